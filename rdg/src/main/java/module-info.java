@@ -1,0 +1,6 @@
+/** The render dependency graph: declare, compile, execute, explain. */
+module io.frameloom.rdg {
+    requires transitive io.frameloom.gpu;
+    requires com.fasterxml.jackson.core;
+    requires static org.jspecify;
+}

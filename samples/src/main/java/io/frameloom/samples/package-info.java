@@ -1,0 +1,5 @@
+/** Runnable programs and their command line. */
+@NullMarked
+package io.frameloom.samples;
+
+import org.jspecify.annotations.NullMarked;
