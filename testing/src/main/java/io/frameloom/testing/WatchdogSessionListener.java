@@ -1,5 +1,9 @@
 package io.frameloom.testing;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.store.Namespace;
@@ -23,7 +27,9 @@ public final class WatchdogSessionListener implements LauncherSessionListener {
     @Override
     public void launcherSessionOpened(LauncherSession session) {
         Duration limit = Duration.ofSeconds(Integer.getInteger(LIMIT_PROPERTY, DEFAULT_LIMIT_SECONDS));
-        Watchdog watchdog = new Watchdog(limit, System.err, Runtime.getRuntime()::halt);
+        // Not System.err: surefire replaces it by a buffered one, which does not outlive a halted JVM.
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        Watchdog watchdog = new Watchdog(limit, out, Runtime.getRuntime()::halt);
         session.getStore().put(namespace(), Watchdog.class, watchdog);
         session.getLauncher().registerTestExecutionListeners(new ProgressListener(watchdog));
         watchdog.start();
