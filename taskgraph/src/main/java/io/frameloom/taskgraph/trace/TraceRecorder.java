@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * not run on a CPU thread (GPU queues) are added with {@link #span}. All methods may be called from any
  * thread, also while the graph runs.
  */
+@SuppressWarnings("DoNotCallSuggester")
 public final class TraceRecorder implements TaskObserver {
     /** A recorder that keeps the last 65,536 spans per thread and as many foreign spans. */
     public TraceRecorder() {
