@@ -1,10 +1,16 @@
-/** Devices, queues, memory and shaders on Vulkan 1.3, and the virtual GPU. */
+/** GPU executor: backend-neutral contracts, Vulkan, the virtual GPU and the hazard checker. */
 module io.frameloom.gpu {
     requires transitive io.frameloom.taskgraph;
+    requires static transitive org.jspecify;
     requires org.lwjgl;
+    requires org.lwjgl.vulkan;
     requires org.lwjgl.shaderc;
     requires org.lwjgl.spvc;
     requires org.lwjgl.vma;
-    requires org.lwjgl.vulkan;
-    requires static org.jspecify;
+
+    exports io.frameloom.gpu;
+    exports io.frameloom.gpu.backend;
+    exports io.frameloom.gpu.check;
+    exports io.frameloom.gpu.virtual;
+    exports io.frameloom.gpu.vulkan;
 }

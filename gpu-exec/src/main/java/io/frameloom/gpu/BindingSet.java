@@ -1,0 +1,17 @@
+package io.frameloom.gpu;
+
+/**
+ * A set of bindings that outlives frames, such as the textures of a material. Made once by
+ * {@link GpuDevice#createBindingSet}, bound on any thread by {@link CommandList#bindSet}; what it names must outlive it.
+ */
+public interface BindingSet extends AutoCloseable {
+    /** Returns the debug name. */
+    String name();
+
+    /** Returns the number of the descriptor set it fills. */
+    int set();
+
+    /** Destroys the set; a second call does nothing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,31 @@
+package io.frameloom.gpu;
+
+/**
+ * What one frame in flight needs and the next use of the slot recycles: command pools by thread and queue family,
+ * descriptor pools, and a ring of upload memory.
+ *
+ * <p>{@link #beginCommands} and {@link #allocateUpload} may be called by any thread at the same time; {@link #reset} and
+ * {@link #close} by one thread when the device has completed everything recorded from it.
+ */
+public interface FrameContext extends AutoCloseable {
+    /** Returns the debug name. */
+    String name();
+
+    /** Begins a command list for {@code queue}; recorded by the calling thread. */
+    CommandList beginCommands(GpuQueue queue, String label);
+
+    /**
+     * Returns upload memory that is valid until the next {@link #reset}.
+     *
+     * @param bytes size, at least 1
+     * @param alignment power of two; the device's own minimum for uniform and storage offsets is applied as well
+     */
+    BufferSlice allocateUpload(long bytes, int alignment);
+
+    /** Recycles everything. */
+    void reset();
+
+    /** Destroys everything; a second call does nothing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,77 @@
+package io.frameloom.gpu;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A device that executes GPU work.
+ *
+ * <p>Creation calls may come from any thread. Submission is one thread at a time (the RHI thread). Closing waits for the
+ * device to be idle; resources that the application created must be closed before.
+ */
+public interface GpuDevice extends AutoCloseable {
+    /** Returns what the device is and can do. */
+    DeviceCapabilities capabilities();
+
+    /** Returns the queues; the first is the graphics queue. Immutable. */
+    List<GpuQueue> queues();
+
+    /** Creates a texture with memory of its own. */
+    Texture createTexture(String name, TextureDescription description);
+
+    /** Creates a buffer with memory of its own. */
+    Buffer createBuffer(String name, BufferDescription description);
+
+    /** Returns what placing such a texture takes; cheap after the first call with an equal description. */
+    MemoryRequirements requirements(TextureDescription description);
+
+    /** Returns what placing such a buffer takes. */
+    MemoryRequirements requirements(BufferDescription description);
+
+    /**
+     * Allocates memory for placed resources.
+     *
+     * @param memoryTypes intersection of the {@link MemoryRequirements#memoryTypes} of everything to be placed
+     */
+    MemoryHeap createHeap(String name, long bytes, int memoryTypes);
+
+    /** Returns the sampler of a description. */
+    Sampler sampler(SamplerDescription description);
+
+    /**
+     * Compiles a compute pipeline.
+     *
+     * @throws ShaderCompilationException if the shader does not compile
+     */
+    ComputePipeline createComputePipeline(ComputePipelineDescription description);
+
+    /**
+     * Compiles a graphics pipeline.
+     *
+     * @throws ShaderCompilationException if a shader does not compile
+     */
+    GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description);
+
+    /**
+     * Makes a persistent set of bindings for descriptor set {@code set} of {@code pipeline}.
+     *
+     * @throws IllegalArgumentException naming what is missing, unknown or of the wrong kind
+     */
+    BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> resources);
+
+    /** Creates the recycled part of one frame in flight. */
+    FrameContext createFrameContext(String name);
+
+    /** Creates a set of timestamps. */
+    TimestampSet createTimestampSet(String name, int count);
+
+    /** Returns the messages that the validation layer has given so far; empty without validation. */
+    List<ValidationMessage> validationMessages();
+
+    /** Blocks until every queue is idle. */
+    void waitIdle();
+
+    /** Waits for the device to be idle and destroys it; a second call does nothing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,27 @@
+package io.frameloom.gpu;
+
+/** A queue of a device. */
+public interface GpuQueue {
+    /** Returns the name, unique on the device, such as {@code graphics} or {@code compute}. */
+    String name();
+
+    /** Returns the position in {@link GpuDevice#queues}. */
+    int index();
+
+    /** Returns what it can execute. */
+    QueueKind kind();
+
+    /** Returns the queue family: resources that move between families need ownership transfers. */
+    int family();
+
+    /** Returns the queue's clock. */
+    GpuTimeline timeline();
+
+    /**
+     * Submits command lists; waits come first, then the lists in order, then the timeline reaches the returned value.
+     * One thread at a time per device (the RHI thread).
+     *
+     * @throws DeviceLostException if the device is lost; every pending event of the device then completes with it
+     */
+    TimelinePoint submit(Submission submission);
+}

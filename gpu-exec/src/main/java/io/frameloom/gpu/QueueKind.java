@@ -1,0 +1,16 @@
+package io.frameloom.gpu;
+
+/** What a queue can execute; each kind can do everything that the later kinds can. */
+public enum QueueKind {
+    /** Raster, compute and copy work. */
+    GRAPHICS,
+    /** Compute and copy work. */
+    COMPUTE,
+    /** Copy work only. */
+    COPY;
+
+    /** Returns whether a queue of this kind executes work that asks for {@code required}. */
+    public boolean supports(QueueKind required) {
+        return ordinal() <= required.ordinal();
+    }
+}

@@ -1,0 +1,34 @@
+package io.frameloom.gpu;
+
+import java.util.List;
+
+/**
+ * What was submitted, as seen by a {@link SubmissionObserver}: enough to judge it without the compiler that made it.
+ *
+ * @param queue queue
+ * @param label label of the submission
+ * @param waits waits
+ * @param value timeline value it reaches
+ * @param commands passes and barriers of all lists, in order
+ */
+public record SubmissionRecord(
+        GpuQueue queue, String label, List<Submission.Wait> waits, long value, List<Command> commands) {
+
+    /** A recorded command that matters for synchronisation. */
+    public sealed interface Command {}
+
+    /**
+     * A pass with its declared uses.
+     *
+     * @param name name
+     * @param uses uses
+     */
+    public record Pass(String name, List<ResourceUse> uses) implements Command {}
+
+    /**
+     * A barrier.
+     *
+     * @param batch barriers
+     */
+    public record Barrier(BarrierBatch batch) implements Command {}
+}

@@ -1,0 +1,53 @@
+package io.frameloom.gpu;
+
+/**
+ * A box of texture subresources: mips, array layers and planes (plane 0 is colour or depth, plane 1 is stencil).
+ */
+public record SubresourceRange(
+        int baseMip, int mipCount, int baseLayer, int layerCount, int basePlane, int planeCount) {
+
+    /** Checks that the range is not empty and not negative. */
+    public SubresourceRange {
+        if (baseMip < 0 || baseLayer < 0 || basePlane < 0 || mipCount < 1 || layerCount < 1 || planeCount < 1) {
+            throw new IllegalArgumentException("subresource range needs bases >= 0 and counts >= 1, got mips "
+                    + baseMip + "+" + mipCount + ", layers " + baseLayer + "+" + layerCount + ", planes " + basePlane
+                    + "+" + planeCount);
+        }
+    }
+
+    /** Returns the range of everything in a texture of the given description. */
+    public static SubresourceRange all(TextureDescription description) {
+        return new SubresourceRange(
+                0,
+                description.mips(),
+                0,
+                description.layers(),
+                0,
+                description.format().planes());
+    }
+
+    /** Returns the range of one mip of layer 0 and plane 0. */
+    public static SubresourceRange mip(int mip) {
+        return new SubresourceRange(mip, 1, 0, 1, 0, 1);
+    }
+
+    /** Returns whether the two ranges share a subresource. */
+    public boolean overlaps(SubresourceRange other) {
+        return baseMip < other.baseMip + other.mipCount
+                && other.baseMip < baseMip + mipCount
+                && baseLayer < other.baseLayer + other.layerCount
+                && other.baseLayer < baseLayer + layerCount
+                && basePlane < other.basePlane + other.planeCount
+                && other.basePlane < basePlane + planeCount;
+    }
+
+    /** Returns whether every subresource of {@code other} is in this range. */
+    public boolean contains(SubresourceRange other) {
+        return baseMip <= other.baseMip
+                && other.baseMip + other.mipCount <= baseMip + mipCount
+                && baseLayer <= other.baseLayer
+                && other.baseLayer + other.layerCount <= baseLayer + layerCount
+                && basePlane <= other.basePlane
+                && other.basePlane + other.planeCount <= basePlane + planeCount;
+    }
+}

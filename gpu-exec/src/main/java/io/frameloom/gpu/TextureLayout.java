@@ -1,0 +1,23 @@
+package io.frameloom.gpu;
+
+/** The layout of a texture subresource in memory. */
+public enum TextureLayout {
+    /** Contents are undefined; the only layout of fresh memory, and the source of a transition that discards. */
+    UNDEFINED,
+    /** Any access; the only layout for storage access. */
+    GENERAL,
+    /** Colour attachment. */
+    COLOR,
+    /** Writable depth or stencil attachment. */
+    DEPTH,
+    /** Read-only depth or stencil attachment that may be sampled at the same time. */
+    DEPTH_RO,
+    /** Sampled by shaders. */
+    SHADER_RO,
+    /** Source of a copy or blit. */
+    TRANSFER_SRC,
+    /** Destination of a copy, blit or clear. */
+    TRANSFER_DST,
+    /** Handed to the presentation engine. */
+    PRESENT
+}

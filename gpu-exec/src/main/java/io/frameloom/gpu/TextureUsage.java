@@ -1,0 +1,17 @@
+package io.frameloom.gpu;
+
+/** What a texture may be used for; fixed at creation. */
+public enum TextureUsage {
+    /** Sampled by shaders. */
+    SAMPLED,
+    /** Read or written as storage by shaders. */
+    STORAGE,
+    /** Colour attachment. */
+    COLOR_ATTACHMENT,
+    /** Depth or stencil attachment. */
+    DEPTH_ATTACHMENT,
+    /** Source of copies. */
+    COPY_SRC,
+    /** Destination of copies and clears. */
+    COPY_DST
+}

@@ -1,0 +1,30 @@
+package io.frameloom.gpu.check;
+
+/**
+ * A defect of synchronisation found in the submissions.
+ *
+ * @param kind what is wrong
+ * @param resource name of the resource
+ * @param firstPass pass of the earlier access, empty if there is none
+ * @param secondPass pass of the later access
+ * @param explanation one sentence: both accesses, what is missing, what would mend it
+ */
+public record Hazard(Kind kind, String resource, String firstPass, String secondPass, String explanation) {
+    /** What is wrong. */
+    public enum Kind {
+        /** A read is not ordered after, or does not see, an earlier write. */
+        READ_AFTER_WRITE,
+        /** A write is not ordered after an earlier read. */
+        WRITE_AFTER_READ,
+        /** A write is not ordered after an earlier write. */
+        WRITE_AFTER_WRITE,
+        /** A texture is not in the layout that the use needs. */
+        WRONG_LAYOUT,
+        /** A resource is used on a queue family that does not own it. */
+        WRONG_OWNER,
+        /** Contents are read that nothing has written. */
+        UNDEFINED_CONTENTS,
+        /** A resource is used after it was closed. */
+        USE_AFTER_FREE
+    }
+}
