@@ -131,11 +131,7 @@ final class BarrierJudge {
         report.add(Hazard.Kind.WRONG_LAYOUT, name, "", at.nextUser(step.resource), explanation);
     }
 
-    private void owner(
-            Submitted at,
-            Step step,
-            BarrierBatch.@Nullable OwnershipTransfer transfer,
-            Region region) {
+    private void owner(Submitted at, Step step, BarrierBatch.@Nullable OwnershipTransfer transfer, Region region) {
         String wrong = null;
         if (transfer != null && (step.releases || step.acquires)) {
             if (step.acquires && !transfer.equals(region.released)) {
