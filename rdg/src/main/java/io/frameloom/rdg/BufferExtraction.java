@@ -28,15 +28,16 @@ public final class BufferExtraction implements Extraction {
     public Buffer buffer() {
         Buffer extracted = buffer;
         if (extracted == null) {
-            throw new IllegalStateException(
-                    "buffer '" + name + "' is extracted when its frame is executed: ask for it after FrameExecutor.execute");
+            throw new IllegalStateException("buffer '" + name
+                    + "' is extracted when its frame is executed: ask for it after FrameExecutor.execute");
         }
         return extracted;
     }
 
     void resolve(Buffer extracted) {
         if (buffer != null) {
-            throw new IllegalStateException("buffer '" + name + "' was already extracted: declare a new graph per frame");
+            throw new IllegalStateException(
+                    "buffer '" + name + "' was already extracted: declare a new graph per frame");
         }
         buffer = extracted;
     }

@@ -121,8 +121,8 @@ public final class PassBuilder {
 
     /** Sets one mip of one layer as the depth attachment, written by the pass. */
     public PassBuilder depth(RdgTexture texture, int mip, int layer, LoadOp load, float clear) {
-        attachments.add(new DeclaredGraph.Attachment(
-                uses.size(), load, ClearColor.BLACK_TRANSPARENT, clear, true, false));
+        attachments.add(
+                new DeclaredGraph.Attachment(uses.size(), load, ClearColor.BLACK_TRANSPARENT, clear, true, false));
         return use(
                 texture,
                 depthRange(texture, mip, layer),
@@ -140,8 +140,8 @@ public final class PassBuilder {
 
     /** Sets one mip of one layer as the depth attachment, tested but not written. */
     public PassBuilder depthReadOnly(RdgTexture texture, int mip, int layer) {
-        attachments.add(new DeclaredGraph.Attachment(
-                uses.size(), LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT, 0, true, true));
+        attachments.add(
+                new DeclaredGraph.Attachment(uses.size(), LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT, 0, true, true));
         return use(texture, depthRange(texture, mip, layer), 0, -1, Access.DEPTH_READ, Mode.READ, true);
     }
 

@@ -45,7 +45,7 @@ public record QueueTopology(List<Queue> queues) {
 
     /** Returns a graphics queue and a compute queue of another family. */
     public static QueueTopology graphicsAndCompute() {
-        return new QueueTopology(List.of(
-                new Queue("graphics", QueueKind.GRAPHICS, 0), new Queue("compute", QueueKind.COMPUTE, 1)));
+        return new QueueTopology(
+                List.of(new Queue("graphics", QueueKind.GRAPHICS, 0), new Queue("compute", QueueKind.COMPUTE, 1)));
     }
 }

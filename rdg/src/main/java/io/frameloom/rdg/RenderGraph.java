@@ -11,7 +11,6 @@ import io.frameloom.rdg.compile.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,7 @@ public final class RenderGraph {
     private final boolean keepSites;
     private final List<PassBuilder> passes = new ArrayList<>();
     private final List<Entry> resources = new ArrayList<>();
-    private final Map<Resource, RdgResource> externals = new IdentityHashMap<>();
+    private final IdentityHashMap<Resource, RdgResource> externals = new IdentityHashMap<>();
 
     /** Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so. */
     public RenderGraph(String name) {
@@ -70,9 +69,10 @@ public final class RenderGraph {
         if (known != null) {
             Entry entry = resources.get(known.index());
             if (entry.initialLayout != current) {
-                throw new RdgException("graph '" + name + "': texture '" + texture.name() + "' was registered in layout "
-                        + entry.initialLayout + " and is registered again in layout " + current
-                        + "; a texture has one layout when the frame starts");
+                throw new RdgException(
+                        "graph '" + name + "': texture '" + texture.name() + "' was registered in layout "
+                                + entry.initialLayout + " and is registered again in layout " + current
+                                + "; a texture has one layout when the frame starts");
             }
             return (RdgTexture) known;
         }
@@ -159,7 +159,9 @@ public final class RenderGraph {
         Entry entry = entry(resource);
         if (entry.lifetime != Lifetime.TRANSIENT) {
             throw new RdgException("graph '" + name + "': '" + resource.name() + "' is "
-                    + (entry.lifetime == Lifetime.EXTERNAL ? "external and outlives the frame anyway" : "extracted twice")
+                    + (entry.lifetime == Lifetime.EXTERNAL
+                            ? "external and outlives the frame anyway"
+                            : "extracted twice")
                     + "; extract a transient once");
         }
         entry.lifetime = Lifetime.EXTRACTED;

@@ -16,10 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param depth depth attachment, or null for none
  */
 public record RenderTargets(
-        int width,
-        int height,
-        List<Color> colors,
-        @Nullable Depth depth) {
+        int width, int height, List<Color> colors, @Nullable Depth depth) {
     /** Copies the list. */
     public RenderTargets {
         colors = List.copyOf(colors);

@@ -28,15 +28,16 @@ public final class TextureExtraction implements Extraction {
     public Texture texture() {
         Texture extracted = texture;
         if (extracted == null) {
-            throw new IllegalStateException(
-                    "texture '" + name + "' is extracted when its frame is executed: ask for it after FrameExecutor.execute");
+            throw new IllegalStateException("texture '" + name
+                    + "' is extracted when its frame is executed: ask for it after FrameExecutor.execute");
         }
         return extracted;
     }
 
     void resolve(Texture extracted) {
         if (texture != null) {
-            throw new IllegalStateException("texture '" + name + "' was already extracted: declare a new graph per frame");
+            throw new IllegalStateException(
+                    "texture '" + name + "' was already extracted: declare a new graph per frame");
         }
         texture = extracted;
     }
