@@ -11,6 +11,7 @@ final class PlanJson {
         this.plan = plan;
     }
 
+    @SuppressWarnings("DoNotCallSuggester")
     void write(Writer writer) throws IOException {
         throw new UnsupportedOperationException("json of " + plan.name() + writer);
     }

@@ -22,6 +22,7 @@ public final class GraphCompiler {
             long transientBytesWithoutAliasing) {}
 
     /** Compiles a declared graph. */
+    @SuppressWarnings("DoNotCallSuggester")
     public static Result compile(DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
         throw new UnsupportedOperationException("compile " + graph.name() + options + queues + sizer);
     }
