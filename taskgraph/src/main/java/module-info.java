@@ -1,5 +1,8 @@
-/** Tasks with prerequisites on named threads and prioritised workers. */
+/** The Frameloom task graph: named threads, prioritised workers, events. */
 module io.frameloom.taskgraph {
     requires org.jctools.core.jdk11;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
+
+    exports io.frameloom.taskgraph;
+    exports io.frameloom.taskgraph.trace;
 }

@@ -1,4 +1,16 @@
-/** Tasks with prerequisites on named threads and prioritised workers. */
+/**
+ * The task graph: named threads, prioritised workers, and events that tie tasks together.
+ *
+ * <p>Start at {@link io.frameloom.taskgraph.TaskGraph}. Launch work with
+ * {@link io.frameloom.taskgraph.TaskGraph#task}, order it with
+ * {@link io.frameloom.taskgraph.TaskBuilder#after}, place it with
+ * {@link io.frameloom.taskgraph.TaskBuilder#on}, and wait for it with
+ * {@link io.frameloom.taskgraph.GraphEvent#await()}.
+ *
+ * <p>Unless a method says otherwise it may be called from any thread, and everything a thread did
+ * before it dispatched a task, triggered an event or finished a prerequisite happens-before the body
+ * of every task that was ordered behind it.
+ */
 @NullMarked
 package io.frameloom.taskgraph;
 

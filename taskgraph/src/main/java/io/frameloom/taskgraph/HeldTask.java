@@ -1,0 +1,32 @@
+package io.frameloom.taskgraph;
+
+/**
+ * A task that was set up but may not start yet: it starts when it has been released and its
+ * prerequisites are complete.
+ *
+ * <p>Use it to hand out the event of a task before everything the body needs is in place. Every method
+ * may be called from any thread; exactly one {@link #release()} is allowed.
+ */
+@SuppressWarnings("DoNotCallSuggester")
+public final class HeldTask {
+    HeldTask() {}
+
+    /**
+     * The completion of the task; valid before the release.
+     *
+     * @return the event
+     */
+    public GraphEvent event() {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Lets the task start. If the graph was closed in the meantime the task has already failed and the
+     * call has no effect.
+     *
+     * @throws IllegalStateException if the task was released before; the message names it
+     */
+    public void release() {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,19 @@
+package io.frameloom.taskgraph;
+
+/** The default receiver of failures that no event carries: an error in the log of the platform. */
+final class LoggingFailureHandler implements FailureHandler {
+    private final System.Logger log = System.getLogger("io.frameloom.taskgraph");
+    private final String graph;
+
+    LoggingFailureHandler(String graph) {
+        this.graph = graph;
+    }
+
+    @Override
+    public void taskFailed(String task, Throwable failure) {
+        log.log(
+                System.Logger.Level.ERROR,
+                "task '" + task + "' of graph '" + graph + "' failed and nobody waits for it",
+                failure);
+    }
+}

@@ -1,0 +1,358 @@
+package io.frameloom.taskgraph;
+
+import java.util.Collection;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task graph: workers at three levels, named threads with a main and a local queue each, and the
+ * events that order tasks among them. One instance per engine.
+ *
+ * <pre>{@code
+ * try (TaskGraph graph = TaskGraph.builder().build()) {
+ *     GraphEvent load = graph.task("load", this::load).dispatch();
+ *     GraphEvent build = graph.task("build", this::build).after(load).on(NamedThread.RENDER).dispatch();
+ *     graph.start(NamedThread.RENDER);
+ *     build.await();
+ * }
+ * }</pre>
+ *
+ * <p>All methods may be called from any thread unless they say otherwise. The vocabulary is that of
+ * Unreal Engine's public task graph documentation.
+ */
+@SuppressWarnings("DoNotCallSuggester")
+public final class TaskGraph implements AutoCloseable {
+    private final TaskGraphOptions options;
+
+    private TaskGraph(TaskGraphOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * A builder with default options.
+     *
+     * @return the builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Begins a task.
+     *
+     * @param name non-blank name, shown in errors and traces
+     * @param body the work
+     * @return a builder for the rest
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public TaskBuilder task(String name, TaskBody body) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Creates a manual event, completed by {@link GraphEvent#trigger()} or {@link GraphEvent#fail}.
+     *
+     * @param name non-blank name
+     * @return the event
+     */
+    public GraphEvent event(String name) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * An event that completes when all the given ones are complete, and fails if any of them failed.
+     *
+     * @param name non-blank name
+     * @param events the events; null entries are ignored
+     * @return the event; already complete if there is nothing to wait for
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public GraphEvent whenAll(String name, @Nullable GraphEvent... events) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * As {@link #whenAll(String, GraphEvent...)}.
+     *
+     * @param name non-blank name
+     * @param events the events; null entries are ignored
+     * @return the event
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public GraphEvent whenAll(String name, Collection<? extends @Nullable GraphEvent> events) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Waits for all the given events, in the way of {@link GraphEvent#await()}, whether or not some fail.
+     *
+     * @param events the events; null entries are ignored
+     * @throws TaskFailedException if any failed: names the first in argument order, further ones are
+     *     suppressed exceptions
+     */
+    public void awaitAll(@Nullable GraphEvent... events) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Makes the calling thread the given named thread. It must then pump: see {@link #processUntilIdle}
+     * and {@link #processUntilReturnRequested}.
+     *
+     * @param thread the named thread
+     * @throws IllegalStateException if another thread is attached to it, or the calling thread is a worker
+     *     or attached to another named thread of this graph
+     */
+    public void attach(NamedThread thread) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Ends {@link #attach}. Tasks that are still queued stay queued for the next thread that attaches.
+     *
+     * @param thread the named thread
+     * @throws IllegalStateException if the calling thread is not attached to it, or is inside one of its
+     *     tasks
+     */
+    public void detach(NamedThread thread) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Starts a platform thread that is owned by this graph, attaches to the named thread and pumps until a
+     * return is requested or the graph is closed.
+     *
+     * @param thread the named thread; not {@link NamedThread#GAME}, which the application owns
+     * @return the started thread
+     * @throws IllegalArgumentException for {@link NamedThread#GAME}
+     * @throws IllegalStateException if a thread is attached to it
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public Thread start(NamedThread thread) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Runs queued tasks of the named thread (both queues) until none is left. Only by the attached thread;
+     * may be called from inside a task.
+     *
+     * @param thread the named thread
+     * @return the number of tasks executed
+     * @throws IllegalStateException if the calling thread is not attached to it
+     */
+    public int processUntilIdle(NamedThread thread) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Runs tasks of the named thread (both queues), parking when there are none, until a return is
+     * requested or the graph is closed. Only by the attached thread; may be called from inside a task.
+     *
+     * @param thread the named thread
+     * @throws IllegalStateException if the calling thread is not attached to it
+     */
+    public void processUntilReturnRequested(NamedThread thread) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Makes one {@link #processUntilReturnRequested} of the named thread return. Main-queue tasks that the
+     * caller dispatched before run first. Each request ends one call: the innermost one that was active
+     * when the request was made, or, if none was, the next.
+     *
+     * @param thread the named thread
+     */
+    public void requestReturn(NamedThread thread) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Calls the body for disjoint pieces of {@code [0, count)} on the calling thread and on idle workers,
+     * and returns when all are done. Nothing is allocated per piece. May be nested.
+     *
+     * @param name non-blank name, shown in errors and traces
+     * @param count number of indices, 0 or more
+     * @param grain most indices per call of the body, 1 or more
+     * @param body the body
+     * @throws TaskFailedException if a body threw: the cause is the first failure, those of other
+     *     participants are its suppressed exceptions; pieces not begun by then are not run
+     * @throws IllegalArgumentException if the count is negative, the grain below 1 or the name blank
+     * @throws TaskGraphClosedException if the graph was closed and the caller is not one of its tasks
+     */
+    public void parallelFor(String name, int count, int grain, RangeBody body) {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * The number of workers.
+     *
+     * @return at least 1
+     */
+    public int workerCount() {
+        return options.workers();
+    }
+
+    /**
+     * The number of slots that {@link RangeBody} can see: the workers and one more for the caller.
+     *
+     * @return {@code workerCount() + 1}
+     */
+    public int slotCount() {
+        return options.workers() + 1;
+    }
+
+    /**
+     * The name of this graph.
+     *
+     * @return the name
+     */
+    public String name() {
+        return options.name();
+    }
+
+    /**
+     * Says in words who waits for what: every blocked thread with its chain of unmet events, what every
+     * worker and named thread runs, and how much is queued. For watchdogs; a snapshot that is not atomic.
+     *
+     * @return several lines of text
+     */
+    public String describeWaits() {
+        throw new UnsupportedOperationException();
+    }
+
+    /**
+     * Closes the graph. New work is refused; queued worker tasks and queued tasks of pumped named threads
+     * still run; tasks that wait for a prerequisite, for release, for a trigger or for a named thread that
+     * nobody pumps fail with {@link TaskGraphClosedException}. The attached queues of the calling thread
+     * are drained by it.
+     *
+     * <p>Then joins the workers and the started named threads. Called from inside a task of this graph it
+     * cannot wait for that task: it begins the closing and returns; the graph is closed when the running
+     * tasks have returned. Idempotent; a second call waits likewise. An interrupt does not cut the wait
+     * short and is kept.
+     */
+    @Override
+    public void close() {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Options of a graph. Used by one thread. */
+    public static final class Builder {
+        private String name = "frameloom";
+        private int workers = Math.max(
+                1, Math.min(TaskGraphOptions.MAX_WORKERS, Runtime.getRuntime().availableProcessors() - 1));
+        private int reservedWorkers = -1;
+        private @Nullable TaskObserver observer;
+        private IdlePolicy idlePolicy = IdlePolicy.adaptive();
+        private @Nullable FailureHandler uncaughtHandler;
+
+        private Builder() {}
+
+        /**
+         * Names the graph; its threads are called after it. "frameloom" unless set.
+         *
+         * @param name non-blank name
+         * @return this
+         */
+        public Builder name(String name) {
+            this.name = requireName(name, "a task graph");
+            return this;
+        }
+
+        /**
+         * Sets the number of workers; one less than the available processors unless set.
+         *
+         * @param n 1 to 1000
+         * @return this
+         */
+        public Builder workers(int n) {
+            if (n < 1 || n > TaskGraphOptions.MAX_WORKERS) {
+                throw new IllegalArgumentException(
+                        "workers must be in [1, " + TaskGraphOptions.MAX_WORKERS + "], not " + n);
+            }
+            this.workers = n;
+            return this;
+        }
+
+        /**
+         * Sets how many workers {@link WorkerLevel#BACKGROUND} work may never occupy; a quarter of the
+         * workers, at least one, unless set. Limited to one less than the workers.
+         *
+         * @param k 0 or more
+         * @return this
+         */
+        public Builder reservedWorkers(int k) {
+            if (k < 0) {
+                throw new IllegalArgumentException("reservedWorkers must not be negative, but is " + k);
+            }
+            this.reservedWorkers = k;
+            return this;
+        }
+
+        /**
+         * Sets the observer; none unless set.
+         *
+         * @param observer the observer
+         * @return this
+         */
+        public Builder observer(TaskObserver observer) {
+            this.observer = Objects.requireNonNull(observer, "observer");
+            return this;
+        }
+
+        /**
+         * Sets the idle policy; {@link IdlePolicy#adaptive()} unless set.
+         *
+         * @param idlePolicy the policy
+         * @return this
+         */
+        public Builder idlePolicy(IdlePolicy idlePolicy) {
+            this.idlePolicy = Objects.requireNonNull(idlePolicy, "idlePolicy");
+            return this;
+        }
+
+        /**
+         * Sets the receiver of failures that no event carries; unless set they are logged through
+         * {@link System.Logger} as errors.
+         *
+         * @param uncaughtHandler the handler
+         * @return this
+         */
+        public Builder uncaughtHandler(FailureHandler uncaughtHandler) {
+            this.uncaughtHandler = Objects.requireNonNull(uncaughtHandler, "uncaughtHandler");
+            return this;
+        }
+
+        /**
+         * Creates the graph and starts its workers. The system properties
+         * {@code frameloom.taskgraph.workers}, {@code frameloom.taskgraph.reservedWorkers} and
+         * {@code frameloom.taskgraph.spinNanos} (a fixed spin time instead of the idle policy) override
+         * the builder.
+         *
+         * @return the graph
+         * @throws IllegalArgumentException if a system property is malformed; the message names it
+         */
+        public TaskGraph build() {
+            int n = TaskGraphOptions.intProperty(
+                    TaskGraphOptions.WORKERS_PROPERTY, workers, 1, TaskGraphOptions.MAX_WORKERS);
+            int wished = reservedWorkers < 0 ? Math.max(1, n / 4) : reservedWorkers;
+            int reserved =
+                    TaskGraphOptions.intProperty(TaskGraphOptions.RESERVED_PROPERTY, wished, 0, Integer.MAX_VALUE);
+            int spin = TaskGraphOptions.intProperty(TaskGraphOptions.SPIN_PROPERTY, -1, 0, Integer.MAX_VALUE);
+            return new TaskGraph(new TaskGraphOptions(
+                    name,
+                    n,
+                    Math.min(reserved, n - 1),
+                    observer,
+                    spin < 0 ? idlePolicy : IdlePolicy.spinning(java.time.Duration.ofNanos(spin)),
+                    uncaughtHandler != null ? uncaughtHandler : new LoggingFailureHandler(name)));
+        }
+    }
+
+    static String requireName(String name, String what) {
+        Objects.requireNonNull(name, "name");
+        if (name.isBlank()) {
+            throw new IllegalArgumentException(what + " needs a non-blank name: it is what errors and traces show");
+        }
+        return name;
+    }
+}

@@ -1,0 +1,19 @@
+package io.frameloom.taskgraph;
+
+/**
+ * A task graph was closed: thrown when work is offered after {@link TaskGraph#close()}, and recorded as
+ * the failure of accepted work that {@code close} found waiting for prerequisites, for release, for a
+ * trigger, or for a named thread that nobody pumps.
+ */
+public final class TaskGraphClosedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates the exception.
+     *
+     * @param message names the graph and the task
+     */
+    public TaskGraphClosedException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,47 @@
+package io.frameloom.taskgraph;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of one graph, fixed at creation.
+ *
+ * @param name name of the graph, prefix of its thread names
+ * @param workers number of workers, at least 1
+ * @param reservedWorkers workers that BACKGROUND work may not occupy, in {@code [0, workers)}
+ * @param observer the observer, or null
+ * @param idlePolicy the idle policy
+ * @param uncaughtHandler receiver of failures that no event carries
+ */
+record TaskGraphOptions(
+        String name,
+        int workers,
+        int reservedWorkers,
+        @Nullable TaskObserver observer,
+        IdlePolicy idlePolicy,
+        FailureHandler uncaughtHandler) {
+
+    /** The eventcount counts waiters in ten bits. */
+    static final int MAX_WORKERS = 1000;
+
+    static final String WORKERS_PROPERTY = "frameloom.taskgraph.workers";
+    static final String RESERVED_PROPERTY = "frameloom.taskgraph.reservedWorkers";
+    static final String SPIN_PROPERTY = "frameloom.taskgraph.spinNanos";
+
+    static int intProperty(String key, int otherwise, int min, int max) {
+        String text = System.getProperty(key);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            int value = Integer.parseInt(text.trim());
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "system property " + key + "=" + text + " is not a whole number in [" + min + ", " + max + "]", e);
+        }
+        throw new IllegalArgumentException(
+                "system property " + key + "=" + text + " is outside [" + min + ", " + max + "]");
+    }
+}

@@ -1,0 +1,50 @@
+package io.frameloom.taskgraph;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees tasks start and finish, and threads park and resume.
+ *
+ * <p>Every method is called on the executing thread, from many threads at once, and must neither block
+ * nor throw. Calls nest: a task that waits may run another task in between. Without an observer the
+ * cost is one branch per task.
+ *
+ * <p>{@code threadOrdinal} is in {@code [0, workerCount)} for workers, from {@code workerCount} upwards
+ * for named threads in the order of their first use, and -1 for any other thread (it can only take part
+ * in {@link TaskGraph#parallelFor}).
+ */
+public interface TaskObserver {
+    /**
+     * A task body is about to run.
+     *
+     * @param task task name
+     * @param target where the task was sent
+     * @param threadOrdinal the executing thread
+     */
+    default void taskStarted(String task, ExecutionTarget target, int threadOrdinal) {}
+
+    /**
+     * A task body has returned or thrown. Tasks that are skipped report neither start nor end.
+     *
+     * @param task task name
+     * @param target where the task was sent
+     * @param threadOrdinal the executing thread
+     * @param failure what the body threw, or null
+     */
+    default void taskFinished(String task, ExecutionTarget target, int threadOrdinal, @Nullable Throwable failure) {}
+
+    /**
+     * A worker or named thread is about to block.
+     *
+     * @param threadOrdinal the thread
+     * @param waitingFor name of the awaited event, or null if the thread is out of work
+     */
+    default void threadParked(int threadOrdinal, @Nullable String waitingFor) {}
+
+    /**
+     * A worker or named thread runs again after {@link #threadParked}.
+     *
+     * @param threadOrdinal the thread
+     */
+    default void threadUnparked(int threadOrdinal) {}
+}

@@ -1,0 +1,61 @@
+package io.frameloom.testing;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Test classes that {@link WatchdogTest} runs in JVMs of their own; surefire never picks them up by name. */
+final class Fixtures {
+
+    private Fixtures() {}
+
+    static final class Passes {
+        @Test
+        void passes(WaitGraphs graphs) {
+            graphs.show("of the passing fixture", () -> "never asked for");
+        }
+    }
+
+    static final class SpinsForEver {
+        private volatile int turns;
+
+        @BeforeEach
+        void describe(WaitGraphs graphs) {
+            graphs.show("of the spinning fixture", () -> "lane A waits for lane B");
+            graphs.show("that fails", () -> {
+                throw new IllegalArgumentException("half-built graph");
+            });
+        }
+
+        @Test
+        @Timeout(threadMode = Timeout.ThreadMode.SAME_THREAD, value = 1, unit = TimeUnit.HOURS)
+        void spinsWhateverInterruptsIt() {
+            while (turns >= 0) {
+                turns = 1;
+            }
+        }
+    }
+
+    static final class HangsBeforeAll {
+        @BeforeAll
+        @Timeout(1_000)
+        static void waitsForNobody() throws InterruptedException {
+            new CountDownLatch(1).await();
+        }
+
+        @Test
+        void neverStarts() {}
+    }
+
+    static final class TimesOut {
+        @Test
+        @Timeout(1)
+        void waitsForNobody(WaitGraphs graphs) throws InterruptedException {
+            graphs.show("of the waiting fixture", () -> "RENDER waits for GAME");
+            new CountDownLatch(1).await();
+        }
+    }
+}

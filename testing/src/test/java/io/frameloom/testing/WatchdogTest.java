@@ -1,0 +1,71 @@
+package io.frameloom.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Each case runs a fixture in a JVM of its own, as surefire would, and reads what that JVM left. */
+@Timeout(90)
+class WatchdogTest {
+
+    private record Ended(int status, String output) {}
+
+    @Test
+    void leavesPassingTestsAlone() throws Exception {
+        Ended ended = run(Fixtures.Passes.class, 60);
+        assertThat(ended.output()).doesNotContain("watchdog");
+        assertThat(ended.status()).isZero();
+    }
+
+    @Test
+    void endsTheJvmOfATestThatNoInterruptReaches() throws Exception {
+        Ended ended = run(Fixtures.SpinsForEver.class, 2);
+        assertThat(ended.output())
+                .contains("nothing moved for 2 s")
+                .contains("spinsWhateverInterruptsIt()]; ending this JVM")
+                .contains("SpinsForEver.spinsWhateverInterruptsIt(Fixtures.java")
+                .contains("wait graph: of the spinning fixture")
+                .contains("lane A waits for lane B")
+                .contains("could not be described: java.lang.IllegalArgumentException: half-built graph");
+        assertThat(ended.status()).isEqualTo(Watchdog.EXIT_STATUS);
+    }
+
+    @Test
+    void endsTheJvmOfAClassThatHangsBeforeItsTests() throws Exception {
+        Ended ended = run(Fixtures.HangsBeforeAll.class, 2);
+        assertThat(ended.output()).contains("HangsBeforeAll.waitsForNobody(Fixtures.java");
+        assertThat(ended.status()).isEqualTo(Watchdog.EXIT_STATUS);
+    }
+
+    @Test
+    void dumpsWhenJunitInterruptsATimedOutTest() throws Exception {
+        Ended ended = run(Fixtures.TimesOut.class, 60);
+        assertThat(ended.output())
+                .contains("waitsForNobody(WaitGraphs) timed out; interrupting thread")
+                .contains("TimesOut.waitsForNobody(Fixtures.java")
+                .contains("RENDER waits for GAME");
+        assertThat(ended.status()).isEqualTo(1);
+    }
+
+    private static Ended run(Class<?> fixture, int limitSeconds) throws IOException, InterruptedException {
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-D" + WatchdogSessionListener.LIMIT_PROPERTY + "=" + limitSeconds,
+                FixtureRunner.class.getName(),
+                fixture.getName());
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Ended(process.waitFor(), output);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
