@@ -4,9 +4,9 @@
 #include "draws.glsl"
 
 layout(location = 0) in vec3 position;
+#ifdef MASKED
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 uv;
-#ifdef MASKED
 layout(location = 0) out vec2 outUv;
 #endif
 
