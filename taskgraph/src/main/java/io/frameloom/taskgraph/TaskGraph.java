@@ -1,7 +1,12 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.PaddedLong;
+import io.frameloom.taskgraph.internal.WakeLatency;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +25,29 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods may be called from any thread unless they say otherwise. The vocabulary is that of
  * Unreal Engine's public task graph documentation.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class TaskGraph implements AutoCloseable {
     private final TaskGraphOptions options;
+    private final int processors = Runtime.getRuntime().availableProcessors();
+    private final @Nullable GuardedObserver observer;
+    private final PaddedLong runnable = new PaddedLong(0);
+    private final WakeLatency wakeLatency = new WakeLatency();
+    private final PendingRoots roots = new PendingRoots();
+    private final ForeignWaits foreignWaits = new ForeignWaits();
+    private final Map<NamedThread, NamedLane> lanes = new ConcurrentHashMap<>();
+    private final AtomicInteger lanesMade = new AtomicInteger();
+    /** Per instance: a thread can be attached to one named thread of each of several graphs. */
+    @SuppressWarnings("ThreadLocalUsage")
+    private final ThreadLocal<@Nullable ThreadContext> attachedContext = new ThreadLocal<>();
+
+    private final GraphLifecycle lifecycle;
+    private final WorkerPool workers;
 
     private TaskGraph(TaskGraphOptions options) {
         this.options = options;
+        TaskObserver given = options.observer();
+        this.observer = given == null ? null : new GuardedObserver(given, this);
+        this.lifecycle = new GraphLifecycle(this, options.workers());
+        this.workers = new WorkerPool(this, options.workers(), options.reservedWorkers());
     }
 
     /**
@@ -46,7 +68,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskBuilder task(String name, TaskBody body) {
-        throw new UnsupportedOperationException();
+        return new TaskBuilder(this, requireName(name, "a task"), Objects.requireNonNull(body, "body"));
     }
 
     /**
@@ -56,7 +78,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return the event
      */
     public GraphEvent event(String name) {
-        throw new UnsupportedOperationException();
+        return new GraphEvent(this, requireName(name, "an event"), null);
     }
 
     /**
@@ -68,7 +90,9 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenAll(String name, @Nullable GraphEvent... events) {
-        throw new UnsupportedOperationException();
+        return new TaskBuilder(this, requireName(name, "an event"), null)
+                .after(events)
+                .dispatch();
     }
 
     /**
@@ -80,7 +104,9 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenAll(String name, Collection<? extends @Nullable GraphEvent> events) {
-        throw new UnsupportedOperationException();
+        return new TaskBuilder(this, requireName(name, "an event"), null)
+                .after(events)
+                .dispatch();
     }
 
     /**
@@ -91,7 +117,23 @@ public final class TaskGraph implements AutoCloseable {
      *     suppressed exceptions
      */
     public void awaitAll(@Nullable GraphEvent... events) {
-        throw new UnsupportedOperationException();
+        TaskFailedException failure = null;
+        for (GraphEvent event : events) {
+            if (event == null) {
+                continue;
+            }
+            requireOwn(event, "an awaited event");
+            Awaiting.await(event, Deadline.NEVER);
+            Throwable outcome = event.failure();
+            if (outcome != null && failure == null) {
+                failure = new TaskFailedException(event.name(), outcome);
+            } else if (outcome != null && failure != null) {
+                failure.addSuppressed(new TaskFailedException(event.name(), outcome));
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /**
@@ -103,7 +145,18 @@ public final class TaskGraph implements AutoCloseable {
      *     or attached to another named thread of this graph
      */
     public void attach(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        if (Thread.currentThread() instanceof WorkerThread) {
+            throw new IllegalStateException("a worker cannot become named thread " + thread);
+        }
+        ThreadContext present = attachedContext.get();
+        if (present != null) {
+            throw new IllegalStateException("thread " + Thread.currentThread().getName() + " cannot attach to " + thread
+                    + ": it is attached to " + laneOfContext(present).thread + "; detach it first");
+        }
+        NamedLane lane = lane(thread);
+        ThreadContext context = new ThreadContext(this, Thread.currentThread(), lane);
+        reserve(lane, context);
+        enter(context);
     }
 
     /**
@@ -114,7 +167,13 @@ public final class TaskGraph implements AutoCloseable {
      *     tasks
      */
     public void detach(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        ThreadContext context = requireAttached(thread, "detach");
+        NamedLane lane = laneOfContext(context);
+        if (lane.isConsumer()) {
+            throw new IllegalStateException(
+                    "thread " + thread + " cannot detach from inside its own pump or task; let them return first");
+        }
+        leave(context, lane);
     }
 
     /**
@@ -128,7 +187,22 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public Thread start(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        if (thread.equals(NamedThread.GAME)) {
+            throw new IllegalArgumentException(
+                    "GAME is the application's own thread and is never started by the library; call attach(GAME) on it");
+        }
+        requireOpen(thread.name());
+        NamedLane lane = lane(thread);
+        NamedPumpThread started = new NamedPumpThread(this, lane);
+        ThreadContext context = new ThreadContext(this, started, lane);
+        reserve(lane, context);
+        started.setContext(context);
+        if (!lifecycle.threadStarts(started)) {
+            lane.casAttached(context, null);
+            throw closedException(thread.name());
+        }
+        started.start();
+        return started;
     }
 
     /**
@@ -140,7 +214,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public int processUntilIdle(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        ThreadContext context = requireAttached(thread, "processUntilIdle");
+        return LanePump.untilIdle(context, laneOfContext(context));
     }
 
     /**
@@ -151,7 +226,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public void processUntilReturnRequested(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        ThreadContext context = requireAttached(thread, "processUntilReturnRequested");
+        LanePump.untilReturnRequested(context, laneOfContext(context));
     }
 
     /**
@@ -162,7 +238,7 @@ public final class TaskGraph implements AutoCloseable {
      * @param thread the named thread
      */
     public void requestReturn(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        lane(thread).requestReturn();
     }
 
     /**
@@ -173,13 +249,22 @@ public final class TaskGraph implements AutoCloseable {
      * @param count number of indices, 0 or more
      * @param grain most indices per call of the body, 1 or more
      * @param body the body
-     * @throws TaskFailedException if a body threw: the cause is the first failure, those of other
-     *     participants are its suppressed exceptions; pieces not begun by then are not run
+     * @throws TaskFailedException if a body threw: the cause is the first failure, further ones are
+     *     suppressed exceptions; pieces not begun by then are not run
      * @throws IllegalArgumentException if the count is negative, the grain below 1 or the name blank
      * @throws TaskGraphClosedException if the graph was closed and the caller is not one of its tasks
      */
     public void parallelFor(String name, int count, int grain, RangeBody body) {
-        throw new UnsupportedOperationException();
+        requireName(name, "a parallelFor");
+        Objects.requireNonNull(body, "body");
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    "parallelFor '" + name + "': count must not be negative, but is " + count);
+        }
+        if (grain < 1) {
+            throw new IllegalArgumentException("parallelFor '" + name + "': grain must be at least 1, but is " + grain);
+        }
+        ParallelForJob.run(this, name, count, grain, body);
     }
 
     /**
@@ -216,7 +301,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return several lines of text
      */
     public String describeWaits() {
-        throw new UnsupportedOperationException();
+        return new WaitReport().of(this);
     }
 
     /**
@@ -232,7 +317,196 @@ public final class TaskGraph implements AutoCloseable {
      */
     @Override
     public void close() {
-        throw new UnsupportedOperationException();
+        lifecycle.close();
+    }
+
+    /** Passes on a task that is ready at its launch. */
+    void launch(Task task) {
+        completer().launch(task);
+    }
+
+    /** The completer of the calling thread, or a new one. */
+    Completer completer() {
+        ThreadContext context = currentContext();
+        return context == null ? new Completer(this) : context.completer;
+    }
+
+    /** The context of the calling thread if it executes tasks of this graph. */
+    @Nullable
+    ThreadContext currentContext() {
+        if (Thread.currentThread() instanceof WorkerThread worker) {
+            return worker.graph == this ? worker.context : null;
+        }
+        return attachedContext.get();
+    }
+
+    private void reserve(NamedLane lane, ThreadContext context) {
+        if (!lane.casAttached(null, context)) {
+            ThreadContext other = lane.attached();
+            throw new IllegalStateException("named thread " + lane.thread + " is taken by thread "
+                    + (other == null ? "that just detached" : other.thread.getName())
+                    + "; only one thread can be attached at a time");
+        }
+    }
+
+    /** Makes the calling thread the one of the context. */
+    void enter(ThreadContext context) {
+        attachedContext.set(context);
+        runnable.getAndAdd(1);
+    }
+
+    /** Ends {@link #enter} on the same thread. */
+    void leave(ThreadContext context, NamedLane lane) {
+        runnable.getAndAdd(-1);
+        attachedContext.remove();
+        lane.casAttached(context, null);
+    }
+
+    private ThreadContext requireAttached(NamedThread thread, String method) {
+        ThreadContext context = currentContext();
+        if (context == null || context.lane == null || !context.lane.thread.equals(thread)) {
+            throw new IllegalStateException(method + "(" + thread + ") was called by thread "
+                    + Thread.currentThread().getName() + ", which is not attached to " + thread
+                    + "; call attach first");
+        }
+        return context;
+    }
+
+    private static NamedLane laneOfContext(ThreadContext context) {
+        return Objects.requireNonNull(context.lane, "an attached thread has a lane");
+    }
+
+    private NamedLane lane(NamedThread thread) {
+        NamedLane known = lanes.get(thread);
+        if (known != null) {
+            return known;
+        }
+        NamedLane lane = lanes.computeIfAbsent(
+                thread, t -> new NamedLane(this, t, options.workers() + lanesMade.getAndIncrement()));
+        if (lifecycle.isTerminated()) {
+            lane.close();
+        }
+        return lane;
+    }
+
+    @Nullable
+    NamedLane laneOf(ExecutionTarget target) {
+        if (target instanceof NamedThread thread) {
+            return lane(thread);
+        }
+        return target instanceof NamedThread.Local local ? lane(local.thread()) : null;
+    }
+
+    /** Lets parked pumps see that the graph is closing. */
+    void wakeLanes() {
+        for (NamedLane lane : lanes.values()) {
+            lane.wake();
+        }
+    }
+
+    /** Closes the lanes that nobody pumps, except the caller's own. */
+    void closeIdleLanes(@Nullable NamedLane own) {
+        for (NamedLane lane : lanes.values()) {
+            ThreadContext context = lane.attached();
+            if (lane != own && !(context != null && context.thread instanceof NamedPumpThread)) {
+                lane.close();
+            }
+        }
+    }
+
+    void closeLanes() {
+        for (NamedLane lane : lanes.values()) {
+            lane.close();
+        }
+    }
+
+    void requireOpen(String task) {
+        if (lifecycle.isClosing()) {
+            throw closedException(task);
+        }
+    }
+
+    private TaskGraphClosedException closedException(String task) {
+        return new TaskGraphClosedException(
+                "'" + task + "' was refused: task graph '" + name() + "' is closed; launch work before close()");
+    }
+
+    TaskGraphClosedException closedWhilePending(String task) {
+        return new TaskGraphClosedException("'" + task + "' did not run: task graph '" + name()
+                + "' was closed while it was pending; await it before close()");
+    }
+
+    TaskGraphClosedException closedUnpumped(String task, NamedThread thread) {
+        return new TaskGraphClosedException("'" + task + "' did not run: task graph '" + name()
+                + "' was closed while nobody processed the queue of " + thread + "; process it before close()");
+    }
+
+    void requireOwn(GraphEvent event, String role) {
+        Objects.requireNonNull(event, role);
+        if (event.graph() != this) {
+            throw new IllegalArgumentException("event '" + event.name() + "', given as " + role
+                    + ", belongs to task graph '" + event.graph().name() + "', not to '" + name()
+                    + "'; events order tasks of one graph only");
+        }
+    }
+
+    void reportUncaught(String task, Throwable failure) {
+        try {
+            options.uncaughtHandler().taskFailed(task, failure);
+        } catch (RuntimeException | Error e) {
+            e.addSuppressed(failure);
+            new LoggingFailureHandler(name()).taskFailed("uncaught handler for " + task, e);
+        }
+    }
+
+    TaskGraphOptions options() {
+        return options;
+    }
+
+    @Nullable
+    GuardedObserver observer() {
+        return observer;
+    }
+
+    WorkerPool workers() {
+        return workers;
+    }
+
+    Collection<NamedLane> lanes() {
+        return lanes.values();
+    }
+
+    PendingRoots roots() {
+        return roots;
+    }
+
+    ForeignWaits foreignWaits() {
+        return foreignWaits;
+    }
+
+    GraphLifecycle lifecycle() {
+        return lifecycle;
+    }
+
+    boolean isClosing() {
+        return lifecycle.isClosing();
+    }
+
+    boolean isTerminated() {
+        return lifecycle.isTerminated();
+    }
+
+    /** Threads of this graph that are not parked. */
+    PaddedLong runnable() {
+        return runnable;
+    }
+
+    WakeLatency wakeLatency() {
+        return wakeLatency;
+    }
+
+    int processors() {
+        return processors;
     }
 
     /** Options of a graph. Used by one thread. */
@@ -338,13 +612,15 @@ public final class TaskGraph implements AutoCloseable {
             int reserved =
                     TaskGraphOptions.intProperty(TaskGraphOptions.RESERVED_PROPERTY, wished, 0, Integer.MAX_VALUE);
             int spin = TaskGraphOptions.intProperty(TaskGraphOptions.SPIN_PROPERTY, -1, 0, Integer.MAX_VALUE);
-            return new TaskGraph(new TaskGraphOptions(
+            TaskGraph graph = new TaskGraph(new TaskGraphOptions(
                     name,
                     n,
                     Math.min(reserved, n - 1),
                     observer,
                     spin < 0 ? idlePolicy : IdlePolicy.spinning(java.time.Duration.ofNanos(spin)),
                     uncaughtHandler != null ? uncaughtHandler : new LoggingFailureHandler(name)));
+            graph.workers.start();
+            return graph;
         }
     }
 
