@@ -171,7 +171,7 @@ final class FrameLoop implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         onRender("close executor", executor::close);
         device.waitIdle();
         frame.close();
