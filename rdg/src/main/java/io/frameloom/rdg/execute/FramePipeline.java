@@ -154,16 +154,15 @@ public final class FramePipeline {
         }
         List<GraphEvent> groups = List.copyOf(dispatched);
         GraphEvent recorded = tasks.whenAll(name + " recorded", groups);
-        GraphEvent device = tasks.event(name + " on the device");
+        GraphEvent done = tasks.event(name + " on the device");
         GraphEvent submitted = null;
         for (int batch = 0; batch < Math.max(1, realisation.batchCount()); batch++) {
-            submitted = launchBatch(frame, slot, batch, groups, device);
+            submitted = launchBatch(frame, slot, batch, groups, done);
             dispatched.add(submitted);
             newestSubmit = submitted;
         }
-        GraphEvent completed = tasks.task(
-                        name + " completed", new FrameCompletion(frame, slot, device, options.trace()))
-                .after(submitted, device)
+        GraphEvent completed = tasks.task(name + " completed", new FrameCompletion(frame, slot, done, options.trace()))
+                .after(submitted, done)
                 .on(WorkerLevel.HIGH)
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
                 .dispatch();
@@ -184,13 +183,13 @@ public final class FramePipeline {
                 : tasks.task(name, body).on(WorkerLevel.HIGH).dispatch();
     }
 
-    private GraphEvent launchBatch(Frame frame, FrameSlot slot, int batch, List<GraphEvent> groups, GraphEvent device) {
+    private GraphEvent launchBatch(Frame frame, FrameSlot slot, int batch, List<GraphEvent> groups, GraphEvent done) {
         PlanRealisation realisation = frame.realisation();
         boolean empty = realisation.batchCount() == 0;
         String name = empty
                 ? "submit nothing of " + frame.planName()
                 : realisation.batch(batch).taskName();
-        var task = tasks.task(name, new BatchTask(this.device, chain, frame, slot, batch, device))
+        var task = tasks.task(name, new BatchTask(device, chain, frame, slot, batch, done))
                 .on(options.submitThread())
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
                 .after(newestSubmit);

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class PlanRealisation {
     private final FramePlan plan;
     private final @Nullable Resource[] resources;
-    private final @Nullable PassRealisation[] passes;
     private final GroupRealisation[] groups;
     private final BatchRealisation[] batches;
     private final List<TransientHeaps.Heap> heaps;
@@ -62,7 +61,6 @@ final class PlanRealisation {
     PlanRealisation(
             FramePlan plan,
             @Nullable Resource[] resources,
-            @Nullable PassRealisation[] passes,
             GroupRealisation[] groups,
             BatchRealisation[] batches,
             List<TransientHeaps.Heap> heaps,
@@ -70,7 +68,6 @@ final class PlanRealisation {
             boolean repeatable) {
         this.plan = plan;
         this.resources = resources;
-        this.passes = passes;
         this.groups = groups;
         this.batches = batches;
         this.heaps = heaps;
@@ -88,14 +85,8 @@ final class PlanRealisation {
         return resources[index];
     }
 
-    /** Returns the pass at an index of the plan, or null if it was culled. */
-    @Nullable
-    PassRealisation pass(int index) {
-        return passes[index];
-    }
-
     int passCount() {
-        return passes.length;
+        return plan.passes().size();
     }
 
     GroupRealisation group(int index) {

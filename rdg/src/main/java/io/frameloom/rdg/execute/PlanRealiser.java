@@ -59,9 +59,11 @@ final class PlanRealiser {
             return cached.realisation;
         }
         PlanRealisation realisation = build(plan, frame);
-        cached = new Cached(realisation);
-        cached.lastFrame = frame;
-        cache.put(plan, cached);
+        if (realisation.isRepeatable()) {
+            cached = new Cached(realisation);
+            cached.lastFrame = frame;
+            cache.put(plan, cached);
+        }
         return realisation;
     }
 
@@ -103,7 +105,6 @@ final class PlanRealiser {
             return new PlanRealisation(
                     plan,
                     resources,
-                    passes,
                     groups(plan, passes, queues),
                     batches(plan, queues),
                     planHeaps,

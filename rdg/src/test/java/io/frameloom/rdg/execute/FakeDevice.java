@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -52,6 +53,7 @@ final class FakeDevice implements GpuDevice {
     private final AtomicInteger created = new AtomicInteger();
     private final AtomicLong clock = new AtomicLong(1_000);
     private final List<FakeQueue.Submitted> submissions = new CopyOnWriteArrayList<>();
+    private final CountDownLatch firstSubmission = new CountDownLatch(1);
     private volatile boolean completesAtOnce = true;
     private volatile boolean lost;
 
@@ -77,6 +79,16 @@ final class FakeDevice implements GpuDevice {
 
     List<FakeQueue.Submitted> submissions() {
         return submissions;
+    }
+
+    void submitted(FakeQueue.Submitted submission) {
+        submissions.add(submission);
+        firstSubmission.countDown();
+    }
+
+    /** Returns the latch that the first submission releases. */
+    CountDownLatch firstSubmission() {
+        return firstSubmission;
     }
 
     void setCompletesAtOnce(boolean value) {

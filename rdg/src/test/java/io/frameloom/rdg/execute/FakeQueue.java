@@ -91,8 +91,7 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
                 }
             }
             value = ++submitted;
-            device.submissions()
-                    .add(new Submitted(name, value, Thread.currentThread().getName(), submission));
+            device.submitted(new Submitted(name, value, Thread.currentThread().getName(), submission));
             for (CommandList list : submission.lists()) {
                 FakeCommandList commands = (FakeCommandList) list;
                 commands.submit(device);

@@ -26,8 +26,12 @@ import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.TextureExtraction;
 import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraphClosedException;
+import io.frameloom.taskgraph.trace.TraceRecorder;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -309,6 +313,89 @@ class FrameExecutorTest {
             next.completed().await();
             assertThat(next.frame()).isEqualTo(1);
             assertThat(rig.device.submissions()).hasSize(2);
+        }
+    }
+
+    @Test
+    void frameThatFailsHalfWaySubmitsNothingMore() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Buffer result = readback(rig)) {
+            AtomicBoolean broken = new AtomicBoolean(true);
+            RenderGraph graph = new RenderGraph("half");
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            RdgBuffer out = graph.registerExternal(result);
+            graph.addPass("simulate", PassKind.COMPUTE)
+                    .overwrites(data, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.ASYNC_COMPUTE)
+                    .record(context -> context.commands().dispatch(1, 1, 1));
+            graph.addPass("read back", PassKind.COPY)
+                    .reads(data, Access.COPY_SRC)
+                    .overwrites(out, Access.COPY_DST)
+                    .flag(PassFlag.READBACK)
+                    .record(context -> {
+                        if (broken.get()) {
+                            awaitLatch(rig.device.firstSubmission());
+                            throw new IllegalArgumentException("no buffer");
+                        }
+                    });
+            FramePlan plan = rig.compile(graph);
+            FrameHandle failed = rig.executor.execute(plan);
+            assertThatThrownBy(() -> failed.completed().await()).hasRootCauseMessage("no buffer");
+            assertThat(rig.device.submissions())
+                    .extracting(submitted -> submitted.queue() + "@" + submitted.value())
+                    .containsExactly("queue1@1");
+            broken.set(false);
+            rig.executor.execute(plan).completed().await();
+            assertThat(rig.device.submissions())
+                    .extracting(submitted -> submitted.queue() + "@" + submitted.value() + submitted.waits())
+                    .containsExactly("queue1@1[]", "queue1@2[]", "graphics@1[queue1@2]");
+        }
+    }
+
+    @Test
+    void equalTransientsOfOnePlanAreDifferentObjects() {
+        try (FakeRig rig = FakeRig.graphics();
+                Buffer result = readback(rig)) {
+            List<Buffer> seen = new CopyOnWriteArrayList<>();
+            RenderGraph graph = new RenderGraph("twins");
+            RdgBuffer out = graph.registerExternal(result);
+            for (int i = 0; i < 2; i++) {
+                RdgBuffer twin = graph.createBuffer("twin", FakeRig.BUFFER);
+                graph.addPass("fill", PassKind.COPY)
+                        .overwrites(twin, Access.COPY_DST)
+                        .record(context -> seen.add(context.buffer(twin)));
+                graph.addPass("copy", PassKind.COPY)
+                        .reads(twin, Access.COPY_SRC)
+                        .writes(out, Access.COPY_DST)
+                        .record(context -> {});
+            }
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            assertThat(seen).hasSize(2).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void traceHasPassesOnTheirQueuesRow() throws IOException {
+        TraceRecorder trace = new TraceRecorder();
+        FrameExecutorOptions options = FrameExecutorOptions.defaults().withTrace(trace);
+        try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS);
+                Buffer result = readback(rig)) {
+            rig.executor.execute(rasterAndCopy(rig, result)).completed().await();
+            StringWriter json = new StringWriter();
+            trace.writeChromeJson(json);
+            assertThat(json.toString()).contains("GPU", "graphics", "\"draw\"", "\"read back\"");
+        }
+    }
+
+    @Test
+    void noTimestampsMeansNoTimes() {
+        FrameExecutorOptions options = FrameExecutorOptions.defaults().withCollectTimestamps(false);
+        try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS);
+                Buffer result = readback(rig)) {
+            FrameHandle handle = rig.executor.execute(rasterAndCopy(rig, result));
+            handle.completed().await();
+            assertThat(handle.statistics().passTimes()).isEmpty();
+            assertThat(handle.statistics().gpuNanos()).isZero();
         }
     }
 
