@@ -4,6 +4,7 @@ import io.frameloom.samples.demo.DemoCommand;
 import io.frameloom.samples.demo.UsageException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -77,7 +78,7 @@ public final class Main implements Runnable {
         return FAILURE;
     }
 
-    private static String oneLine(String message) {
-        return message.replaceAll("\\s*\\R\\s*", " ").strip();
+    private static String oneLine(@Nullable String message) {
+        return String.valueOf(message).replaceAll("\\s*\\R\\s*", " ").strip();
     }
 }

@@ -2,6 +2,7 @@ package io.frameloom.samples.demo;
 
 import io.frameloom.rdg.FrameStatistics;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the times of frames. Frame numbers below the count; one thread writes a frame at a time. */
 final class FrameTimes {
@@ -11,6 +12,7 @@ final class FrameTimes {
     private final long[] submit;
     private final long[] gpu;
     private int completed;
+    private @Nullable FrameStatistics last;
 
     FrameTimes(int frames) {
         game = new long[frames];
@@ -27,6 +29,16 @@ final class FrameTimes {
         submit[frame] = statistics.submitNanos();
         gpu[frame] = statistics.gpuNanos();
         completed = frame + 1;
+        last = statistics;
+    }
+
+    /** Returns the statistics of the last frame. */
+    FrameStatistics last() {
+        FrameStatistics statistics = last;
+        if (statistics == null) {
+            throw new IllegalStateException("no frame was completed");
+        }
+        return statistics;
     }
 
     Medians medians() {

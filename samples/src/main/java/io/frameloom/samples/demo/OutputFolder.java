@@ -1,8 +1,10 @@
 package io.frameloom.samples.demo;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -62,16 +64,23 @@ final class OutputFolder implements AutoCloseable {
             return;
         }
         if (Files.exists(path)) {
-            throw new FileAlreadyExistsException(path.toString(), null, "is a file");
+            throw new FileAlreadyExistsException(path + " is a file");
         }
         createParents(path.getParent(), created);
         Files.createDirectory(path);
         created.add(0, path);
     }
 
+    /** Says it in words where the JDK's message is only a path. */
     private static String reason(IOException e) {
-        String kind = e.getClass().getSimpleName().replaceAll("Exception$", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ");
-        return String.valueOf(e.getMessage()).contains(" ") ? e.getMessage() : kind.toLowerCase(java.util.Locale.ROOT) + " " + e.getMessage();
+        String message = String.valueOf(e.getMessage());
+        if (e instanceof AccessDeniedException) {
+            return "access denied to " + message;
+        }
+        if (e instanceof NoSuchFileException) {
+            return "there is no " + message;
+        }
+        return message;
     }
 
     /** Returns where to write a file of the results. */

@@ -50,6 +50,13 @@ record Summary(
             "no picture was rendered: the virtual GPU simulates raster work by cost alone; install a Vulkan driver"
                     + " (Debian, Ubuntu: apt install libvulkan1 mesa-vulkan-drivers) and run with --device auto";
 
+    /** Returns the same summary with what validation layer and hazard checker have found. */
+    Summary withFindings(int messages, int found) {
+        return new Summary(
+                device, driver, scene, draws, width, height, frames, framesPerSecond, medians, tasksPerFrame, last,
+                validated, messages, found, picture);
+    }
+
     void writeJson(Writer writer) throws IOException {
         try (JsonGenerator json = new JsonFactory().createGenerator(writer).useDefaultPrettyPrinter()) {
             json.writeStartObject();

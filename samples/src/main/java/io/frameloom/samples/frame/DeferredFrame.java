@@ -17,8 +17,6 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.samples.scene.FrameSnapshot;
 import io.frameloom.samples.scene.Scene;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 
 /**
@@ -32,7 +30,6 @@ public final class DeferredFrame implements AutoCloseable {
     /** Side of the shadow map in texels. */
     public static final int SHADOW_EXTENT = FrameResources.SHADOW_EXTENT;
 
-    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final Scene scene;
     private final int width;
     private final int height;
@@ -68,39 +65,34 @@ public final class DeferredFrame implements AutoCloseable {
                 TextureUsage.SAMPLED,
                 TextureUsage.COPY_DST);
         histories = List.of(
-                own(device.createTexture("history 0", history)), own(device.createTexture("history 1", history)));
-        picture = own(device.createTexture(
+                device.createTexture("history 0", history), device.createTexture("history 1", history));
+        picture = device.createTexture(
                 "picture",
                 TextureDescription.of(
                         width,
                         height,
                         FrameResources.PICTURE,
                         TextureUsage.COLOR_ATTACHMENT,
-                        TextureUsage.COPY_SRC)));
-        readback = own(device.createBuffer("picture readback", BufferDescription.readback(4L * width * height)));
+                        TextureUsage.COPY_SRC));
+        readback = device.createBuffer("picture readback", BufferDescription.readback(4L * width * height));
         upload = new UploadPass(scene);
-        depthPrepass = own(new DepthPrepass(device, scene, buffers));
-        gBuffer = own(new GBufferPass(device, scene, buffers));
-        ambientOcclusion = own(new AmbientOcclusionPasses(device));
-        shadow = own(new ShadowPass(device, scene, buffers));
-        lighting = own(new LightingPass(device));
-        temporal = own(new TemporalPass(device));
-        bloom = own(new BloomPasses(device));
-        fullscreen = own(new FullscreenPasses(device));
-    }
-
-    private <T extends AutoCloseable> T own(T part) {
-        owned.push(part);
-        return part;
+        depthPrepass = new DepthPrepass(device, scene, buffers);
+        gBuffer = new GBufferPass(device, scene, buffers);
+        ambientOcclusion = new AmbientOcclusionPasses(device);
+        shadow = new ShadowPass(device, scene, buffers);
+        lighting = new LightingPass(device);
+        temporal = new TemporalPass(device);
+        bloom = new BloomPasses(device);
+        fullscreen = new FullscreenPasses(device);
     }
 
     /**
      * Declares one frame.
      *
      * @param snapshot state of the scene; read until the frame has been recorded
-     * @param readBack whether the picture is copied to {@link #readback()}
+     * @param readPicture whether the picture is copied to {@link #readback()}
      */
-    public RenderGraph declare(FrameSnapshot snapshot, boolean readBack) {
+    public RenderGraph declare(FrameSnapshot snapshot, boolean readPicture) {
         RenderGraph graph = new RenderGraph("frame " + snapshot.frame);
         int parity = (int) (snapshot.frame & 1);
         RdgTexture before = graph.registerExternal(histories.get(1 - parity), historyLayout());
@@ -125,7 +117,7 @@ public final class DeferredFrame implements AutoCloseable {
         RdgTexture glow = bloom.declare(graph, resources);
         fullscreen.declareToneMapping(graph, resources, glow);
         fullscreen.declareDebug(graph, resources);
-        if (readBack) {
+        if (readPicture) {
             declareReadback(graph, finished);
         }
         return graph;
@@ -161,9 +153,17 @@ public final class DeferredFrame implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        while (!owned.isEmpty()) {
-            owned.pop().close();
-        }
+    public void close() {
+        depthPrepass.close();
+        gBuffer.close();
+        ambientOcclusion.close();
+        shadow.close();
+        lighting.close();
+        temporal.close();
+        bloom.close();
+        fullscreen.close();
+        histories.forEach(Texture::close);
+        picture.close();
+        readback.close();
     }
 }

@@ -46,8 +46,8 @@ public final class SceneBuffers implements AutoCloseable {
     private final int factorStride;
     private final Sampler sampler;
     private final List<MeshRange> meshes = new ArrayList<>();
-    private final Map<TextureImage, Texture> textures = new IdentityHashMap<>();
-    private final Map<TextureImage, TextureImage> limited = new IdentityHashMap<>();
+    private final IdentityHashMap<TextureImage, Texture> textures = new IdentityHashMap<>();
+    private final IdentityHashMap<TextureImage, TextureImage> limited = new IdentityHashMap<>();
 
     /**
      * Where a mesh lies in the buffers.

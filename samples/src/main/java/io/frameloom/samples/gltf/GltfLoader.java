@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -37,7 +38,7 @@ public final class GltfLoader {
     private final List<Mesh> meshes = new ArrayList<>();
     private final MaterialReader materials = new MaterialReader();
     private final List<DrawItem> draws = new ArrayList<>();
-    private final java.util.Map<MeshModel, List<Part>> parts = new java.util.IdentityHashMap<>();
+    private final IdentityHashMap<MeshModel, List<Part>> parts = new IdentityHashMap<>();
 
     private record Part(int mesh, int material) {}
 

@@ -27,8 +27,8 @@ final class MaterialReader {
 
     private final Materials factory = new Materials();
     private final List<Material> materials = new ArrayList<>();
-    private final Map<MaterialModel, Integer> known = new IdentityHashMap<>();
-    private final Map<ImageModel, Map<Boolean, TextureImage>> images = new IdentityHashMap<>();
+    private final IdentityHashMap<MaterialModel, Integer> known = new IdentityHashMap<>();
+    private final IdentityHashMap<ImageModel, Map<Boolean, TextureImage>> images = new IdentityHashMap<>();
     private int defaultMaterial = -1;
 
     List<Material> materials() {
