@@ -71,7 +71,13 @@ public interface GpuDevice extends AutoCloseable {
     /** Blocks until every queue is idle. */
     void waitIdle();
 
-    /** Waits for the device to be idle and destroys it; a second call does nothing. */
+    /**
+     * Waits for the device to be idle and destroys it, with everything on it that is still open; a second call does
+     * nothing.
+     *
+     * @throws IllegalStateException naming the resources that their owners did not close; the device is destroyed all
+     *     the same
+     */
     @Override
     void close();
 }

@@ -1,6 +1,7 @@
 package io.frameloom.gpu;
 
 /** Formatting of {@code int} masks whose bit positions are the ordinals of an enum. */
+@SuppressWarnings("EnumOrdinal") // the declaration order is the definition
 final class Masks {
     private Masks() {}
 

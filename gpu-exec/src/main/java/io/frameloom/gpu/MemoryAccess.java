@@ -4,6 +4,7 @@ package io.frameloom.gpu;
  * A kind of memory access that a barrier makes available or visible. Sets of accesses are {@code int} masks of
  * {@link #bit()}.
  */
+@SuppressWarnings("EnumOrdinal") // the declaration order is the definition
 public enum MemoryAccess {
     /** Reads of indirect arguments. */
     INDIRECT_READ(false),

@@ -3,6 +3,7 @@ package io.frameloom.gpu;
 /**
  * A pipeline stage that a barrier or a wait can name. Sets of stages are {@code int} masks of {@link #bit()}.
  */
+@SuppressWarnings("EnumOrdinal") // the declaration order is the definition
 public enum PipelineStage {
     /** Reading of indirect draw and dispatch arguments. */
     DRAW_INDIRECT,

@@ -1,6 +1,7 @@
 package io.frameloom.gpu;
 
 /** What a queue can execute; each kind can do everything that the later kinds can. */
+@SuppressWarnings("EnumOrdinal") // the declaration order is the definition
 public enum QueueKind {
     /** Raster, compute and copy work. */
     GRAPHICS,

@@ -50,24 +50,26 @@ final class ParallelForJob implements TaskBody {
         ThreadParker parker = context == null ? new ThreadParker() : context.parker;
         ParallelForJob job = new ParallelForJob(graph, name, count, grain, body, parker);
         WorkerThread worker = context == null ? null : context.worker;
-        job.inviteHelpers(context, worker);
-        job.takePieces(worker == null ? graph.workerCount() : worker.index);
+        WorkerLevel level = levelFor(context);
+        job.inviteHelpers(worker, level);
+        job.takeCallersPieces(context, worker, level);
         job.awaitHelpers(context, worker);
         job.throwFailures();
     }
 
-    /**
-     * Helpers go to the level of the calling worker task; otherwise to NORMAL. A thread is blocked on them,
-     * hence the high priority.
-     */
-    private void inviteHelpers(@Nullable ThreadContext context, @Nullable WorkerThread worker) {
+    /** Helpers go to the level of the calling worker task; otherwise to NORMAL. */
+    private static WorkerLevel levelFor(@Nullable ThreadContext context) {
+        Task caller = context == null ? null : context.currentTask();
+        return caller != null && caller.target instanceof WorkerLevel own ? own : WorkerLevel.NORMAL;
+    }
+
+    /** A thread is blocked on the helpers, hence their high priority. */
+    private void inviteHelpers(@Nullable WorkerThread worker, WorkerLevel level) {
         long pieces = ((long) count + grain - 1) / grain;
         long helpers = Math.min(pieces - 1, graph.workerCount() - (worker == null ? 0 : 1));
         if (helpers <= 0 || graph.isClosing()) {
             return;
         }
-        Task caller = context == null ? null : context.currentTask();
-        WorkerLevel level = caller != null && caller.target instanceof WorkerLevel own ? own : WorkerLevel.NORMAL;
         TaskSpec spec = new TaskSpec(graph, name, this, level, null, true, FailurePolicy.SKIP);
         WorkerPool pool = graph.workers();
         for (long i = 0; i < helpers; i++) {
@@ -88,6 +90,20 @@ final class ParallelForJob implements TaskBody {
             if (gate.getAndAdd(-1) == CLOSED + 1) {
                 callerParker.wake();
             }
+        }
+    }
+
+    /** The caller's part is no task, but a trace wants to show it. */
+    private void takeCallersPieces(
+            @Nullable ThreadContext context, @Nullable WorkerThread worker, WorkerLevel level) {
+        GuardedObserver observer = graph.observer();
+        int ordinal = context == null ? -1 : context.ordinal;
+        if (observer != null) {
+            observer.taskStarted(name, level, ordinal);
+        }
+        takePieces(worker == null ? graph.workerCount() : worker.index);
+        if (observer != null) {
+            observer.taskFinished(name, level, ordinal, null);
         }
     }
 

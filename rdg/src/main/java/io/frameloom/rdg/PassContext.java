@@ -1,0 +1,45 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferSlice;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureView;
+
+/**
+ * What a pass sees while it records; valid only inside {@link PassBody#record}, on the thread that called it.
+ *
+ * <p>Only resources that the pass declared can be resolved; any other gives an {@link RdgException} that names the pass
+ * and the resource.
+ */
+public interface PassContext {
+    /** Returns the command list; a raster pass's render pass has begun unless it skips it. */
+    CommandList commands();
+
+    /** Returns the texture behind a declared handle. */
+    Texture texture(RdgTexture texture);
+
+    /** Returns the view of everything of a declared texture. */
+    TextureView view(RdgTexture texture);
+
+    /** Returns the view of a range of a declared texture. */
+    TextureView view(RdgTexture texture, SubresourceRange range);
+
+    /** Returns the buffer behind a declared handle. */
+    Buffer buffer(RdgBuffer buffer);
+
+    /**
+     * Returns mapped memory that lives until the frame has completed on the device.
+     *
+     * @param bytes length
+     * @param alignment alignment of the offset, a power of two
+     */
+    BufferSlice upload(long bytes, int alignment);
+
+    /** Returns the width of the render area in texels; of a raster pass only. */
+    int width();
+
+    /** Returns the height of the render area in texels; of a raster pass only. */
+    int height();
+}

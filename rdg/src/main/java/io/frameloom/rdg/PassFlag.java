@@ -1,0 +1,15 @@
+package io.frameloom.rdg;
+
+/** What is special about a pass. */
+public enum PassFlag {
+    /** The pass may run on a compute queue beside the graphics queue; not for raster passes. */
+    ASYNC_COMPUTE,
+    /** The pass and what it needs are kept even if no output of the frame depends on it. */
+    NEVER_CULL,
+    /** A copy whose result the host reads: only for copy passes, and never culled. */
+    READBACK,
+    /** A raster pass that begins and ends its render passes itself. */
+    SKIP_RENDER_PASS,
+    /** The pass is recorded alone, by the thread that executes the frame's serial part. */
+    NEVER_PARALLEL
+}

@@ -1,0 +1,64 @@
+package io.frameloom.rdg;
+
+import java.util.List;
+
+/**
+ * One thing that is wrong with a declared graph.
+ *
+ * @param code stable code
+ * @param pass name of the pass, empty if none is concerned
+ * @param resource name of the resource, empty if none is concerned
+ * @param message what is wrong, in one sentence
+ * @param fix what to do about it
+ * @param sites where the pieces concerned were declared; empty unless {@link RdgOptions#debug} was on
+ */
+public record RdgError(Code code, String pass, String resource, String message, String fix, List<String> sites) {
+    /** Copies the list. */
+    public RdgError {
+        sites = List.copyOf(sites);
+    }
+
+    /** What can be wrong. */
+    public enum Code {
+        /** A transient is read although no earlier pass wrote it. */
+        READ_UNWRITTEN,
+        /** An access that writes was declared with {@code reads}. */
+        WRITE_DECLARED_AS_READ,
+        /** An access that only reads was declared with {@code writes} or {@code overwrites}. */
+        READ_DECLARED_AS_WRITE,
+        /** A raster pass has no render target. */
+        NO_TARGETS,
+        /** The render targets of a pass differ in extent. */
+        TARGET_EXTENT,
+        /** A pass that is not a raster pass uses attachments. */
+        ATTACHMENT_OUTSIDE_RASTER,
+        /** A flag does not fit the kind of the pass. */
+        FLAG_INVALID,
+        /** A range is not within its resource. */
+        RANGE,
+        /** The queue of the pass cannot execute one of its accesses. */
+        QUEUE_CAPABILITY,
+        /** A pass uses the same range in two ways that exclude each other. */
+        CONFLICTING_USES,
+        /** An access does not fit the resource's format, kind or usage. */
+        USAGE,
+        /** A resource is extracted although no pass wrote it. */
+        EXTRACT_UNWRITTEN,
+        /** A pass has no body. */
+        NO_BODY,
+        /** A handle belongs to another graph. */
+        FOREIGN_RESOURCE
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(code.name()).append(": ").append(message);
+        if (!fix.isEmpty()) {
+            text.append("; ").append(fix);
+        }
+        for (String site : sites) {
+            text.append("\n    declared at ").append(site);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,33 @@
+package io.frameloom.rdg;
+
+import java.util.List;
+
+/** A declared graph that cannot be compiled; carries every error of it, not only the first. */
+public final class RdgValidationException extends RdgException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<RdgError> errors;
+
+    /** Creates it for a graph. */
+    public RdgValidationException(String graph, List<RdgError> errors) {
+        super(describe(graph, errors));
+        this.errors = List.copyOf(errors);
+    }
+
+    /** Returns every error, in order of declaration. */
+    public List<RdgError> errors() {
+        return errors;
+    }
+
+    private static String describe(String graph, List<RdgError> errors) {
+        StringBuilder text = new StringBuilder("render graph '")
+                .append(graph)
+                .append("' has ")
+                .append(errors.size())
+                .append(errors.size() == 1 ? " error" : " errors");
+        for (RdgError error : errors) {
+            text.append("\n  ").append(error);
+        }
+        return text.toString();
+    }
+}

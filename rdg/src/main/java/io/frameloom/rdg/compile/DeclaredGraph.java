@@ -1,0 +1,148 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.Extraction;
+import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.PassBody;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A graph as it was declared: what the compiler reads, and all it reads.
+ *
+ * @param name name of the graph
+ * @param passes passes in order of declaration
+ * @param resources resources in order of declaration
+ */
+public record DeclaredGraph(String name, List<Pass> passes, List<Declared> resources) {
+    /** Copies the lists. */
+    public DeclaredGraph {
+        passes = List.copyOf(passes);
+        resources = List.copyOf(resources);
+    }
+
+    /** What the declaration says about the old contents. */
+    public enum Mode {
+        /** Only read. */
+        READ,
+        /** Written; the old contents are kept where nothing is written. */
+        WRITE,
+        /** Written; the old contents are not needed. */
+        OVERWRITE
+    }
+
+    /**
+     * A use of a resource by a pass.
+     *
+     * @param resource index of the resource, or -1 if the handle belongs to another graph
+     * @param resourceName name of the resource
+     * @param range range of a texture, or null for everything or a buffer
+     * @param offset first byte of a buffer
+     * @param bytes length in a buffer, or -1 for all
+     * @param access access
+     * @param mode direction as declared
+     * @param attachment whether the use comes from a render target
+     * @param site where it was declared, or null
+     */
+    public record Use(
+            int resource,
+            String resourceName,
+            @Nullable SubresourceRange range,
+            long offset,
+            long bytes,
+            Access access,
+            Mode mode,
+            boolean attachment,
+            @Nullable String site) {
+        /** Returns whether the pass needs what was there before: it reads, or it writes without a discard. */
+        public boolean needsContents() {
+            return mode != Mode.OVERWRITE;
+        }
+    }
+
+    /**
+     * An attachment of a raster pass.
+     *
+     * @param use index of its use in the pass
+     * @param load load operation as declared
+     * @param clear clear colour
+     * @param clearDepth clear depth
+     * @param depth whether it is the depth attachment
+     * @param readOnly whether it is a read-only depth attachment
+     */
+    public record Attachment(
+            int use, LoadOp load, ClearColor clear, float clearDepth, boolean depth, boolean readOnly) {}
+
+    /**
+     * A pass.
+     *
+     * @param index position
+     * @param name name
+     * @param kind kind
+     * @param flags flags
+     * @param uses uses in order of declaration
+     * @param attachments attachments in order of declaration
+     * @param body body, or null if none was given
+     * @param site where it was declared, or null
+     */
+    public record Pass(
+            int index,
+            String name,
+            PassKind kind,
+            Set<PassFlag> flags,
+            List<Use> uses,
+            List<Attachment> attachments,
+            @Nullable PassBody body,
+            @Nullable String site) {
+        /** Returns whether the pass is kept whatever depends on it. */
+        public boolean isRoot() {
+            return flags.contains(PassFlag.NEVER_CULL) || flags.contains(PassFlag.READBACK);
+        }
+    }
+
+    /**
+     * A resource.
+     *
+     * @param index position
+     * @param name name
+     * @param texture shape of a texture, or null for a buffer
+     * @param buffer shape of a buffer, or null for a texture
+     * @param lifetime lifetime
+     * @param external the application's resource, or null
+     * @param initialLayout layout at the start of the frame
+     * @param finalAccess access to leave the resource ready for, or null for any
+     * @param extraction where the resource goes, or null
+     * @param site where it was declared, or null
+     */
+    public record Declared(
+            int index,
+            String name,
+            @Nullable TextureDescription texture,
+            @Nullable BufferDescription buffer,
+            Lifetime lifetime,
+            @Nullable Resource external,
+            TextureLayout initialLayout,
+            @Nullable Access finalAccess,
+            @Nullable Extraction extraction,
+            @Nullable String site) {
+        /** Returns whether the contents matter after the frame. */
+        public boolean isOutput() {
+            return lifetime != Lifetime.TRANSIENT;
+        }
+
+        /** Returns whether this is a texture. */
+        public boolean isTexture() {
+            return texture != null;
+        }
+    }
+}
