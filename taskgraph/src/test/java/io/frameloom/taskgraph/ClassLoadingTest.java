@@ -23,11 +23,7 @@ final class ClassLoadingTest {
             try (TaskGraph graph = TaskGraph.builder().workers(2).build()) {
                 graph.start(NamedThread.RENDER);
                 GraphEvent a = graph.task("a", () -> {}).dispatch();
-                graph.task("b", () -> {})
-                        .after(a)
-                        .on(NamedThread.RENDER)
-                        .dispatch()
-                        .await();
+                graph.task("b", () -> {}).after(a).on(NamedThread.RENDER).dispatch().await();
                 graph.parallelFor("c", 1000, 10, (from, to, slot) -> {});
             }
         }
@@ -36,12 +32,8 @@ final class ClassLoadingTest {
     @Test
     void neverLoadsSunMiscUnsafe() throws IOException, InterruptedException {
         String modulePath = System.getProperty("jdk.module.path", "");
-        String classPath = System.getProperty("java.class.path", "")
-                + File.pathSeparator
-                + modulePath
-                + File.pathSeparator
-                + Path.of(locationOf(ClassLoadingTest.class))
-                + File.pathSeparator
+        String classPath = System.getProperty("java.class.path", "") + File.pathSeparator + modulePath + File.pathSeparator
+                + Path.of(locationOf(ClassLoadingTest.class)) + File.pathSeparator
                 + Path.of(locationOf(TaskGraph.class));
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

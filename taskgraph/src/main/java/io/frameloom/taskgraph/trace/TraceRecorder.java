@@ -147,7 +147,6 @@ public final class TraceRecorder implements TaskObserver {
                 ? known
                 : threads.computeIfAbsent(
                         current,
-                        t -> new ThreadRow(
-                                rowIds.getAndIncrement(), t.getName(), threadOrdinal, new SpanRing(capacity)));
+                        t -> new ThreadRow(rowIds.getAndIncrement(), t.getName(), threadOrdinal, new SpanRing(capacity)));
     }
 }
