@@ -168,17 +168,17 @@ public final class CityGenerator {
     /** A slow flight up the central street and back. */
     private static void camera(double seconds, CameraPath.Pose pose) {
         double advance = 40 * (1 - Math.cos(seconds * 0.09));
-        pose.eye.set((float) (5 + 9 * Math.sin(seconds * 0.17)), (float) (37 + 5 * Math.sin(seconds * 0.11)), (float)
-                (HALF + 14 - advance));
-        pose.target.set((float) (-3 + 6 * Math.sin(seconds * 0.07)), 27, (float) (90 - advance));
-        pose.fovY = (float) Math.toRadians(52);
+        pose.eye.set((float) (2.5 + 4 * Math.sin(seconds * 0.17)), (float) (15 + 4 * Math.sin(seconds * 0.11)), (float)
+                (HALF + 6 - advance));
+        pose.target.set((float) (-1 + 3 * Math.sin(seconds * 0.07)), 23, (float) (100 - advance));
+        pose.fovY = (float) Math.toRadians(55);
         pose.near = 0.5f;
         pose.far = 3000;
     }
 
     private static Atmosphere dusk() {
         return new Atmosphere(
-                new Vector3f(-0.80f, 0.30f, -0.46f).normalize(),
+                new Vector3f(-0.17f, 0.21f, -0.96f).normalize(),
                 new Vector3f(9.5f, 4.9f, 2.2f),
                 new Vector3f(0.16f, 0.28f, 0.62f),
                 new Vector3f(1.15f, 0.62f, 0.42f),
