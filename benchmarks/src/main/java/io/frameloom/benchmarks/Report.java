@@ -20,7 +20,7 @@ final class Report {
     static void header(PrintStream out) {
         out.printf(
                 Locale.ROOT,
-                "%-14s %-11s %7s %-24s %10s %9s %9s %9s %8s%n",
+                "%-14s %-11s %7s %-24s %10s %9s %9s %9s %9s %8s%n",
                 "shape",
                 "body",
                 "workers",
@@ -28,6 +28,7 @@ final class Report {
                 "ns/task",
                 "+/-",
                 "min",
+                "cpu ns",
                 "B/task",
                 "ratio");
     }
@@ -42,7 +43,7 @@ final class Report {
                     : "";
             out.printf(
                     Locale.ROOT,
-                    "%-14s %-11s %7d %-24s %10.1f %9.1f %9.1f %9.1f %8s%n",
+                    "%-14s %-11s %7d %-24s %10.1f %9.1f %9.1f %9.1f %9.1f %8s%n",
                     row.shape(),
                     row.body(),
                     row.workers(),
@@ -50,6 +51,7 @@ final class Report {
                     row.nsPerTask(),
                     row.error(),
                     row.minNsPerTask(),
+                    row.cpuNsPerTask(),
                     row.bytesPerTask(),
                     ratio);
         }
@@ -69,6 +71,7 @@ final class Report {
                     Locale.ROOT,
                     "  {\"shape\": \"%s\", \"workers\": %d, \"contender\": \"%s\", \"nsPerTask\": %.3f,"
                             + " \"bytesPerTask\": %.3f, \"error\": %.3f, \"minNsPerTask\": %.3f,"
+                            + " \"cpuNsPerTask\": %.3f,"
                             + " \"body\": \"%s\", \"reruns\": %b}",
                     row.shape(),
                     row.workers(),
@@ -77,6 +80,7 @@ final class Report {
                     row.bytesPerTask(),
                     row.error(),
                     row.minNsPerTask(),
+                    row.cpuNsPerTask(),
                     row.body(),
                     row.reruns()));
         }

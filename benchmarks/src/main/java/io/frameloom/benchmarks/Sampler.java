@@ -25,8 +25,7 @@ record Sampler(long warmUpNanos, long sampleNanos, int samples) {
         try {
             for (Contender contender : contenders) {
                 if (contender.supports(shape.caller())) {
-                    lanes.add(new Lane(
-                            contender, contender.open(workload, workers, shape.caller()), new Samples(samples)));
+                    lanes.add(new Lane(contender, contender.open(workload, workers, shape.caller())));
                 }
             }
             for (Lane lane : lanes) {
@@ -52,13 +51,13 @@ record Sampler(long warmUpNanos, long sampleNanos, int samples) {
     private final class Lane {
         final Contender.Session session;
         private final Contender contender;
-        private final Samples times;
+        private final Samples times = new Samples(samples);
+        private final Samples cpuTimes = new Samples(samples);
         private int runs = 1;
 
-        Lane(Contender contender, Contender.Session session, Samples times) {
+        Lane(Contender contender, Contender.Session session) {
             this.contender = contender;
             this.session = session;
-            this.times = times;
         }
 
         void warmUp(int atLeast) {
@@ -75,9 +74,12 @@ record Sampler(long warmUpNanos, long sampleNanos, int samples) {
         }
 
         void sample(int nodes) {
+            double tasks = (double) runs * nodes;
+            long cpuBegin = ProcessorTime.nanos();
             long begin = System.nanoTime();
             session.run(runs);
-            times.add((System.nanoTime() - begin) / ((double) runs * nodes));
+            times.add((System.nanoTime() - begin) / tasks);
+            cpuTimes.add((ProcessorTime.nanos() - cpuBegin) / tasks);
         }
 
         Row row(Shape shape, BodyKind body, int workers, int nodes, Allocation allocation) {
@@ -94,7 +96,8 @@ record Sampler(long warmUpNanos, long sampleNanos, int samples) {
                     times.median(),
                     bytes,
                     times.halfInterquartileRange(),
-                    times.min());
+                    times.min(),
+                    cpuTimes.median());
         }
     }
 }

@@ -58,25 +58,26 @@ class OptionsTest {
     @Test
     void jsonHoldsEveryRow() throws IOException {
         Path json = folder.resolve("rows.json");
-        Row ours = new Row("chain", "empty", 1, "frameloom-dynamic", false, 40.5, 72, 1.5, 39);
+        Row ours = new Row("chain", "empty", 1, "frameloom-dynamic", false, 40.5, 72, 1.5, 39, 45);
         Report.writeJson(json, List.of(ours));
         assertThat(Files.readString(json))
                 .isEqualTo("[\n  {\"shape\": \"chain\", \"workers\": 1, \"contender\": \"frameloom-dynamic\","
                         + " \"nsPerTask\": 40.500, \"bytesPerTask\": 72.000, \"error\": 1.500,"
-                        + " \"minNsPerTask\": 39.000, \"body\": \"empty\", \"reruns\": false}\n]\n");
+                        + " \"minNsPerTask\": 39.000,"
+                        + " \"cpuNsPerTask\": 45.000, \"body\": \"empty\", \"reruns\": false}\n]\n");
     }
 
     @Test
     void theRatioIsAgainstTheBestRivalOfTheSameMode() {
-        Row ours = new Row("chain", "empty", 1, "frameloom-dynamic", false, 40, 72, 1, 39);
-        Row best = new Row("chain", "empty", 1, "fjp-handmapped", false, 35, 72, 1, 34);
+        Row ours = new Row("chain", "empty", 1, "frameloom-dynamic", false, 40, 72, 1, 39, 1);
+        Row best = new Row("chain", "empty", 1, "fjp-handmapped", false, 35, 72, 1, 34, 1);
         List<Row> rows = List.of(
                 ours,
                 best,
-                new Row("chain", "empty", 1, "completable-future", false, 50, 72, 1, 34),
-                new Row("chain", "empty", 1, "fjp-handmapped-rerun", true, 8, 0, 1, 8),
-                new Row("chain", "empty", 1, "sequential", true, 1, 0, 1, 1),
-                new Row("fan", "empty", 1, "fjp-handmapped", false, 5, 72, 1, 4));
+                new Row("chain", "empty", 1, "completable-future", false, 50, 72, 1, 34, 1),
+                new Row("chain", "empty", 1, "fjp-handmapped-rerun", true, 8, 0, 1, 8, 1),
+                new Row("chain", "empty", 1, "sequential", true, 1, 0, 1, 1, 1),
+                new Row("fan", "empty", 1, "fjp-handmapped", false, 5, 72, 1, 4, 1));
         assertThat(Report.bestRival(rows, ours)).contains(best);
     }
 }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class FramePlan {
     private final String name;
     private final QueueTopology queues;
+    private final boolean cullsPasses;
     private final List<PassPlan> passes;
     private final List<ResourcePlan> resources;
     private final List<Batch> batches;
@@ -35,6 +36,7 @@ public final class FramePlan {
     FramePlan(
             String name,
             QueueTopology queues,
+            boolean cullsPasses,
             List<PassPlan> passes,
             List<ResourcePlan> resources,
             List<Batch> batches,
@@ -45,6 +47,7 @@ public final class FramePlan {
             long transientBytesWithoutAliasing) {
         this.name = name;
         this.queues = queues;
+        this.cullsPasses = cullsPasses;
         this.passes = List.copyOf(passes);
         this.resources = List.copyOf(resources);
         this.batches = List.copyOf(batches);
@@ -76,6 +79,11 @@ public final class FramePlan {
     /** Returns the queues that the plan is for. */
     public QueueTopology queues() {
         return queues;
+    }
+
+    /** Returns whether passes that no output needs were removed. */
+    public boolean cullsPasses() {
+        return cullsPasses;
     }
 
     /**

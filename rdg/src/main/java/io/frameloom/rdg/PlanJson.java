@@ -1,18 +1,237 @@
 package io.frameloom.rdg;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.FramePlan.ResourcePlan;
+import io.frameloom.rdg.FramePlan.UsePlan;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
-/** Writes a plan as JSON. */
+/** Writes a plan as JSON: the declared graph in the form {@code rdg-case/1}, then the plan. */
 final class PlanJson {
     private final FramePlan plan;
+    private final String[] passIds;
+    private final String[] resourceIds;
 
     PlanJson(FramePlan plan) {
         this.plan = plan;
+        this.passIds = unique(plan.passes().stream().map(PassPlan::name).toList());
+        this.resourceIds =
+                unique(plan.resources().stream().map(ResourcePlan::name).toList());
     }
 
-    @SuppressWarnings("DoNotCallSuggester")
     void write(Writer writer) throws IOException {
-        throw new UnsupportedOperationException("json of " + plan.name() + writer);
+        JsonFactory factory = JsonFactory.builder().build().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+        try (JsonGenerator json = factory.createGenerator(writer)) {
+            DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+            printer.indentArraysWith(new DefaultIndenter("  ", "\n"));
+            printer.indentObjectsWith(new DefaultIndenter("  ", "\n"));
+            json.setPrettyPrinter(printer);
+            json.writeStartObject();
+            json.writeStringField("schema", "rdg-case/1");
+            json.writeStringField("id", plan.name());
+            json.writeObjectFieldStart("mode");
+            json.writeStringField("order", "declared");
+            json.writeStringField("cull", plan.cullsPasses() ? "data" : "off");
+            json.writeEndObject();
+            queues(json);
+            resources(json);
+            passes(json);
+            json.writeFieldName("plan");
+            new CompiledPlanJson(plan, passIds, resourceIds).write(json);
+            json.writeEndObject();
+        }
+    }
+
+    private void queues(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("queues");
+        for (QueueTopology.Queue queue : plan.queues().queues()) {
+            json.writeStartObject();
+            json.writeStringField("id", queue.name());
+            json.writeNumberField("family", queue.family());
+            json.writeArrayFieldStart("caps");
+            for (QueueKind kind : QueueKind.values()) {
+                if (queue.kind().supports(kind)) {
+                    json.writeString(kind.name().toLowerCase(Locale.ROOT));
+                }
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void resources(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("resources");
+        for (ResourcePlan resource : plan.resources()) {
+            json.writeStartObject();
+            json.writeStringField("id", resourceIds[resource.index()]);
+            json.writeStringField("kind", resource.texture() ? "texture" : "buffer");
+            json.writeNumberField("bytes", resource.bytes());
+            TextureDescription texture = resource.textureDescription();
+            if (texture != null) {
+                json.writeNumberField("mips", texture.mips());
+                json.writeNumberField("layers", texture.layers());
+                json.writeNumberField("planes", texture.format().planes());
+                json.writeStringField("format", texture.format().name());
+                json.writeNumberField("width", texture.width());
+                json.writeNumberField("height", texture.height());
+            }
+            json.writeStringField("lifetime", resource.lifetime().name().toLowerCase(Locale.ROOT));
+            if (resource.initialLayout() != TextureLayout.UNDEFINED) {
+                json.writeObjectFieldStart("initial");
+                json.writeStringField("layout", resource.initialLayout().name());
+                json.writeEndObject();
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void passes(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("passes");
+        for (PassPlan pass : plan.passes()) {
+            if (pass.level() < 0 && !pass.culled()) {
+                continue;
+            }
+            json.writeStartObject();
+            json.writeStringField("id", passIds[pass.index()]);
+            int queue = Math.max(0, pass.queue());
+            json.writeStringField("queue", plan.queues().queues().get(queue).name());
+            json.writeStringField("kind", pass.kind().name().toLowerCase(Locale.ROOT));
+            json.writeArrayFieldStart("uses");
+            for (UsePlan use : pass.uses()) {
+                use(json, use);
+            }
+            json.writeEndArray();
+            RenderTargets targets = pass.targets();
+            if (targets != null) {
+                targets(json, targets);
+            }
+            flags(json, pass.flags());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void use(JsonGenerator json, UsePlan use) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("r", resourceIds[use.resource()]);
+        json.writeStringField("a", accessName(use.access()));
+        SubresourceRange range = use.range();
+        TextureDescription texture = plan.resources().get(use.resource()).textureDescription();
+        if (range != null && texture != null && !range.equals(SubresourceRange.all(texture))) {
+            json.writeObjectFieldStart("sub");
+            interval(json, "mip", range.baseMip(), range.mipCount());
+            interval(json, "layer", range.baseLayer(), range.layerCount());
+            interval(json, "plane", range.basePlane(), range.planeCount());
+            json.writeEndObject();
+        }
+        if (use.discard()) {
+            json.writeBooleanField("discard", true);
+        }
+        json.writeEndObject();
+    }
+
+    private static void interval(JsonGenerator json, String name, int from, int count) throws IOException {
+        json.writeArrayFieldStart(name);
+        json.writeNumber(from);
+        json.writeNumber(from + count);
+        json.writeEndArray();
+    }
+
+    private void targets(JsonGenerator json, RenderTargets targets) throws IOException {
+        json.writeObjectFieldStart("rt");
+        json.writeArrayFieldStart("color");
+        for (RenderTargets.Color color : targets.colors()) {
+            json.writeStartObject();
+            json.writeStringField("r", resourceIds[color.resource()]);
+            json.writeStringField("load", loadName(color.load()));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        RenderTargets.Depth depth = targets.depth();
+        if (depth != null) {
+            json.writeObjectFieldStart("depth");
+            json.writeStringField("r", resourceIds[depth.resource()]);
+            json.writeStringField("access", depth.readOnly() ? "r" : "w");
+            json.writeStringField("load", loadName(depth.load()));
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+    }
+
+    private static void flags(JsonGenerator json, Set<PassFlag> flags) throws IOException {
+        if (flags.isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart("flags");
+        for (PassFlag flag : PassFlag.values()) {
+            if (flags.contains(flag)) {
+                json.writeString(camelCase(flag.name()));
+            }
+        }
+        json.writeEndArray();
+    }
+
+    private static String loadName(LoadOp load) {
+        return load == LoadOp.DONT_CARE ? "dontcare" : load.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The names of the schema are the constants in camel case with a few words shortened. */
+    static String accessName(Access access) {
+        return switch (access) {
+            case UNIFORM_GRAPHICS, UNIFORM_COMPUTE -> "uniform";
+            default ->
+                camelCase(access.name()
+                                .replace("STORAGE_READ_WRITE", "STORAGE_RW")
+                                .replace("FRAGMENT", "FRAG")
+                                .replace("VERTEX", access == Access.VERTEX ? "VERTEX" : "VERT")
+                                .replace("COMPUTE", "COMP"))
+                        .replace("Rw", "RW");
+        };
+    }
+
+    private static String camelCase(String constant) {
+        StringBuilder text = new StringBuilder();
+        boolean upper = false;
+        for (int i = 0; i < constant.length(); i++) {
+            char c = constant.charAt(i);
+            if (c == '_') {
+                upper = true;
+            } else {
+                text.append(upper ? c : Character.toLowerCase(c));
+                upper = false;
+            }
+        }
+        return text.toString();
+    }
+
+    /** Names are for people and may repeat; identities in the file may not. */
+    private static String[] unique(List<String> names) {
+        Set<String> taken = new HashSet<>();
+        String[] result = new String[names.size()];
+        for (int i = 0; i < result.length; i++) {
+            String id = names.get(i);
+            int copy = 2;
+            while (!taken.add(id)) {
+                id = names.get(i) + '#' + copy++;
+            }
+            result[i] = id;
+        }
+        return result;
     }
 }

@@ -47,11 +47,7 @@ public record RdgError(Code code, String pass, String resource, String message, 
         /** A pass has no body. */
         NO_BODY,
         /** A handle belongs to another graph. */
-        FOREIGN_RESOURCE,
-        /** Two passes have the same name. */
-        DUPLICATE_PASS,
-        /** Two resources have the same name. */
-        DUPLICATE_RESOURCE
+        FOREIGN_RESOURCE
     }
 
     @Override

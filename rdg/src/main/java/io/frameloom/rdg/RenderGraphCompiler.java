@@ -26,6 +26,7 @@ public final class RenderGraphCompiler {
         return new FramePlan(
                 graph.name(),
                 queues,
+                options.cullPasses(),
                 result.passes(),
                 result.resources(),
                 result.batches(),

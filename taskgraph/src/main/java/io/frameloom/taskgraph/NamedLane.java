@@ -104,13 +104,17 @@ final class NamedLane implements Wakeable {
         }
     }
 
+    /**
+     * A request whose pump has returned belongs to the next outer one that has not; without such a pump it
+     * is for whatever outermost call is, or will be, active.
+     */
     private void deliver(ReturnRequest request) {
         Pump pump = request.addressee();
-        if (pump == null) {
-            pump = outermost();
-        }
         while (pump != null && !pump.active) {
             pump = pump.outer;
+        }
+        if (pump == null) {
+            pump = outermost();
         }
         if (pump == null) {
             unclaimedReturns++;

@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.hop;
 
 import io.frameloom.benchmarks.Allocation;
+import io.frameloom.benchmarks.ProcessorTime;
 import io.frameloom.benchmarks.Row;
 import io.frameloom.taskgraph.IdlePolicy;
 import java.time.Duration;
@@ -53,6 +54,7 @@ public final class Hops {
         private final int trips;
         private final long[] roundTrips;
         private final double[] bytes = new double[ROUNDS];
+        private final double[] cpu = new double[ROUNDS];
         private String name = "";
 
         Series(int trips) {
@@ -66,7 +68,9 @@ public final class Hops {
                 name = pair.name();
                 pair.run(batch);
                 long before = allocation.bytes();
+                long cpuBefore = ProcessorTime.nanos();
                 pair.run(batch);
+                cpu[round] = (ProcessorTime.nanos() - cpuBefore) / (2.0 * trips);
                 bytes[round] = (allocation.bytes() - before) / (2.0 * trips);
             }
             System.arraycopy(batch, 0, roundTrips, round * trips, trips);
@@ -75,12 +79,22 @@ public final class Hops {
         Row row(String shape) {
             Arrays.sort(roundTrips);
             Arrays.sort(bytes);
+            Arrays.sort(cpu);
             double half = 0.5;
             int count = roundTrips.length;
             double median = roundTrips[count / 2] * half;
             double spread = (roundTrips[count / 4 * 3] - roundTrips[count / 4]) * half * half;
             return new Row(
-                    shape, "empty", 2, name, false, median, bytes[ROUNDS / 2], spread, roundTrips[0] * half);
+                    shape,
+                    "empty",
+                    2,
+                    name,
+                    false,
+                    median,
+                    bytes[ROUNDS / 2],
+                    spread,
+                    roundTrips[0] * half,
+                    cpu[ROUNDS / 2]);
         }
     }
 }

@@ -60,7 +60,7 @@ final class BarrierScope {
     /** Returns whether the first access scope covers the writes of a stage of the same queue. */
     boolean makesAvailable(int stage) {
         int write = Scopes.writeOf(stage);
-        return (sourceStages & 1 << stage) != 0 && (sourceAccess & write) == write;
+        return (sourceStages & (1 << stage)) != 0 && (sourceAccess & write) == write;
     }
 
     /** Returns whether a write is available to whatever follows the barrier, by this barrier or from before. */

@@ -87,8 +87,8 @@ final class MemoryWrite {
     boolean visibleByName(int toQueue, int stage, int access) {
         for (int i = 0; i < visibility.length; i += 3) {
             if (visibility[i] == toQueue
-                    && (visibility[i + 1] & 1 << stage) != 0
-                    && (visibility[i + 2] & 1 << access) != 0) {
+                    && (visibility[i + 1] & (1 << stage)) != 0
+                    && (visibility[i + 2] & (1 << access)) != 0) {
                 return true;
             }
         }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * resource had made available.
  */
 final class QueueClocks {
-    private static final int HOST = PipelineStage.HOST.ordinal();
+    private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
 
     private final int queue;
     private final Clock[] ordered = clocks(Scopes.TRANSITION);
@@ -62,7 +62,7 @@ final class QueueClocks {
     void waitFor(Signal signal, int stages) {
         int scope = Scopes.destination(stages);
         for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
-            if ((scope & 1 << stage) != 0) {
+            if ((scope & (1 << stage)) != 0) {
                 ordered[stage].raise(signal.ordered);
                 available[stage].raise(signal.available);
             }
@@ -76,7 +76,7 @@ final class QueueClocks {
         Clock before = new Clock();
         Clock writes = new Clock();
         for (int stage = 0; stage < Scopes.STAGES; stage++) {
-            if ((source & 1 << stage) != 0) {
+            if ((source & (1 << stage)) != 0) {
                 before.raise(Clock.column(queue, stage), at - 1);
                 if (stage != Scopes.TRANSITION) {
                     before.raise(ordered[stage]);
@@ -90,7 +90,7 @@ final class QueueClocks {
     /** Orders later work after a barrier. */
     void close(BarrierScope barrier) {
         for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
-            if ((barrier.destinationExecution() & 1 << stage) != 0) {
+            if ((barrier.destinationExecution() & (1 << stage)) != 0) {
                 ordered[stage].raise(barrier.before());
                 available[stage].raise(barrier.availableBefore());
             }
@@ -107,7 +107,7 @@ final class QueueClocks {
             }
         }
         for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
-            if ((barrier.destinationExecution() & 1 << stage) != 0) {
+            if ((barrier.destinationExecution() & (1 << stage)) != 0) {
                 available[stage].raise(writes);
             }
         }
@@ -153,12 +153,12 @@ final class QueueClocks {
 
     private void see(int stages, int accesses, Clock order, Clock writes) {
         for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
-            if ((stages & 1 << stage) == 0) {
+            if ((stages & (1 << stage)) == 0) {
                 continue;
             }
             for (int access = 0; access < Visibility.accesses(); access++) {
                 int pair = Visibility.pair(stage, access);
-                if (pair >= 0 && (accesses & 1 << access) != 0) {
+                if (pair >= 0 && (accesses & (1 << access)) != 0) {
                     visibleOrder[pair].raise(order);
                     visibleWrites[pair].raise(writes);
                 }

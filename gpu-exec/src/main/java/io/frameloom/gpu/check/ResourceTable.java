@@ -6,12 +6,11 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 
 /** The histories of all resources, and who shares a heap with whom. */
 final class ResourceTable {
-    private final Map<Resource, TrackedResource> resources = new IdentityHashMap<>();
-    private final Map<MemoryHeap, List<TrackedResource>> residents = new IdentityHashMap<>();
+    private final IdentityHashMap<Resource, TrackedResource> resources = new IdentityHashMap<>();
+    private final IdentityHashMap<MemoryHeap, List<TrackedResource>> residents = new IdentityHashMap<>();
 
     TrackedResource of(Resource resource) {
         TrackedResource known = resources.get(resource);

@@ -8,6 +8,7 @@ import io.frameloom.gpu.PipelineStage;
  * stages of the pipeline, an access scope only over the stages named ("Pipeline Stages" and "Access Scopes" in the Vulkan
  * specification). Layout transitions are work of the pseudo stage {@link #TRANSITION}, which ALL_COMMANDS covers.
  */
+@SuppressWarnings("EnumOrdinal")
 final class Scopes {
     /** Stage index of layout transitions and ownership transfers. */
     static final int TRANSITION = PipelineStage.values().length - 1;
@@ -24,19 +25,19 @@ final class Scopes {
     private static final int COMPUTE = PipelineStage.COMPUTE_SHADER.bit();
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int HOST = PipelineStage.HOST.bit();
-    private static final int DEVICE = (1 << TRANSITION) - 1 & ~HOST;
+    private static final int DEVICE = ((1 << TRANSITION) - 1) & ~HOST;
     private static final int ALL_WRITES = MemoryAccess.writesOf(-1);
 
     private Scopes() {}
 
     /** Returns the stages named, ALL_COMMANDS resolved; for the source of access scopes transitions included. */
     static int namedSource(int mask) {
-        return (mask & ALL) == 0 ? mask : mask | DEVICE | 1 << TRANSITION;
+        return (mask & ALL) == 0 ? mask : mask | DEVICE | (1 << TRANSITION);
     }
 
     /** Returns the stages named, ALL_COMMANDS resolved. */
     static int namedDestination(int mask) {
-        return (mask & ALL) == 0 ? mask : mask & ~ALL | DEVICE;
+        return (mask & ALL) == 0 ? mask : (mask & ~ALL) | DEVICE;
     }
 
     /** Returns the stages that a source execution scope covers. */

@@ -4,6 +4,7 @@ import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 
 /** The pairs of a stage and a memory access that can occur, numbered: visibility is a matter of such pairs. */
+@SuppressWarnings("EnumOrdinal")
 final class Visibility {
     private static final int ACCESSES = MemoryAccess.values().length;
     private static final int[] NUMBER = new int[Scopes.STAGES * ACCESSES];
@@ -28,7 +29,7 @@ final class Visibility {
         for (int stage = 0; stage < Scopes.STAGES; stage++) {
             int mask = stage == Scopes.TRANSITION ? 0 : possible(PipelineStage.values()[stage]);
             for (int access = 0; access < ACCESSES; access++) {
-                NUMBER[stage * ACCESSES + access] = (mask & 1 << access) != 0 ? next++ : -1;
+                NUMBER[stage * ACCESSES + access] = (mask & (1 << access)) != 0 ? next++ : -1;
             }
         }
         return next;

@@ -86,9 +86,9 @@ final class Contents {
                         .put(unorm8(color.alpha()));
             case A2B10G10R10_UNORM ->
                 out.putInt(unorm(color.red(), 1023)
-                        | unorm(color.green(), 1023) << 10
-                        | unorm(color.blue(), 1023) << 20
-                        | unorm(color.alpha(), 3) << 30);
+                        | (unorm(color.green(), 1023) << 10)
+                        | (unorm(color.blue(), 1023) << 20)
+                        | (unorm(color.alpha(), 3) << 30));
             case R16G16_SFLOAT -> out.putShort(half(color.red())).putShort(half(color.green()));
             case R16G16B16A16_SFLOAT -> {
                 for (float channel : channels) {
@@ -96,7 +96,7 @@ final class Contents {
                 }
             }
             case B10G11R11_UFLOAT ->
-                out.putInt(ufloat(color.red(), 6) | ufloat(color.green(), 6) << 11 | ufloat(color.blue(), 5) << 22);
+                out.putInt(ufloat(color.red(), 6) | (ufloat(color.green(), 6) << 11) | (ufloat(color.blue(), 5) << 22));
             case R32_UINT -> out.putInt((int) color.red());
             default -> {
                 for (int i = 0; out.remaining() >= 4; i++) {
@@ -123,7 +123,7 @@ final class Contents {
     /** Converts to IEEE 754 binary16, to nearest even; values below the smallest normal become zero. */
     private static short half(float value) {
         int bits = Float.floatToIntBits(value);
-        int sign = bits >>> 16 & 0x8000;
+        int sign = (bits >>> 16) & 0x8000;
         int magnitude = bits & 0x7FFFFFFF;
         if (magnitude > 0x7F800000) {
             return (short) (sign | 0x7E00);
@@ -134,12 +134,12 @@ final class Contents {
         if (magnitude < 0x38800000) {
             return (short) sign;
         }
-        int rounded = magnitude - 0x38000000 + 0xFFF + (magnitude >>> 13 & 1);
-        return (short) (sign | rounded >>> 13);
+        int rounded = magnitude - 0x38000000 + 0xFFF + ((magnitude >>> 13) & 1);
+        return (short) (sign | (rounded >>> 13));
     }
 
     /** Converts to a float without sign of five exponent bits and {@code mantissa} bits, by truncation. */
     private static int ufloat(float value, int mantissa) {
-        return value <= 0 ? 0 : (half(value) & 0x7FFF) >>> 10 - mantissa;
+        return value <= 0 ? 0 : (half(value) & 0x7FFF) >>> (10 - mantissa);
     }
 }

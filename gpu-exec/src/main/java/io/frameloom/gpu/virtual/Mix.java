@@ -8,13 +8,13 @@ final class Mix {
 
     static long mix(long value) {
         long z = value + GOLDEN;
-        z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-        return z ^ z >>> 31;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
     }
 
     static long mix(long first, long second) {
-        return mix(first * GOLDEN ^ mix(second));
+        return mix((first * GOLDEN) ^ mix(second));
     }
 
     static long mix(long seed, CharSequence text) {

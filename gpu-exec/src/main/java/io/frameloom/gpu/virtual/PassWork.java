@@ -145,7 +145,7 @@ final class PassWork {
             ResourceUse use = reads.get(i);
             for (int stage = 0; stage < Stages.COUNT; stage++) {
                 int slot = i * Stages.COUNT + stage;
-                if ((use.access().stages() & 1 << stage) != 0) {
+                if ((use.access().stages() & (1 << stage)) != 0) {
                     sampled.add(order.add(
                             label("sample " + use.resource().name()),
                             1 << stage,

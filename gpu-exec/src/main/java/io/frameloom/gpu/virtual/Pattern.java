@@ -50,7 +50,7 @@ record Pattern(long stamp, long origin, byte @Nullable [] unit) {
                 target.putLong(word);
                 relative += 8;
             } else {
-                target.put((byte) (word >>> 8 * skip));
+                target.put((byte) (word >>> (8 * skip)));
                 relative++;
             }
         }

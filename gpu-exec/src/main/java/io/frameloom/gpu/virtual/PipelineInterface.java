@@ -27,7 +27,7 @@ final class PipelineInterface {
         for (ShaderReflection stage : stages) {
             push = Math.max(push, stage.pushConstantBytes());
             for (ShaderBinding binding : stage.bindings()) {
-                merged.merge((long) binding.set() << 32 | binding.binding(), binding, this::merge);
+                merged.merge(((long) binding.set() << 32) | binding.binding(), binding, this::merge);
             }
         }
         List<ShaderBinding> sorted = new ArrayList<>(merged.values());

@@ -41,7 +41,7 @@ final class QueueOrder {
             node.after(predecessor);
         }
         for (int stage = 0; stage < Stages.COUNT; stage++) {
-            if ((stages & 1 << stage) != 0) {
+            if ((stages & (1 << stage)) != 0) {
                 node.after(gates[stage]);
                 work.get(stage).add(node);
             }
@@ -54,7 +54,7 @@ final class QueueOrder {
     void waitFor(WorkNode signal, int stages) {
         int scope = Stages.destination(stages);
         for (int stage = 0; stage < Stages.OTHER; stage++) {
-            if ((scope & 1 << stage) != 0) {
+            if ((scope & (1 << stage)) != 0) {
                 gates[stage] = join(gates[stage], signal);
             }
         }
@@ -64,7 +64,7 @@ final class QueueOrder {
         WorkNode node = new WorkNode("barrier", queue, nanos, CostModel.barrier(), action);
         int scope = Stages.source(sourceStages);
         for (int stage = 0; stage < Stages.COUNT; stage++) {
-            if ((scope & 1 << stage) != 0) {
+            if ((scope & (1 << stage)) != 0) {
                 node.after(gates[stage]);
                 node.after(soFar(stage));
             }
@@ -76,7 +76,7 @@ final class QueueOrder {
         for (OpenBarrier barrier : barriers) {
             work.get(Stages.OTHER).add(barrier.node);
             for (int stage = 0; stage < Stages.OTHER; stage++) {
-                if ((barrier.destinationStages & 1 << stage) != 0) {
+                if ((barrier.destinationStages & (1 << stage)) != 0) {
                     gates[stage] = join(gates[stage], barrier.node);
                 }
             }

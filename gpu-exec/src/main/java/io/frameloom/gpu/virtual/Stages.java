@@ -7,6 +7,7 @@ import io.frameloom.gpu.PipelineStage;
  * destination scope forward over the later ones ("Pipeline Stages" in the Vulkan specification). Bit {@link #OTHER}
  * stands for work outside of the listed stages: transitions and timestamps.
  */
+@SuppressWarnings("EnumOrdinal")
 final class Stages {
     /** Index of work that only ALL_COMMANDS covers. */
     static final int OTHER = PipelineStage.values().length - 1;
@@ -22,20 +23,23 @@ final class Stages {
     private static final int COLOR = PipelineStage.COLOR_OUTPUT.bit();
     private static final int COMPUTE = PipelineStage.COMPUTE_SHADER.bit();
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
-    private static final int EVERY_DEVICE_STAGE = (1 << OTHER) - 1 & ~PipelineStage.HOST.bit();
+    private static final int EVERY_DEVICE_STAGE = ((1 << OTHER) - 1) & ~PipelineStage.HOST.bit();
 
     private Stages() {}
 
     static int source(int mask) {
         int all = mask;
         if ((mask & ALL) != 0) {
-            all |= EVERY_DEVICE_STAGE | 1 << OTHER;
+            all |= EVERY_DEVICE_STAGE | (1 << OTHER);
         }
         if ((mask & COLOR) != 0) {
             all |= DEPTH | FRAGMENT | VERTEX | INPUT | INDIRECT;
         }
         if ((mask & (DEPTH | FRAGMENT)) != 0) {
-            all |= VERTEX | INPUT | INDIRECT | (mask & DEPTH) >> 1;
+            all |= VERTEX | INPUT | INDIRECT;
+        }
+        if ((mask & DEPTH) != 0) {
+            all |= FRAGMENT;
         }
         if ((mask & VERTEX) != 0) {
             all |= INPUT | INDIRECT;

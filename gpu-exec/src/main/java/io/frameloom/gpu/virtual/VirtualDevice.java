@@ -89,10 +89,18 @@ public final class VirtualDevice implements GpuDevice {
             boolean copy = i >= 2 && i == virtual.queues() - 1;
             QueueKind kind = i == 0 ? QueueKind.GRAPHICS : copy ? QueueKind.COPY : QueueKind.COMPUTE;
             String name = i == 0 ? "graphics" : copy ? "copy" : i == 1 ? "compute" : "compute" + i;
-            all.add(new VirtualQueue(this, name, i, kind, kind.ordinal()));
+            all.add(new VirtualQueue(this, name, i, kind, family(kind)));
         }
         this.queues = List.copyOf(all);
         this.executor = new VirtualExecutor(this, virtual.seed());
+    }
+
+    private static int family(QueueKind kind) {
+        return switch (kind) {
+            case GRAPHICS -> 0;
+            case COMPUTE -> 1;
+            case COPY -> 2;
+        };
     }
 
     /**
@@ -328,19 +336,21 @@ public final class VirtualDevice implements GpuDevice {
         }
     }
 
+    /** Tells the observer what the host has seen complete, and then of a submission. Submitting thread. */
     void observe(Supplier<SubmissionRecord> submission) {
-        if (observer != null) {
-            observer.submitted(submission.get());
+        if (observer == null) {
+            return;
         }
-    }
-
-    void hostWaited(TimelinePoint point) {
-        if (observer != null) {
-            observer.hostWaited(point);
+        for (VirtualQueue queue : queues) {
+            long seen = queue.timeline().takeNewlySeen();
+            if (seen > 0) {
+                observer.hostWaited(new TimelinePoint(queue, seen));
+            }
         }
+        observer.submitted(submission.get());
     }
 
     private static long roundUp(long bytes) {
-        return bytes + ALIGNMENT - 1 & -ALIGNMENT;
+        return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
     }
 }

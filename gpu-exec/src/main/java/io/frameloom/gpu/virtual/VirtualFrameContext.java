@@ -55,7 +55,7 @@ final class VirtualFrameContext implements FrameContext {
         long align = Math.max(alignment, VirtualDevice.ALIGNMENT);
         for (; chunk < chunks.size(); chunk++, used = 0) {
             VirtualBuffer buffer = chunks.get(chunk);
-            long offset = used + align - 1 & -align;
+            long offset = (used + align - 1) & -align;
             if (offset + bytes <= buffer.description().bytes()) {
                 used = offset + bytes;
                 return slice(buffer, offset, bytes);

@@ -2,7 +2,6 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuTimeline;
-import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.taskgraph.GraphEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +22,8 @@ final class VirtualTimeline implements GpuTimeline {
     private volatile long submitted;
     private volatile long completed;
     private long demanded;
-    private long toldHost;
+    private long seen;
+    private long told;
     private @Nullable DeviceLostException lost;
 
     VirtualTimeline(VirtualDevice device, VirtualQueue queue) {
@@ -178,14 +178,24 @@ final class VirtualTimeline implements GpuTimeline {
     private void hostSaw(long value) {
         lock.lock();
         try {
-            if (value <= toldHost) {
-                return;
-            }
-            toldHost = value;
+            seen = Math.max(seen, value);
         } finally {
             lock.unlock();
         }
-        device.hostWaited(new TimelinePoint(queue, value));
+    }
+
+    /** Returns the value that the host has newly seen reached since the last call, 0 for none. Submitting thread. */
+    long takeNewlySeen() {
+        lock.lock();
+        try {
+            if (seen == told) {
+                return 0;
+            }
+            told = seen;
+            return seen;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Waits without a limit of time. */

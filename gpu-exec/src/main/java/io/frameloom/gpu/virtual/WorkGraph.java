@@ -20,6 +20,8 @@ final class WorkGraph {
         ONE_QUEUE
     }
 
+    private static final List<Mood> MOODS = List.of(Mood.values());
+
     private final java.util.SplittableRandom random;
     private final List<WorkNode> ready = new ArrayList<>();
     private final ArrayDeque<WorkNode> joins = new ArrayDeque<>();
@@ -79,7 +81,7 @@ final class WorkGraph {
 
     private WorkNode choose() {
         if (stretch == 0) {
-            mood = Mood.values()[random.nextInt(Mood.values().length)];
+            mood = MOODS.get(random.nextInt(MOODS.size()));
             stretch = 1 + random.nextInt(LONGEST_STRETCH);
             favourite = ready.get(random.nextInt(ready.size())).queue().index();
         }

@@ -1,0 +1,127 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.MemorySizer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Places transients in heaps so that two share memory only if one's uses all happen before the other's. It never adds an
+ * order: only what is ordered anyway shares.
+ */
+final class Aliasing {
+    /** Heap of each resource, -1 for none. */
+    final int[] heap;
+
+    final long[] offset;
+    final long[] bytes;
+    final List<HeapPacker.Packed> heaps = new ArrayList<>();
+    final List<Integer> heapTypes = new ArrayList<>();
+    /** Bytes if every transient had memory of its own. */
+    final long bytesWithoutAliasing;
+
+    private final Lifetimes lifetimes;
+
+    Aliasing(
+            DeclaredGraph graph,
+            UsageCompletion usages,
+            Lifetimes lifetimes,
+            MemorySizer sizer,
+            int[] order,
+            int[] queue,
+            boolean enabled) {
+        this.lifetimes = lifetimes;
+        int resources = graph.resources().size();
+        heap = new int[resources];
+        offset = new long[resources];
+        bytes = new long[resources];
+        long[] alignment = new long[resources];
+        List<IntList> members = new ArrayList<>();
+        for (int r = 0; r < resources; r++) {
+            heap[r] = -1;
+            DeclaredGraph.Declared declared = graph.resources().get(r);
+            if (declared.lifetime() != Lifetime.TRANSIENT || !lifetimes.isUsed(r)) {
+                continue;
+            }
+            MemoryRequirements needs = requirements(usages, sizer, r);
+            bytes[r] = needs.bytes();
+            alignment[r] = needs.alignment();
+            int h = heapFor(needs.memoryTypes());
+            if (h == members.size()) {
+                members.add(new IntList(16));
+                heapTypes.add(needs.memoryTypes());
+            } else {
+                heapTypes.set(h, heapTypes.get(h) & needs.memoryTypes());
+            }
+            heap[r] = h;
+            members.get(h).add(r);
+        }
+        long separate = 0;
+        for (IntList list : members) {
+            HeapPacker packer = new HeapPacker(list.toArray(), bytes, alignment, lifetimes, order, queue, enabled);
+            HeapPacker.Packed packed = packer.pack(offset);
+            heaps.add(packed);
+            separate += packed.bytesWithoutAliasing();
+        }
+        bytesWithoutAliasing = separate;
+    }
+
+    /**
+     * Returns the resources whose memory {@code resource} takes over: those before it that share bytes with it, without
+     * those whose shared bytes another of them has taken over in between.
+     */
+    int[] predecessors(int resource) {
+        IntList found = new IntList(4);
+        for (int a = 0; a < heap.length; a++) {
+            if (a != resource && overlap(a, resource) && lifetimes.precedes(a, resource)) {
+                found.add(a);
+            }
+        }
+        IntList direct = new IntList(found.size());
+        for (int i = 0; i < found.size(); i++) {
+            boolean hidden = false;
+            for (int j = 0; j < found.size() && !hidden; j++) {
+                hidden = i != j && hides(found.get(j), found.get(i), resource);
+            }
+            if (!hidden) {
+                direct.add(found.get(i));
+            }
+        }
+        return direct.toArray();
+    }
+
+    private boolean hides(int between, int former, int resource) {
+        long from = Math.max(offset[former], offset[resource]);
+        long to = Math.min(offset[former] + bytes[former], offset[resource] + bytes[resource]);
+        return offset[between] <= from && to <= offset[between] + bytes[between] && lifetimes.precedes(former, between);
+    }
+
+    private boolean overlap(int a, int b) {
+        return heap[a] >= 0
+                && heap[a] == heap[b]
+                && offset[a] < offset[b] + bytes[b]
+                && offset[b] < offset[a] + bytes[a];
+    }
+
+    private int heapFor(int memoryTypes) {
+        for (int h = 0; h < heapTypes.size(); h++) {
+            if ((heapTypes.get(h) & memoryTypes) != 0) {
+                return h;
+            }
+        }
+        return heapTypes.size();
+    }
+
+    private static MemoryRequirements requirements(UsageCompletion usages, MemorySizer sizer, int resource) {
+        var texture = usages.texture(resource);
+        if (texture != null) {
+            return sizer.requirements(texture);
+        }
+        var buffer = usages.buffer(resource);
+        if (buffer == null) {
+            throw new IllegalStateException("resource " + resource + " is neither texture nor buffer");
+        }
+        return sizer.requirements(buffer);
+    }
+}

@@ -1,0 +1,67 @@
+package io.frameloom.rdg.compile;
+
+import java.util.Arrays;
+
+/**
+ * Cuts each queue's nodes into batches, after a node that signals and before a node that waits, and orders the batches
+ * for submission by the position of their first node: a batch then never precedes what it waits for.
+ */
+final class Batching {
+    /** Nodes of each batch, in order of submission. */
+    final int[][] nodes;
+    /** Waiting edges of each batch. */
+    final int[][] waitEdges;
+    /** Batch of each node, -1 for nodes that are not ordered. */
+    final int[] batchOf;
+    /** Whether a batch waits for each batch. */
+    final boolean[] signals;
+
+    Batching(int[] order, int[] queue, int queueCount, int[] from, int[] to, boolean[] waited) {
+        int nodeCount = queue.length;
+        boolean[] signalling = new boolean[nodeCount];
+        boolean[] waiting = new boolean[nodeCount];
+        for (int e = 0; e < waited.length; e++) {
+            if (waited[e]) {
+                signalling[from[e]] = true;
+                waiting[to[e]] = true;
+            }
+        }
+        batchOf = new int[nodeCount];
+        Arrays.fill(batchOf, -1);
+        int[] open = new int[queueCount];
+        Arrays.fill(open, -1);
+        int batches = 0;
+        for (int node : order) {
+            int q = queue[node];
+            if (open[q] < 0 || waiting[node]) {
+                open[q] = batches++;
+            }
+            batchOf[node] = open[q];
+            if (signalling[node]) {
+                open[q] = -1;
+            }
+        }
+        IntList[] members = new IntList[batches];
+        IntList[] waits = new IntList[batches];
+        for (int b = 0; b < batches; b++) {
+            members[b] = new IntList(8);
+            waits[b] = new IntList(2);
+        }
+        for (int node : order) {
+            members[batchOf[node]].add(node);
+        }
+        signals = new boolean[batches];
+        for (int e = 0; e < waited.length; e++) {
+            if (waited[e]) {
+                waits[batchOf[to[e]]].add(e);
+                signals[batchOf[from[e]]] = true;
+            }
+        }
+        nodes = new int[batches][];
+        waitEdges = new int[batches][];
+        for (int b = 0; b < batches; b++) {
+            nodes[b] = members[b].toArray();
+            waitEdges[b] = waits[b].toArray();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.RdgError;
+import io.frameloom.rdg.RdgError.Code;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The part of validation that follows contents: reads of what nobody wrote, and uses that exclude each other. */
+final class ContentsCheck {
+    private final DeclaredGraph graph;
+    private final SubresourceMap map;
+    private final List<RdgError> errors;
+
+    ContentsCheck(DeclaredGraph graph, SubresourceMap map, List<RdgError> errors) {
+        this.graph = graph;
+        this.map = map;
+        this.errors = errors;
+    }
+
+    void run() {
+        boolean[] written = new boolean[map.cells()];
+        int[] box = new int[6];
+        for (int p = 0; p < graph.passes().size(); p++) {
+            DeclaredGraph.Pass pass = graph.passes().get(p);
+            for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
+                if ((map.touchFlags[t] & SubresourceMap.WRITES) != 0) {
+                    written[map.touchCell[t]] = true;
+                }
+            }
+            for (DeclaredGraph.Use use : pass.uses()) {
+                DeclaredGraph.Declared resource = graph.resources().get(use.resource());
+                map.box(use, box);
+                if (resource.external() == null
+                        && !use.access().writes()
+                        && !anyWritten(use.resource(), box, written)) {
+                    errors.add(new RdgError(
+                            Code.READ_UNWRITTEN,
+                            pass.name(),
+                            resource.name(),
+                            "pass '" + pass.name() + "' reads '" + resource.name() + "' (" + use.access()
+                                    + "), but no earlier pass writes it",
+                            "declare the pass that writes it before, or register an external",
+                            sites(pass.site(), use.site(), resource.site())));
+                }
+            }
+        }
+        conflicts();
+        for (DeclaredGraph.Declared resource : graph.resources()) {
+            if (resource.lifetime() == Lifetime.EXTRACTED && !anyWritten(resource.index(), written)) {
+                errors.add(new RdgError(
+                        Code.EXTRACT_UNWRITTEN,
+                        "",
+                        resource.name(),
+                        "'" + resource.name() + "' is extracted, but no pass writes it",
+                        "write it or do not extract it",
+                        sites(resource.site())));
+            }
+        }
+    }
+
+    private void conflicts() {
+        for (int i = 0; i < map.conflicts.length; i += 2) {
+            DeclaredGraph.Pass pass = graph.passes().get(map.touchPass[map.conflicts[i]]);
+            DeclaredGraph.Use use = pass.uses().get(map.conflicts[i + 1]);
+            if (i > 1
+                    && map.conflicts[i - 1] == map.conflicts[i + 1]
+                    && map.touchPass[map.conflicts[i - 2]] == pass.index()) {
+                continue;
+            }
+            errors.add(new RdgError(
+                    Code.CONFLICTING_USES,
+                    pass.name(),
+                    use.resourceName(),
+                    "pass '" + pass.name() + "' uses the same range of '" + use.resourceName() + "' as " + use.access()
+                            + " in layout " + use.access().layout() + " and in another layout "
+                            + SubresourceMap.LAYOUTS[map.touchLayout[map.conflicts[i]]],
+                    "use accesses of one layout, separate ranges, or two passes",
+                    sites(pass.site(), use.site())));
+        }
+    }
+
+    private boolean anyWritten(int resource, boolean[] written) {
+        for (int cell = map.cellBase[resource]; cell < map.cellBase[resource + 1]; cell++) {
+            if (written[cell]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean anyWritten(int resource, int[] box, boolean[] written) {
+        for (int z = box[4]; z < box[5]; z++) {
+            for (int y = box[2]; y < box[3]; y++) {
+                for (int x = box[0]; x < box[1]; x++) {
+                    if (written[map.cell(resource, x, y, z)]) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private static List<String> sites(@Nullable String... candidates) {
+        List<String> sites = new ArrayList<>();
+        for (String site : candidates) {
+            if (site != null) {
+                sites.add(site);
+            }
+        }
+        return sites;
+    }
+}

@@ -1,0 +1,71 @@
+package io.frameloom.rdg.compile;
+
+import java.util.Arrays;
+
+/**
+ * Removes passes that no output of the frame depends on.
+ *
+ * <p>A pass depends on the last writer of every cell whose contents it needs; a write without discard needs them too, so
+ * that its pass then stands for the contents. Roots are the passes that must not be culled and the last writers of the
+ * cells of external and extracted resources. What no root reaches backwards is removed. Reading an output keeps nothing
+ * alive, and neither does an order that exists only because memory is reused.
+ */
+final class Culling {
+    private Culling() {}
+
+    /** Returns for each pass whether it is kept. O(touches). */
+    static boolean[] live(DeclaredGraph graph, SubresourceMap map, boolean enabled) {
+        int passes = graph.passes().size();
+        boolean[] live = new boolean[passes];
+        if (!enabled) {
+            Arrays.fill(live, true);
+            return live;
+        }
+        int[] producer = new int[map.touchPass.length];
+        int[] lastWriter = new int[map.cells()];
+        Arrays.fill(lastWriter, -1);
+        for (int t = 0; t < producer.length; t++) {
+            int cell = map.touchCell[t];
+            producer[t] = (map.touchFlags[t] & SubresourceMap.NEEDS) != 0 ? lastWriter[cell] : -1;
+            if ((map.touchFlags[t] & SubresourceMap.WRITES) != 0) {
+                lastWriter[cell] = map.touchPass[t];
+            }
+        }
+        for (int p = 0; p < passes; p++) {
+            live[p] = graph.passes().get(p).isRoot();
+        }
+        for (int cell = 0; cell < lastWriter.length; cell++) {
+            if (lastWriter[cell] >= 0
+                    && graph.resources().get(map.cellResource[cell]).isOutput()) {
+                live[lastWriter[cell]] = true;
+            }
+        }
+        for (int p = passes - 1; p >= 0; p--) {
+            if (live[p]) {
+                for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
+                    if (producer[t] >= 0) {
+                        live[producer[t]] = true;
+                    }
+                }
+            }
+        }
+        return live;
+    }
+
+    /** Returns why a pass that is not live was removed. */
+    static String reason(DeclaredGraph graph, SubresourceMap map, int pass) {
+        StringBuilder written = new StringBuilder();
+        int last = -1;
+        for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
+            int resource = map.cellResource[map.touchCell[t]];
+            if ((map.touchFlags[t] & SubresourceMap.WRITES) != 0 && resource != last) {
+                written.append(written.length() == 0 ? "" : ", ")
+                        .append(graph.resources().get(resource).name());
+                last = resource;
+            }
+        }
+        return written.length() == 0
+                ? "it writes nothing and is not marked NEVER_CULL"
+                : "no output of the frame needs what it writes: " + written;
+    }
+}

@@ -1,0 +1,75 @@
+package io.frameloom.rdg.compile;
+
+import java.util.Arrays;
+
+/**
+ * The order that the accesses of live passes ask for, and the levels that follow from it.
+ *
+ * <p>For each cell: a pass depends on the last writer (read or write after write), a writer on all readers since (write
+ * after read), a reader in another layout on the readers before the transition. Built after culling: an order that goes
+ * through a removed pass must vanish.
+ */
+final class Dependencies {
+    static final int RAW = 1;
+    static final int WAR = 2;
+    static final int WAW = 4;
+    static final int LAYOUT = 8;
+
+    final int[] from;
+    final int[] to;
+    final int[] kinds;
+    final int[] resource;
+    /** Longest chain before each pass, -1 for culled ones. */
+    final int[] level;
+
+    Dependencies(SubresourceMap map, StateMerge states, boolean[] live) {
+        IntList edgeFrom = new IntList(live.length * 3);
+        IntList edgeTo = new IntList(live.length * 3);
+        IntList edgeKinds = new IntList(live.length * 3);
+        IntList edgeResource = new IntList(live.length * 3);
+        int[] edgeOf = new int[live.length];
+        Arrays.fill(edgeOf, -1);
+        level = new int[live.length];
+        Arrays.fill(level, -1);
+        for (int p = 0; p < live.length; p++) {
+            if (!live[p]) {
+                continue;
+            }
+            int firstEdge = edgeFrom.size();
+            for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
+                int cell = map.touchCell[t];
+                int flags = map.touchFlags[t];
+                boolean write = (flags & SubresourceMap.WRITES) != 0;
+                int afterWrite = ((flags & SubresourceMap.NEEDS) != 0 ? RAW : 0) | (write ? WAW : 0);
+                for (int e = states.epochOfTouch[t] - 1; e >= states.epochBase[cell]; e--) {
+                    int kind = states.epochWrites[e] ? afterWrite : write ? WAR : LAYOUT;
+                    for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
+                        int before = map.touchPass[states.sorted[i]];
+                        int edge = edgeOf[before];
+                        if (edge < firstEdge) {
+                            edgeOf[before] = edgeFrom.size();
+                            edgeFrom.add(before);
+                            edgeTo.add(p);
+                            edgeKinds.add(kind);
+                            edgeResource.add(map.cellResource[cell]);
+                        } else {
+                            edgeKinds.set(edge, edgeKinds.get(edge) | kind);
+                        }
+                    }
+                    if (states.epochWrites[e]) {
+                        break;
+                    }
+                }
+            }
+            int deepest = 0;
+            for (int edge = firstEdge; edge < edgeFrom.size(); edge++) {
+                deepest = Math.max(deepest, level[edgeFrom.get(edge)] + 1);
+            }
+            level[p] = deepest;
+        }
+        from = edgeFrom.toArray();
+        to = edgeTo.toArray();
+        kinds = edgeKinds.toArray();
+        resource = edgeResource.toArray();
+    }
+}

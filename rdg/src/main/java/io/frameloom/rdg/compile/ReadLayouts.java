@@ -1,0 +1,39 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.TextureLayout;
+
+/**
+ * The layout in which two readers can read the same texture without a barrier in between.
+ *
+ * <p>A depth texture has {@code SHADER_RO < DEPTH_RO}; any other texture {@code SHADER_RO, TRANSFER_SRC < GENERAL}. Two
+ * layouts below the same layout have it in common; layouts without a common one are separated by a transition.
+ */
+final class ReadLayouts {
+    private static final int SHADER_RO = code(TextureLayout.SHADER_RO);
+    private static final int DEPTH_RO = code(TextureLayout.DEPTH_RO);
+    private static final int GENERAL = code(TextureLayout.GENERAL);
+    private static final int TRANSFER_SRC = code(TextureLayout.TRANSFER_SRC);
+
+    private ReadLayouts() {}
+
+    /** Returns the layout as an int for the flat arrays; {@link SubresourceMap#LAYOUTS} leads back. */
+    @SuppressWarnings("EnumOrdinal")
+    static int code(TextureLayout layout) {
+        return layout.ordinal();
+    }
+
+    /** Returns the common layout, or -1 if there is none. */
+    static int common(int a, int b, boolean depth) {
+        if (a == b) {
+            return a;
+        }
+        if (depth) {
+            return (a == SHADER_RO || a == DEPTH_RO) && (b == SHADER_RO || b == DEPTH_RO) ? DEPTH_RO : -1;
+        }
+        return belowGeneral(a) && belowGeneral(b) ? GENERAL : -1;
+    }
+
+    private static boolean belowGeneral(int layout) {
+        return layout == SHADER_RO || layout == TRANSFER_SRC || layout == GENERAL;
+    }
+}

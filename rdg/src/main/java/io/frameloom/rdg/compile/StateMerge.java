@@ -1,0 +1,170 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.TextureLayout;
+import java.util.Arrays;
+
+/**
+ * Merges the touches of each cell into epochs: runs of passes with no barrier in between.
+ *
+ * <p>A write is an epoch of its own; consecutive reads share one as long as a layout suits them all
+ * ({@link ReadLayouts}), looking ahead, so that one barrier with the union of stages serves them. All cells that one use
+ * reads through one view end up in one layout.
+ */
+final class StateMerge {
+    /** Touches of live passes sorted by cell, then by pass. */
+    final int[] sorted;
+    /** First epoch of each cell, and the number of epochs at the end. */
+    final int[] epochBase;
+    /** First position in {@link #sorted} of each epoch, and its length at the end. */
+    final int[] epochStart;
+
+    final int[] epochLayout;
+    final boolean[] epochWrites;
+    final int[] epochCell;
+    /** Epoch of each touch, -1 for culled passes. */
+    final int[] epochOfTouch;
+
+    private final SubresourceMap map;
+
+    StateMerge(DeclaredGraph graph, SubresourceMap map, boolean[] live) {
+        this.map = map;
+        sorted = sortByCell(live);
+        epochBase = new int[map.cells() + 1];
+        epochOfTouch = new int[map.touchPass.length];
+        Arrays.fill(epochOfTouch, -1);
+        IntList start = new IntList(sorted.length + 1);
+        IntList layout = new IntList(sorted.length);
+        IntList writes = new IntList(sorted.length);
+        IntList cells = new IntList(sorted.length);
+        int cell = -1;
+        boolean open = false;
+        for (int i = 0; i < sorted.length; i++) {
+            int t = sorted[i];
+            while (cell < map.touchCell[t]) {
+                epochBase[++cell] = start.size();
+                open = false;
+            }
+            boolean write = (map.touchFlags[t] & SubresourceMap.WRITES) != 0;
+            int last = layout.size() - 1;
+            int common = open && !write
+                    ? ReadLayouts.common(layout.get(last), map.touchLayout[t], map.isDepth(map.cellResource[cell]))
+                    : -1;
+            if (common >= 0) {
+                layout.set(last, common);
+            } else {
+                start.add(i);
+                layout.add(map.touchLayout[t]);
+                writes.add(write ? 1 : 0);
+                cells.add(cell);
+            }
+            epochOfTouch[t] = layout.size() - 1;
+            open = !write;
+        }
+        while (cell < map.cells()) {
+            epochBase[++cell] = start.size();
+        }
+        start.add(sorted.length);
+        epochStart = start.toArray();
+        epochLayout = layout.toArray();
+        epochCell = cells.toArray();
+        epochWrites = new boolean[writes.size()];
+        for (int e = 0; e < epochWrites.length; e++) {
+            epochWrites[e] = writes.get(e) != 0;
+        }
+        unifyViews(graph, live);
+    }
+
+    int epochs() {
+        return epochLayout.length;
+    }
+
+    /** Returns whether an epoch begins with a write that does not need the old contents. */
+    boolean discards(int epoch) {
+        int flags = map.touchFlags[sorted[epochStart[epoch]]];
+        return (flags & SubresourceMap.WRITES) != 0 && (flags & SubresourceMap.NEEDS) == 0;
+    }
+
+    TextureLayout layout(int epoch) {
+        return SubresourceMap.LAYOUTS[epochLayout[epoch]];
+    }
+
+    private int[] sortByCell(boolean[] live) {
+        int[] offset = new int[map.cells() + 1];
+        int count = 0;
+        for (int t = 0; t < map.touchPass.length; t++) {
+            if (live[map.touchPass[t]]) {
+                offset[map.touchCell[t] + 1]++;
+                count++;
+            }
+        }
+        for (int c = 0; c < map.cells(); c++) {
+            offset[c + 1] += offset[c];
+        }
+        int[] result = new int[count];
+        for (int t = 0; t < map.touchPass.length; t++) {
+            if (live[map.touchPass[t]]) {
+                result[offset[map.touchCell[t]]++] = t;
+            }
+        }
+        return result;
+    }
+
+    /**
+     * A view has one layout, so the cells of a reading use must agree. Layouts only rise in the order of
+     * {@link ReadLayouts}, hence the repetition ends.
+     */
+    private void unifyViews(DeclaredGraph graph, boolean[] live) {
+        int[] box = new int[6];
+        boolean changed = true;
+        while (changed) {
+            changed = false;
+            for (int p = 0; p < live.length; p++) {
+                if (!live[p]) {
+                    continue;
+                }
+                for (DeclaredGraph.Use use : graph.passes().get(p).uses()) {
+                    int r = use.resource();
+                    if (!use.access().writes() && map.isTexture(r) && map.cellBase[r + 1] - map.cellBase[r] > 1) {
+                        map.box(use, box);
+                        changed |= unify(p, r, box);
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean unify(int pass, int resource, int[] box) {
+        int layout = -1;
+        boolean differ = false;
+        for (int z = box[4]; z < box[5]; z++) {
+            for (int y = box[2]; y < box[3]; y++) {
+                for (int x = box[0]; x < box[1]; x++) {
+                    int own = epochLayout[epochOf(pass, map.cell(resource, x, y, z))];
+                    differ |= layout >= 0 && layout != own;
+                    layout = layout < 0 ? own : ReadLayouts.common(layout, own, map.isDepth(resource));
+                }
+            }
+        }
+        if (!differ) {
+            return false;
+        }
+        for (int z = box[4]; z < box[5]; z++) {
+            for (int y = box[2]; y < box[3]; y++) {
+                for (int x = box[0]; x < box[1]; x++) {
+                    epochLayout[epochOf(pass, map.cell(resource, x, y, z))] = layout;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Returns the epoch in which a pass touches a cell. */
+    int epochOf(int pass, int cell) {
+        for (int t = map.touchBase[pass]; t < map.touchBase[pass + 1]; t++) {
+            if (map.touchCell[t] == cell) {
+                return epochOfTouch[t];
+            }
+        }
+        throw new IllegalStateException("pass " + pass + " does not touch cell " + cell);
+    }
+}

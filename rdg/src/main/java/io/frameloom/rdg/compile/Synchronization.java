@@ -1,0 +1,120 @@
+package io.frameloom.rdg.compile;
+
+import java.util.Arrays;
+
+/**
+ * Finds the waits between queues that are necessary and together sufficient: the cross-queue edges of the transitive
+ * reduction of queue order and dependencies, which is unique (A. V. Aho, M. R. Garey, J. D. Ullman, "The transitive
+ * reduction of a directed graph", 1972).
+ *
+ * <p>One sweep with vector clocks (C. J. Fidge; F. Mattern, 1988; known for render graphs as sufficient synchronisation
+ * index sets from "Organizing GPU Work with Directed Acyclic Graphs", P. Tranquillini, 2021): each node keeps per queue
+ * the latest node known to be complete. Of its dependencies only the closest per queue counts; it needs a wait unless its
+ * own queue has waited for it or another candidate knows it. O(edges + nodes x queues^2).
+ *
+ * <p>Valid for signals and waits over all commands: such a signal covers everything before it on its queue and such a
+ * wait everything after it.
+ */
+final class Synchronization {
+    private static final int NONE = -1;
+
+    private final int queueCount;
+    /** Position of each node on its queue, -1 for nodes that are not ordered. */
+    final int[] indexOnQueue;
+    /** For each edge whether it crosses queues and needs a wait. */
+    final boolean[] waited;
+
+    private final int[] clock;
+
+    /**
+     * Computes the waits.
+     *
+     * @param order nodes in a topological order that agrees with every queue's order
+     * @param queue queue of each node
+     * @param from earlier node of each edge
+     * @param to later node of each edge
+     */
+    Synchronization(int[] order, int[] queue, int queueCount, int[] from, int[] to) {
+        this.queueCount = queueCount;
+        int nodes = queue.length;
+        indexOnQueue = new int[nodes];
+        Arrays.fill(indexOnQueue, NONE);
+        clock = new int[nodes * queueCount];
+        Arrays.fill(clock, NONE);
+        waited = new boolean[from.length];
+        int[] edgeStart = new int[nodes + 1];
+        int[] edges = groupByTarget(to, nodes, edgeStart);
+
+        int[] last = new int[queueCount];
+        Arrays.fill(last, NONE);
+        int[] count = new int[queueCount];
+        int[] candidate = new int[queueCount];
+        for (int node : order) {
+            int own = queue[node];
+            indexOnQueue[node] = count[own]++;
+            if (last[own] != NONE) {
+                System.arraycopy(clock, last[own] * queueCount, clock, node * queueCount, queueCount);
+            }
+            last[own] = node;
+            Arrays.fill(candidate, NONE);
+            for (int i = edgeStart[node]; i < edgeStart[node + 1]; i++) {
+                int source = from[edges[i]];
+                int q = queue[source];
+                if (q != own && (candidate[q] == NONE || indexOnQueue[from[candidate[q]]] < indexOnQueue[source])) {
+                    candidate[q] = edges[i];
+                }
+            }
+            for (int q = 0; q < queueCount; q++) {
+                if (candidate[q] != NONE && !covered(node, q, candidate, from)) {
+                    waited[candidate[q]] = true;
+                }
+            }
+            for (int q = 0; q < queueCount; q++) {
+                if (candidate[q] != NONE) {
+                    merge(node, from[candidate[q]]);
+                }
+            }
+            clock[node * queueCount + own] = indexOnQueue[node];
+        }
+    }
+
+    /** Returns the position of the latest node of {@code queue} that is complete before {@code node}, -1 for none. */
+    int known(int node, int queue) {
+        return clock[node * queueCount + queue];
+    }
+
+    private boolean covered(int node, int q, int[] candidate, int[] from) {
+        int wanted = indexOnQueue[from[candidate[q]]];
+        if (clock[node * queueCount + q] >= wanted) {
+            return true;
+        }
+        for (int other = 0; other < queueCount; other++) {
+            if (other != q && candidate[other] != NONE && clock[from[candidate[other]] * queueCount + q] >= wanted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void merge(int node, int source) {
+        for (int q = 0; q < queueCount; q++) {
+            int at = node * queueCount + q;
+            clock[at] = Math.max(clock[at], clock[source * queueCount + q]);
+        }
+    }
+
+    private static int[] groupByTarget(int[] to, int nodes, int[] start) {
+        for (int target : to) {
+            start[target + 1]++;
+        }
+        for (int n = 0; n < nodes; n++) {
+            start[n + 1] += start[n];
+        }
+        int[] next = Arrays.copyOf(start, nodes);
+        int[] edges = new int[to.length];
+        for (int e = 0; e < to.length; e++) {
+            edges[next[to[e]]++] = e;
+        }
+        return edges;
+    }
+}

@@ -1,0 +1,417 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.TextureLayout;
+import java.util.Arrays;
+
+/**
+ * Decides which node carries the barrier between two epochs of a cell, and adds nodes of their own where no pass can.
+ *
+ * <p>Let A be the passes of the former epoch and B those of the next. A change of layout happens once: before the first
+ * of B if A and B share one queue; else after the last of A if A is on one queue (the semaphore then carries the order to
+ * the other queues); else before the first of B if B is on one queue; else in a node between A and B on the queue with
+ * most of them. Without a change of layout semaphores order the queues and each queue that has both A and B gets a
+ * barrier of its own. A discarding write takes the change of layout itself.
+ */
+final class Transitions {
+    private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+    private static final int ANY_MEMORY = MemoryAccess.MEMORY_READ.bit() | MemoryAccess.MEMORY_WRITE.bit();
+    private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
+
+    /** Barriers to be, each for one cell. */
+    static final class Drafts {
+        final IntList cell = new IntList(64);
+        /** Epoch after the barrier, -1 for the end of the frame. */
+        final IntList epoch = new IntList(64);
+
+        final IntList node = new IntList(64);
+        final IntList after = new IntList(64);
+        final IntList srcStages = new IntList(64);
+        final IntList srcAccess = new IntList(64);
+        final IntList dstStages = new IntList(64);
+        final IntList dstAccess = new IntList(64);
+        final IntList oldLayout = new IntList(64);
+        final IntList newLayout = new IntList(64);
+
+        int size() {
+            return cell.size();
+        }
+    }
+
+    final Drafts drafts = new Drafts();
+    /** Queue of each node: the passes first, then the added nodes. */
+    final int[] queue;
+    /** Nodes in a topological order. */
+    final int[] order;
+    /** Dependencies of passes first, then those of added nodes. */
+    final int[] from;
+
+    final int[] to;
+    /** Resource that each added node is for. */
+    final int[] addedResource;
+    /** Layout of each resource at the end of the frame. */
+    final int[] finalLayout;
+
+    private final DeclaredGraph graph;
+    private final SubresourceMap map;
+    private final StateMerge states;
+    private final int[] passQueue;
+    private final int queueCount;
+    private final Side before;
+    private final Side next;
+    private final IntList addedQueue = new IntList(4);
+    private final IntList addedPosition = new IntList(4);
+    private final IntList addedFor = new IntList(4);
+    private final IntList extraFrom = new IntList(8);
+    private final IntList extraTo = new IntList(8);
+
+    Transitions(
+            DeclaredGraph graph,
+            SubresourceMap map,
+            StateMerge states,
+            Dependencies dependencies,
+            int[] passQueue,
+            int queueCount) {
+        this.graph = graph;
+        this.map = map;
+        this.states = states;
+        this.passQueue = passQueue;
+        this.queueCount = queueCount;
+        this.before = new Side(queueCount);
+        this.next = new Side(queueCount);
+        this.finalLayout = new int[graph.resources().size()];
+        for (int cell = 0; cell < map.cells(); cell++) {
+            for (int e = states.epochBase[cell]; e < states.epochBase[cell + 1]; e++) {
+                before.clear();
+                if (e > states.epochBase[cell]) {
+                    before.fill(e - 1);
+                }
+                next.clear();
+                next.fill(e);
+                boundary(cell, e, e == states.epochBase[cell]);
+            }
+        }
+        for (int r = 0; r < finalLayout.length; r++) {
+            endOfFrame(r);
+        }
+        addedResource = addedFor.toArray();
+        queue = Arrays.copyOf(passQueue, passQueue.length + addedResource.length);
+        for (int n = 0; n < addedResource.length; n++) {
+            queue[passQueue.length + n] = addedQueue.get(n);
+        }
+        order = order();
+        from = concat(dependencies.from, extraFrom);
+        to = concat(dependencies.to, extraTo);
+    }
+
+    private void boundary(int cell, int epoch, boolean first) {
+        int resource = map.cellResource[cell];
+        boolean texture = map.isTexture(resource);
+        DeclaredGraph.Declared declared = graph.resources().get(resource);
+        int oldLayout = first ? ReadLayouts.code(declared.initialLayout()) : states.epochLayout[epoch - 1];
+        int newLayout = states.epochLayout[epoch];
+        boolean discard = states.discards(epoch);
+        if (texture && discard) {
+            oldLayout = UNDEFINED;
+        }
+        if (!texture || oldLayout == newLayout) {
+            boolean sharesMemory = first && declared.external() == null;
+            for (int q = 0; q < queueCount; q++) {
+                if (next.first[q] >= 0 && (before.last[q] >= 0 || sharesMemory)) {
+                    add(cell, epoch, next.first[q], false, before.stages(q), before.writes[q], q, oldLayout, newLayout);
+                }
+            }
+            return;
+        }
+        if (next.queues == 1 && (before.queues == 0 || before.onlyOn(next.only) || discard)) {
+            int q = next.only;
+            int stages = before.queues == 0 || before.onlyOn(q) ? before.stages(q) : ALL;
+            add(cell, epoch, next.first[q], false, stages, before.writes[q], q, oldLayout, newLayout);
+        } else if (before.queues == 1) {
+            int q = before.only;
+            add(cell, epoch, before.last[q], true, before.stages(q), before.writes[q], q, oldLayout, newLayout);
+        } else if (next.queues == 1) {
+            int q = next.only;
+            add(cell, epoch, next.first[q], false, ALL, before.writes[q], q, oldLayout, newLayout);
+        } else {
+            int node = nodeBetween(resource, next.firstOfAll());
+            int q = addedQueue.get(node - passQueue.length);
+            add(cell, epoch, node, false, ALL, before.writes[q], q, oldLayout, newLayout);
+        }
+    }
+
+    private void add(
+            int cell, int epoch, int node, boolean after, int srcStages, int srcAccess, int q, int oldL, int newL) {
+        put(cell, epoch, node, after, srcStages, srcAccess, next.stages[q], next.access[q], oldL, newL);
+    }
+
+    private void put(
+            int cell,
+            int epoch,
+            int node,
+            boolean after,
+            int srcStages,
+            int srcAccess,
+            int dstStages,
+            int dstAccess,
+            int oldLayout,
+            int newLayout) {
+        drafts.cell.add(cell);
+        drafts.epoch.add(epoch);
+        drafts.node.add(node);
+        drafts.after.add(after ? 1 : 0);
+        drafts.srcStages.add(srcStages);
+        drafts.srcAccess.add(srcAccess);
+        drafts.dstStages.add(dstStages);
+        drafts.dstAccess.add(dstAccess);
+        drafts.oldLayout.add(oldLayout);
+        drafts.newLayout.add(newLayout);
+    }
+
+    /** Adds a node between {@link #before} and {@link #next}, or finds the one that another cell has there. */
+    private int nodeBetween(int resource, int position) {
+        int[] wantedFrom = before.members.toArray();
+        int[] wantedTo = next.members.toArray();
+        for (int n = addedFor.size() - 1; n >= 0 && addedFor.get(n) == resource; n--) {
+            if (addedPosition.get(n) == position && sameEdges(passQueue.length + n, wantedFrom, wantedTo)) {
+                return passQueue.length + n;
+            }
+        }
+        int node = passQueue.length + addedFor.size();
+        addedFor.add(resource);
+        addedPosition.add(position);
+        addedQueue.add(busiestQueue());
+        for (int member : wantedFrom) {
+            extraFrom.add(member);
+            extraTo.add(node);
+        }
+        for (int member : wantedTo) {
+            extraFrom.add(node);
+            extraTo.add(member);
+        }
+        return node;
+    }
+
+    private boolean sameEdges(int node, int[] wantedFrom, int[] wantedTo) {
+        int sources = 0;
+        int targets = 0;
+        for (int e = 0; e < extraFrom.size(); e++) {
+            if (extraTo.get(e) == node) {
+                if (sources == wantedFrom.length || wantedFrom[sources] != extraFrom.get(e)) {
+                    return false;
+                }
+                sources++;
+            } else if (extraFrom.get(e) == node) {
+                if (targets == wantedTo.length || wantedTo[targets] != extraTo.get(e)) {
+                    return false;
+                }
+                targets++;
+            }
+        }
+        return sources == wantedFrom.length && targets == wantedTo.length;
+    }
+
+    private int busiestQueue() {
+        int best = 0;
+        for (int q = 1; q < queueCount; q++) {
+            if (before.count[q] + next.count[q] > before.count[best] + next.count[best]) {
+                best = q;
+            }
+        }
+        return best;
+    }
+
+    /** Leaves outputs in one layout, and what the host reads visible to it. */
+    private void endOfFrame(int resource) {
+        DeclaredGraph.Declared declared = graph.resources().get(resource);
+        int firstCell = map.cellBase[resource];
+        int endCell = map.cellBase[resource + 1];
+        int initial = ReadLayouts.code(declared.initialLayout());
+        int lastPass = -1;
+        int target = initial;
+        for (int cell = firstCell; cell < endCell; cell++) {
+            int e = states.epochBase[cell + 1] - 1;
+            if (e >= states.epochBase[cell]) {
+                int pass = map.touchPass[states.sorted[states.epochStart[e + 1] - 1]];
+                if (pass > lastPass) {
+                    lastPass = pass;
+                    target = states.epochLayout[e];
+                }
+            }
+        }
+        next.clear();
+        if (!declared.isTexture()) {
+            if (declared.isOutput()
+                    && declared.buffer() != null
+                    && declared.buffer().memory() == MemoryUsage.READBACK) {
+                makeVisibleToHost(firstCell, endCell);
+            }
+            return;
+        }
+        if (declared.finalAccess() != null) {
+            target = ReadLayouts.code(declared.finalAccess().layout());
+        }
+        finalLayout[resource] = target;
+        if (!declared.isOutput() || (lastPass < 0 && declared.finalAccess() == null)) {
+            return;
+        }
+        for (int cell = firstCell; cell < endCell; cell++) {
+            int e = states.epochBase[cell + 1] - 1;
+            boolean touched = e >= states.epochBase[cell];
+            int current = touched ? states.epochLayout[e] : initial;
+            if (current == target) {
+                continue;
+            }
+            before.clear();
+            if (touched) {
+                before.fill(e);
+            }
+            if (before.queues == 1) {
+                int q = before.only;
+                put(
+                        cell,
+                        -1,
+                        before.last[q],
+                        true,
+                        before.stages(q),
+                        before.writes[q],
+                        ALL,
+                        ANY_MEMORY,
+                        current,
+                        target);
+            } else if (!touched && lastPass >= 0) {
+                put(cell, -1, lastPass, true, ALL, 0, ALL, ANY_MEMORY, current, target);
+            } else {
+                int node = nodeBetween(resource, passQueue.length);
+                int q = addedQueue.get(node - passQueue.length);
+                put(cell, -1, node, false, ALL, before.writes[q], ALL, ANY_MEMORY, current, target);
+            }
+        }
+    }
+
+    private void makeVisibleToHost(int firstCell, int endCell) {
+        for (int cell = firstCell; cell < endCell; cell++) {
+            int e = states.epochBase[cell + 1] - 1;
+            if (e >= states.epochBase[cell] && states.epochWrites[e]) {
+                before.clear();
+                before.fill(e);
+                int q = before.only;
+                put(
+                        cell,
+                        -1,
+                        before.last[q],
+                        true,
+                        before.stages(q),
+                        before.writes[q],
+                        PipelineStage.HOST.bit(),
+                        MemoryAccess.HOST_READ.bit(),
+                        UNDEFINED,
+                        UNDEFINED);
+            }
+        }
+    }
+
+    private int[] order() {
+        IntList result = new IntList(queue.length);
+        int added = addedFor.size();
+        int[] byPosition = new int[added];
+        for (int n = 0; n < added; n++) {
+            int at = n;
+            while (at > 0 && addedPosition.get(byPosition[at - 1]) > addedPosition.get(n)) {
+                byPosition[at] = byPosition[at - 1];
+                at--;
+            }
+            byPosition[at] = n;
+        }
+        int at = 0;
+        for (int p = 0; p <= passQueue.length; p++) {
+            while (at < added && addedPosition.get(byPosition[at]) == p) {
+                result.add(passQueue.length + byPosition[at++]);
+            }
+            if (p < passQueue.length && passQueue[p] >= 0) {
+                result.add(p);
+            }
+        }
+        return result.toArray();
+    }
+
+    private static int[] concat(int[] first, IntList second) {
+        int[] result = Arrays.copyOf(first, first.length + second.size());
+        for (int i = 0; i < second.size(); i++) {
+            result[first.length + i] = second.get(i);
+        }
+        return result;
+    }
+
+    /** One side of a boundary, by queue. */
+    private final class Side {
+        final int[] first;
+        final int[] last;
+        final int[] stages;
+        final int[] access;
+        final int[] writes;
+        final int[] count;
+        final IntList members = new IntList(8);
+        int queues;
+        int only;
+
+        Side(int queueCount) {
+            first = new int[queueCount];
+            last = new int[queueCount];
+            stages = new int[queueCount];
+            access = new int[queueCount];
+            writes = new int[queueCount];
+            count = new int[queueCount];
+        }
+
+        void clear() {
+            Arrays.fill(first, -1);
+            Arrays.fill(last, -1);
+            Arrays.fill(stages, 0);
+            Arrays.fill(access, 0);
+            Arrays.fill(writes, 0);
+            Arrays.fill(count, 0);
+            members.clear();
+            queues = 0;
+            only = 0;
+        }
+
+        void fill(int epoch) {
+            for (int i = states.epochStart[epoch]; i < states.epochStart[epoch + 1]; i++) {
+                int t = states.sorted[i];
+                int pass = map.touchPass[t];
+                int q = passQueue[pass];
+                if (first[q] < 0) {
+                    first[q] = pass;
+                    only = q;
+                    queues++;
+                }
+                last[q] = pass;
+                stages[q] |= map.touchStages[t];
+                access[q] |= map.touchAccess[t];
+                writes[q] |= MemoryAccess.writesOf(map.touchAccess[t]);
+                count[q]++;
+                members.add(pass);
+            }
+        }
+
+        boolean onlyOn(int queue) {
+            return queues == 1 && only == queue;
+        }
+
+        /** Stages to wait for; an access without stages, such as presenting, is waited for as a whole. */
+        int stages(int queue) {
+            return last[queue] >= 0 && stages[queue] == 0 ? ALL : stages[queue];
+        }
+
+        int firstOfAll() {
+            int pass = Integer.MAX_VALUE;
+            for (int f : first) {
+                pass = f >= 0 ? Math.min(pass, f) : pass;
+            }
+            return pass;
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgError;
+import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.RdgValidationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what is wrong with a declared graph: all of it, not only the first. */
+final class Validator {
+    private static final int BUFFER_ACCESSES = MemoryAccess.mask(
+            MemoryAccess.INDIRECT_READ,
+            MemoryAccess.INDEX_READ,
+            MemoryAccess.VERTEX_READ,
+            MemoryAccess.UNIFORM_READ,
+            MemoryAccess.STORAGE_READ,
+            MemoryAccess.STORAGE_WRITE,
+            MemoryAccess.COPY_READ,
+            MemoryAccess.COPY_WRITE,
+            MemoryAccess.HOST_READ,
+            MemoryAccess.HOST_WRITE);
+
+    private final DeclaredGraph graph;
+    private final List<RdgError> errors = new ArrayList<>();
+    private final List<DeclaredGraph.Pass> sound = new ArrayList<>();
+
+    private Validator(DeclaredGraph graph) {
+        this.graph = graph;
+    }
+
+    /**
+     * Checks a graph and returns its cells.
+     *
+     * @throws RdgValidationException if anything is wrong
+     */
+    static SubresourceMap check(DeclaredGraph graph) {
+        Validator validator = new Validator(graph);
+        boolean usable = true;
+        for (DeclaredGraph.Pass pass : graph.passes()) {
+            usable &= validator.checkPass(pass);
+        }
+        validator.checkOutputs();
+        DeclaredGraph checked = usable ? graph : new DeclaredGraph(graph.name(), validator.sound, graph.resources());
+        SubresourceMap map = new SubresourceMap(checked);
+        new ContentsCheck(checked, map, validator.errors).run();
+        if (!validator.errors.isEmpty()) {
+            throw new RdgValidationException(graph.name(), validator.errors);
+        }
+        return map;
+    }
+
+    /** Checks one pass; returns whether all its uses lie within resources of the graph. */
+    private boolean checkPass(DeclaredGraph.Pass pass) {
+        if (pass.body() == null) {
+            error(
+                    Code.NO_BODY,
+                    pass,
+                    null,
+                    "pass '" + pass.name() + "' has no body",
+                    "end its declaration with record(...)");
+        }
+        checkFlags(pass);
+        List<DeclaredGraph.Use> kept = new ArrayList<>(pass.uses().size());
+        for (DeclaredGraph.Use use : pass.uses()) {
+            if (inGraph(pass, use)) {
+                checkUse(pass, use);
+                kept.add(use);
+            }
+        }
+        checkTargets(pass);
+        boolean usable = kept.size() == pass.uses().size();
+        sound.add(
+                usable
+                        ? pass
+                        : new DeclaredGraph.Pass(
+                                pass.index(),
+                                pass.name(),
+                                pass.kind(),
+                                pass.flags(),
+                                kept,
+                                List.of(),
+                                pass.body(),
+                                pass.site()));
+        return usable;
+    }
+
+    private void checkFlags(DeclaredGraph.Pass pass) {
+        Set<PassFlag> flags = pass.flags();
+        PassKind kind = pass.kind();
+        if (flags.contains(PassFlag.ASYNC_COMPUTE) && kind == PassKind.RASTER) {
+            flag(pass, PassFlag.ASYNC_COMPUTE, "raster work needs the graphics queue");
+        }
+        if (flags.contains(PassFlag.READBACK) && kind != PassKind.COPY) {
+            flag(pass, PassFlag.READBACK, "a readback is a copy: make it a COPY pass, or use NEVER_CULL");
+        }
+        if (flags.contains(PassFlag.SKIP_RENDER_PASS) && kind != PassKind.RASTER) {
+            flag(pass, PassFlag.SKIP_RENDER_PASS, "only raster passes have a render pass to skip");
+        }
+    }
+
+    private void flag(DeclaredGraph.Pass pass, PassFlag flag, String why) {
+        error(
+                Code.FLAG_INVALID,
+                pass,
+                null,
+                "pass '" + pass.name() + "' is a " + pass.kind() + " pass and cannot have " + flag + ": " + why,
+                "remove the flag or change the kind");
+    }
+
+    private boolean inGraph(DeclaredGraph.Pass pass, DeclaredGraph.Use use) {
+        if (use.resource() < 0) {
+            error(
+                    Code.FOREIGN_RESOURCE,
+                    pass,
+                    use,
+                    "pass '" + pass.name() + "' uses '" + use.resourceName() + "', a handle of another graph",
+                    "declare the resource in this graph, or extract it there and register it here");
+            return false;
+        }
+        DeclaredGraph.Declared resource = graph.resources().get(use.resource());
+        TextureDescription texture = resource.texture();
+        SubresourceRange range = use.range();
+        if (texture != null && range != null && !SubresourceRange.all(texture).contains(range)) {
+            error(
+                    Code.RANGE,
+                    pass,
+                    use,
+                    "pass '" + pass.name() + "' uses " + range + " of '" + resource.name() + "', which has "
+                            + texture.mips() + " mips, " + texture.layers() + " layers and "
+                            + texture.format().planes() + " planes",
+                    "name a range within the texture");
+            return false;
+        }
+        if (resource.buffer() != null && use.bytes() != -1) {
+            long size = resource.buffer().bytes();
+            if (use.offset() < 0 || use.bytes() < 1 || use.offset() > size - use.bytes()) {
+                error(
+                        Code.RANGE,
+                        pass,
+                        use,
+                        "pass '" + pass.name() + "' uses bytes " + use.offset() + "+" + use.bytes() + " of '"
+                                + resource.name() + "', which has " + size + " bytes",
+                        "name a range within the buffer");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void checkUse(DeclaredGraph.Pass pass, DeclaredGraph.Use use) {
+        Access access = use.access();
+        String subject = "pass '" + pass.name() + "' declares " + access + " of '" + use.resourceName() + "'";
+        if (use.mode() == DeclaredGraph.Mode.READ && access.writes()) {
+            error(
+                    Code.WRITE_DECLARED_AS_READ,
+                    pass,
+                    use,
+                    subject + " as a read, but it writes",
+                    "declare it with writes or overwrites");
+        }
+        if (use.mode() != DeclaredGraph.Mode.READ && !access.writes()) {
+            error(
+                    Code.READ_DECLARED_AS_WRITE,
+                    pass,
+                    use,
+                    subject + " as a write, but it only reads",
+                    "declare it with reads");
+        }
+        boolean attachment = access.layout() == TextureLayout.COLOR
+                || access.layout() == TextureLayout.DEPTH
+                || access.layout() == TextureLayout.DEPTH_RO;
+        if (attachment && pass.kind() != PassKind.RASTER) {
+            error(
+                    Code.ATTACHMENT_OUTSIDE_RASTER,
+                    pass,
+                    use,
+                    subject + ", an attachment, but is a " + pass.kind() + " pass",
+                    "make it a RASTER pass or use storage or copy accesses");
+        } else if (access.stages() != 0 && !pass.kind().queue().supports(access.queue())) {
+            error(
+                    Code.QUEUE_CAPABILITY,
+                    pass,
+                    use,
+                    subject + ", which needs a " + access.queue() + " queue, but is a " + pass.kind() + " pass",
+                    "use an access of the pass's own stages or change its kind");
+        } else if (pass.flags().contains(PassFlag.ASYNC_COMPUTE)
+                && !PassKind.COMPUTE.queue().supports(access.queue())) {
+            error(
+                    Code.QUEUE_CAPABILITY,
+                    pass,
+                    use,
+                    subject + ", which a compute queue cannot execute, but is marked ASYNC_COMPUTE",
+                    "remove the flag or use an access of compute shaders");
+        }
+        checkUsage(pass, use, subject);
+    }
+
+    private void checkUsage(DeclaredGraph.Pass pass, DeclaredGraph.Use use, String subject) {
+        DeclaredGraph.Declared resource = graph.resources().get(use.resource());
+        Access access = use.access();
+        TextureDescription texture = resource.texture();
+        if (texture == null) {
+            if (access.memoryAccess() == 0 || (access.memoryAccess() & ~BUFFER_ACCESSES) != 0) {
+                error(Code.USAGE, pass, use, subject + ", a buffer", "use an access of buffers");
+            } else if (resource.external() != null
+                    && resource.buffer() != null
+                    && !resource.buffer().usage().containsAll(UsageCompletion.bufferUsage(access.memoryAccess()))) {
+                missingUsage(pass, use, subject, resource.buffer().usage());
+            }
+            return;
+        }
+        boolean wantsDepth = access.layout() == TextureLayout.DEPTH || access.layout() == TextureLayout.DEPTH_RO;
+        if (access.layout() == TextureLayout.UNDEFINED) {
+            error(Code.USAGE, pass, use, subject + ", a texture", "use an access of textures");
+        } else if (wantsDepth != texture.format().isDepth() && (wantsDepth || access.layout() == TextureLayout.COLOR)) {
+            error(
+                    Code.USAGE,
+                    pass,
+                    use,
+                    subject + ", whose format is " + texture.format(),
+                    "use a texture of a fitting format");
+        } else if (resource.external() != null
+                && !texture.usage().containsAll(UsageCompletion.textureUsage(access.memoryAccess()))) {
+            missingUsage(pass, use, subject, texture.usage());
+        }
+    }
+
+    private void missingUsage(DeclaredGraph.Pass pass, DeclaredGraph.Use use, String subject, Set<?> usage) {
+        error(
+                Code.USAGE,
+                pass,
+                use,
+                subject + ", an external created for " + usage + " only",
+                "create the resource with the usage that the access needs");
+    }
+
+    private void checkTargets(DeclaredGraph.Pass pass) {
+        if (pass.kind() != PassKind.RASTER) {
+            return;
+        }
+        if (pass.attachments().isEmpty() && !pass.flags().contains(PassFlag.SKIP_RENDER_PASS)) {
+            error(
+                    Code.NO_TARGETS,
+                    pass,
+                    null,
+                    "raster pass '" + pass.name() + "' has no render target",
+                    "add color(...) or depth(...), or the flag SKIP_RENDER_PASS");
+        }
+        String extent = null;
+        String extentOf = null;
+        int depths = 0;
+        for (DeclaredGraph.Attachment attachment : pass.attachments()) {
+            DeclaredGraph.Use use = pass.uses().get(attachment.use());
+            SubresourceRange range = use.range();
+            TextureDescription texture = use.resource() < 0
+                    ? null
+                    : graph.resources().get(use.resource()).texture();
+            depths += attachment.depth() ? 1 : 0;
+            if (texture == null || range == null || range.baseMip() >= texture.mips()) {
+                continue;
+            }
+            String own = texture.width(range.baseMip()) + "x" + texture.height(range.baseMip());
+            if (extent != null && !extent.equals(own)) {
+                error(
+                        Code.TARGET_EXTENT,
+                        pass,
+                        use,
+                        "the render targets of pass '" + pass.name() + "' differ in extent: '" + extentOf + "' is "
+                                + extent + ", '" + use.resourceName() + "' is " + own,
+                        "use targets of one extent");
+            }
+            if (extent == null) {
+                extent = own;
+                extentOf = use.resourceName();
+            }
+        }
+        if (depths > 1) {
+            error(
+                    Code.CONFLICTING_USES,
+                    pass,
+                    null,
+                    "pass '" + pass.name() + "' has " + depths + " depth attachments",
+                    "keep one");
+        }
+    }
+
+    private void checkOutputs() {
+        for (DeclaredGraph.Declared resource : graph.resources()) {
+            Access access = resource.finalAccess();
+            if (access != null && resource.isTexture() && access.layout() == TextureLayout.UNDEFINED) {
+                List<String> sites = resource.site() == null ? List.of() : List.of(resource.site());
+                errors.add(new RdgError(
+                        Code.USAGE,
+                        "",
+                        resource.name(),
+                        "texture '" + resource.name() + "' is to be left ready for " + access
+                                + ", an access of buffers",
+                        "name an access of textures",
+                        sites));
+            }
+        }
+    }
+
+    private void error(
+            Code code, DeclaredGraph.Pass pass, DeclaredGraph.@Nullable Use use, String message, String fix) {
+        List<String> sites = new ArrayList<>(2);
+        if (pass.site() != null) {
+            sites.add(pass.site());
+        }
+        if (use != null && use.site() != null) {
+            sites.add(use.site());
+        }
+        errors.add(new RdgError(code, pass.name(), use == null ? "" : use.resourceName(), message, fix, sites));
+    }
+}

@@ -1,0 +1,78 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.TextureView;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import org.jspecify.annotations.Nullable;
+
+/** Externals without a device: the compiler looks at their shape only. */
+final class FakeResources {
+    private FakeResources() {}
+
+    static Texture texture(String name, int mips, int layers, Format format) {
+        EnumSet<TextureUsage> usage = EnumSet.allOf(TextureUsage.class);
+        return new FakeTexture(name, new TextureDescription(1024, 1024, mips, layers, format, usage));
+    }
+
+    static Buffer buffer(String name, long bytes) {
+        return new FakeBuffer(name, new BufferDescription(bytes, EnumSet.allOf(BufferUsage.class), MemoryUsage.DEVICE));
+    }
+
+    static Buffer readback(String name, long bytes) {
+        return new FakeBuffer(name, BufferDescription.readback(bytes));
+    }
+
+    private record FakeTexture(String name, TextureDescription description) implements Texture {
+        @Override
+        public TextureView view() {
+            throw new UnsupportedOperationException("no device");
+        }
+
+        @Override
+        public TextureView view(SubresourceRange range) {
+            throw new UnsupportedOperationException("no device");
+        }
+
+        @Override
+        public @Nullable Placement placement() {
+            return null;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record FakeBuffer(String name, BufferDescription description) implements Buffer {
+        @Override
+        public ByteBuffer mapped() {
+            throw new UnsupportedOperationException("no device");
+        }
+
+        @Override
+        public @Nullable Placement placement() {
+            return null;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

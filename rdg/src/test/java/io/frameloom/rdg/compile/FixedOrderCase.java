@@ -1,0 +1,131 @@
+package io.frameloom.rdg.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs the phases of waits and batches on a case whose dependencies and queue orders are given. */
+public final class FixedOrderCase {
+    private final List<String> nodes = new ArrayList<>();
+    private final List<String> queues = new ArrayList<>();
+    private final int[] from;
+    private final int[] to;
+    private final int[] queue;
+    private final Synchronization sync;
+    private final Batching batching;
+
+    /** Runs the phases. */
+    public FixedOrderCase(JsonNode root) {
+        root.get("queues").forEach(q -> queues.add(q.get("id").asText()));
+        root.get("passes").forEach(p -> nodes.add(p.get("id").asText()));
+        queue = new int[nodes.size()];
+        int[] order = new int[nodes.size()];
+        for (int n = 0; n < order.length; n++) {
+            order[n] = n;
+            queue[n] = queues.indexOf(root.get("passes").get(n).get("queue").asText());
+        }
+        JsonNode edges = root.get("explicitDeps");
+        from = new int[edges.size()];
+        to = new int[edges.size()];
+        for (int e = 0; e < from.length; e++) {
+            from[e] = nodes.indexOf(edges.get(e).get(0).asText());
+            to[e] = nodes.indexOf(edges.get(e).get(1).asText());
+        }
+        sync = new Synchronization(order, queue, queues.size(), from, to);
+        batching = new Batching(order, queue, queues.size(), from, to, sync.waited);
+    }
+
+    /** Compares one key; false if there is no comparator. */
+    public boolean check(String key, JsonNode expected) {
+        switch (key) {
+            case "syncs" -> assertThat(edges(true)).containsExactlyInAnyOrderElementsOf(pairs(expected));
+            case "culledSyncs" -> assertThat(edges(false)).containsExactlyInAnyOrderElementsOf(pairs(expected));
+            case "ssis" -> ssis(expected);
+            case "batches" -> batches(expected);
+            case "signals" -> assertThat(count(batching.signals)).isEqualTo(expected.asInt());
+            case "waits" -> assertThat(count(sync.waited)).isEqualTo(expected.asInt());
+            case "mustNotOrder" ->
+                expected.forEach(pair -> {
+                    int a = nodes.indexOf(pair.get(0).asText());
+                    int b = nodes.indexOf(pair.get(1).asText());
+                    assertThat(sync.known(b, queue[a])).isLessThan(sync.indexOnQueue[a]);
+                });
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private List<String> edges(boolean waited) {
+        List<String> result = new ArrayList<>();
+        for (int e = 0; e < from.length; e++) {
+            if (queue[from[e]] != queue[to[e]] && sync.waited[e] == waited) {
+                result.add(nodes.get(from[e]) + " " + nodes.get(to[e]));
+            }
+        }
+        return result;
+    }
+
+    private void ssis(JsonNode expected) {
+        expected.properties().forEach(e -> {
+            int node = nodes.indexOf(e.getKey());
+            Map<String, String> actual = new LinkedHashMap<>();
+            for (int q = 0; q < queues.size(); q++) {
+                for (int n = 0; n < nodes.size(); n++) {
+                    if (queue[n] == q && sync.indexOnQueue[n] == sync.known(node, q)) {
+                        actual.put(queues.get(q), nodes.get(n));
+                    }
+                }
+            }
+            Map<String, String> wanted = new LinkedHashMap<>();
+            e.getValue()
+                    .properties()
+                    .forEach(
+                            entry -> wanted.put(entry.getKey(), entry.getValue().asText()));
+            assertThat(actual).isEqualTo(wanted);
+        });
+    }
+
+    private void batches(JsonNode expected) {
+        Map<String, List<List<String>>> actual = new LinkedHashMap<>();
+        for (int[] members : batching.nodes) {
+            List<String> names = new ArrayList<>();
+            for (int node : members) {
+                names.add(nodes.get(node));
+            }
+            actual.computeIfAbsent(queues.get(queue[members[0]]), q -> new ArrayList<>())
+                    .add(names);
+        }
+        Map<String, List<List<String>>> wanted = new LinkedHashMap<>();
+        expected.properties().forEach(e -> {
+            List<List<String>> lists = new ArrayList<>();
+            e.getValue().forEach(batch -> {
+                List<String> names = new ArrayList<>();
+                batch.forEach(name -> names.add(name.asText()));
+                lists.add(names);
+            });
+            wanted.put(e.getKey(), lists);
+        });
+        assertThat(actual).isEqualTo(wanted);
+    }
+
+    private static List<String> pairs(JsonNode array) {
+        List<String> result = new ArrayList<>();
+        array.forEach(
+                pair -> result.add(pair.get(0).asText() + " " + pair.get(1).asText()));
+        return result;
+    }
+
+    private static int count(boolean[] flags) {
+        int count = 0;
+        for (boolean flag : flags) {
+            count += flag ? 1 : 0;
+        }
+        return count;
+    }
+}
