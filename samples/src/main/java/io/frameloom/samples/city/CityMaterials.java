@@ -35,7 +35,7 @@ final class CityMaterials {
 
     CityMaterials() {
         brick = facade(new FacadeStyle(
-                "brick", 11, SIZE, 16, new Rgb(0.56f, 0.36f, 0.28f), new Rgb(0.13f, 0.16f, 0.2f), 0.26f, 0.74f, 0.2f,
+                "brick", 11, 2 * SIZE, 16, new Rgb(0.56f, 0.36f, 0.28f), new Rgb(0.13f, 0.16f, 0.2f), 0.26f, 0.74f, 0.2f,
                 0.78f, 1, 0.34f, 0, true, 5));
         concreteWindows = facade(new FacadeStyle(
                 "concrete", 23, SIZE, 16, new Rgb(0.66f, 0.62f, 0.56f), new Rgb(0.12f, 0.16f, 0.2f), 0.14f, 0.86f,

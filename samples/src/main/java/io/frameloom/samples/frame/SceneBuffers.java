@@ -5,6 +5,8 @@ import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.Pipeline;
@@ -85,13 +87,18 @@ public final class SceneBuffers implements AutoCloseable {
                 BufferDescription.device(
                         (long) scene.materials().size() * factorStride, BufferUsage.UNIFORM, BufferUsage.COPY_DST));
         sampler = device.sampler(new SamplerDescription(
-                true, true, false, Math.min(8, device.capabilities().maxAnisotropy())));
+                true, true, false, anisotropy(device.capabilities())));
         for (Material material : scene.materials()) {
             for (TextureImage image : List.of(
                     material.baseColor(), material.metallicRoughness(), material.normal(), material.emissive())) {
                 textures.computeIfAbsent(image, this::create);
             }
         }
+    }
+
+    /** A software device pays for every tap, and its pictures are small. */
+    private static int anisotropy(DeviceCapabilities capabilities) {
+        return Math.min(capabilities.kind() == DeviceKind.CPU ? 2 : 8, capabilities.maxAnisotropy());
     }
 
     private Texture create(TextureImage image) {
