@@ -32,8 +32,7 @@ import org.openjdk.jcstress.infra.runners.TestList;
  * skipped. jcstress starts further JVMs and leaves its report in the folder of {@code --report}.
  */
 public final class StressMain {
-    private static final String USAGE =
-            "usage: StressMain [--quick] [--test REGEX] [--min-tests N] [--report DIR]";
+    private static final String USAGE = "usage: StressMain [--quick] [--test REGEX] [--min-tests N] [--report DIR]";
     private static final int BAD_INPUT = 2;
 
     private boolean quick;
@@ -135,7 +134,8 @@ public final class StressMain {
             int actors = TestList.getInfo(test).threads();
             if (actors > processors) {
                 skipped++;
-                System.out.println("stress: " + test + " skipped: " + actors + " actors, " + processors + " processors");
+                System.out.println(
+                        "stress: " + test + " skipped: " + actors + " actors, " + processors + " processors");
             } else if (!ran.containsKey(test)) {
                 complaints.add(test + " did not run");
             }

@@ -11,8 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * with empty queues.
  */
 final class Shared {
-    static final TaskGraph GRAPH =
-            TaskGraph.builder().name("stress").workers(1).build();
+    static final TaskGraph GRAPH = TaskGraph.builder().name("stress").workers(1).build();
 
     /** Longer than any disturbance: running into it is a lost wake-up. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
