@@ -59,9 +59,8 @@ class VulkanFrameContextTest {
     @RegisterExtension
     final ValidatedDevice staged = new ValidatedDevice(null, new DeviceSeams(driver, Set.of()));
 
-    private ComputePipeline add;
-
-    private CommandList recordPart(FrameContext context, Buffer result, int frame, int thread) {
+    private CommandList recordPart(
+            ComputePipeline add, FrameContext context, Buffer result, int frame, int thread) {
         CommandList list = context.beginCommands(gpu.graphics(), "part " + thread);
         list.bindPipeline(add);
         for (int i = 0; i < DISPATCHES; i++) {
@@ -80,7 +79,7 @@ class VulkanFrameContextTest {
 
     @Test
     void fourThreadsRecordTwentyFramesInTwoRecycledContexts() throws Exception {
-        add = gpu.own(gpu.device()
+        ComputePipeline add = gpu.own(gpu.device()
                 .createComputePipeline(new ComputePipelineDescription(
                         "add", new ShaderSource("add.comp", ShaderStage.COMPUTE, ADD), null)));
         long bytes = THREADS * DISPATCHES * STRIDE;
@@ -117,7 +116,7 @@ class VulkanFrameContextTest {
                     int thread = t;
                     parts.add(pool.submit(() -> {
                         together.await();
-                        return recordPart(context, result, current, thread);
+                        return recordPart(add, context, result, current, thread);
                     }));
                 }
                 List<CommandList> lists = new ArrayList<>();

@@ -14,6 +14,7 @@ import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.ValidationMessage;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -46,7 +47,8 @@ class VulkanValidationTest {
         list.dispatch(1, 1, 1);
     }
 
-    private void createPipeline() {
+    @BeforeEach
+    void createPipeline() {
         copy = gpu.own(gpu.device()
                 .createComputePipeline(new ComputePipelineDescription(
                         "copy", new ShaderSource("copy.comp", ShaderStage.COMPUTE, COPY), null)));
@@ -63,7 +65,6 @@ class VulkanValidationTest {
     @Test
     void aReadThatDoesNotWaitForTheWriteIsReported() {
         gpu.expectMessages();
-        createPipeline();
         Buffer a = buffer("a");
         Buffer b = buffer("b");
         Buffer c = buffer("c");
@@ -77,7 +78,6 @@ class VulkanValidationTest {
     @Test
     void aWriteThatDoesNotWaitForTheReadIsReported() {
         gpu.expectMessages();
-        createPipeline();
         Buffer a = buffer("a");
         Buffer b = buffer("b");
         Buffer c = buffer("c");
@@ -90,7 +90,6 @@ class VulkanValidationTest {
 
     @Test
     void theSameDispatchesWithBarriersAreSilent() {
-        createPipeline();
         Buffer a = buffer("a");
         Buffer b = buffer("b");
         Buffer c = buffer("c");
@@ -108,7 +107,6 @@ class VulkanValidationTest {
 
     @Test
     void aHostWaitOrdersTheNextSubmission() {
-        createPipeline();
         Buffer a = buffer("a");
         Buffer b = buffer("b");
         Buffer c = buffer("c");
