@@ -70,8 +70,8 @@ class VulkanMemoryTest {
 
         gpu.execute("aliased", list -> {
             list.fillBuffer(buffer, 0, 4096, 0x11111111);
-            list.barrier(memory(
-                    PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_READ));
+            list.barrier(
+                    memory(PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_READ));
             list.copyBuffer(buffer, 0, fromBuffer, 0, 4096);
             list.barrier(new BarrierBatch(
                     List.of(new TextureBarrier(
@@ -107,8 +107,8 @@ class VulkanMemoryTest {
         gpu.execute("neighbours", list -> {
             list.fillBuffer(left, 0, 4096, 1);
             list.fillBuffer(right, 0, 4096, 2);
-            list.barrier(memory(
-                    PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_READ));
+            list.barrier(
+                    memory(PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_READ));
             list.copyBuffer(left, 0, readback, 0, 4096);
             list.copyBuffer(right, 0, readback, 4096, 4096);
         });

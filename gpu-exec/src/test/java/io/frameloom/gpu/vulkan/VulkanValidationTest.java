@@ -22,8 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Proof that the harness of the other tests can fail: barriers left out are reported. */
 @Timeout(60)
 class VulkanValidationTest {
-    private static final String COPY =
-            """
+    private static final String COPY = """
             #version 450
             layout(local_size_x = 64) in;
             layout(set = 0, binding = 0) readonly buffer Input { uint values[]; } source;
@@ -55,11 +54,10 @@ class VulkanValidationTest {
     }
 
     private void assertHazard(String kind) {
-        assertThat(gpu.messages())
-                .anySatisfy(message -> {
-                    assertThat(message.severity()).isEqualTo(ValidationMessage.Severity.ERROR);
-                    assertThat(message.id()).contains(kind);
-                });
+        assertThat(gpu.messages()).anySatisfy(message -> {
+            assertThat(message.severity()).isEqualTo(ValidationMessage.Severity.ERROR);
+            assertThat(message.id()).contains(kind);
+        });
     }
 
     @Test
@@ -123,7 +121,6 @@ class VulkanValidationTest {
         Buffer a = buffer("a");
         gpu.execute("copy without usage", list -> list.fillBuffer(a, 0, 256, 1));
         assertThat(gpu.messages())
-                .anySatisfy(message ->
-                        assertThat(message.severity()).isEqualTo(ValidationMessage.Severity.ERROR));
+                .anySatisfy(message -> assertThat(message.severity()).isEqualTo(ValidationMessage.Severity.ERROR));
     }
 }
