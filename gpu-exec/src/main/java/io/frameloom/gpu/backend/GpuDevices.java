@@ -12,8 +12,6 @@ import java.util.List;
 
 /** Opens devices of any backend. Any thread. */
 public final class GpuDevices {
-    private static final VirtualGpuOptions FALLBACK = new VirtualGpuOptions(2, 1);
-
     private GpuDevices() {}
 
     /**
@@ -28,14 +26,18 @@ public final class GpuDevices {
      */
     public static GpuDevice open(DeviceSelector selector, DeviceOptions options) {
         if (selector instanceof DeviceSelector.Virtual virtual) {
-            return VirtualDevice.open(new VirtualGpuOptions(virtual.queues(), virtual.seed()), options);
+            return openVirtual(virtual, options);
         }
         if (selector instanceof DeviceSelector.Named named) {
             return openNamed(named.name(), options);
         }
         return VulkanDevices.unavailableReason().isEmpty()
                 ? VulkanDevices.open("", options)
-                : VirtualDevice.open(FALLBACK, options);
+                : openVirtual(DeviceSelector.Virtual.DEFAULT, options);
+    }
+
+    private static GpuDevice openVirtual(DeviceSelector.Virtual virtual, DeviceOptions options) {
+        return VirtualDevice.open(new VirtualGpuOptions(virtual.queues(), virtual.seed()), options);
     }
 
     private static GpuDevice openNamed(String name, DeviceOptions options) {
