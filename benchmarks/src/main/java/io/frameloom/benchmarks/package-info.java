@@ -1,4 +1,9 @@
-/** JMH benchmarks: one folder per shape, one file per competitor. */
+/**
+ * Benchmarks of the task graph: one package per shape, one file per contender, one driver.
+ *
+ * <p>{@link io.frameloom.benchmarks.Main} times whole graphs in one JVM with interleaved contenders;
+ * the package {@code micro} holds JMH benchmarks of single operations.
+ */
 @NullMarked
 package io.frameloom.benchmarks;
 

@@ -1,6 +1,11 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.SubsequentList;
+import io.frameloom.taskgraph.internal.ThreadParker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +17,46 @@ import org.jspecify.annotations.Nullable;
  * otherwise; what happened before the completion is visible to whoever saw {@link #isComplete()} return
  * true, to waiters, and to the tasks behind it.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class GraphEvent {
-    GraphEvent() {}
+    private static final int TASK = 0;
+    private static final int OPEN = 1;
+    private static final int TRIGGERED = 2;
+    private static final int FAILED_BY_CLOSE = 3;
+
+    private static final VarHandle GATE;
+    private static final VarHandle KIND;
+    private static final VarHandle SPARE;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            GATE = lookup.findVarHandle(GraphEvent.class, "gate", CompletionGate.class);
+            KIND = lookup.findVarHandle(GraphEvent.class, "kind", int.class);
+            SPARE = lookup.findVarHandle(GraphEvent.class, "spareWaiter", Waiter.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final TaskGraph graph;
+    private final String name;
+    private final @Nullable Task task;
+    private final SubsequentList<Subsequent> subsequents = new SubsequentList<>();
+    /** Written before the list is closed, read after it was seen closed. */
+    private @Nullable Throwable failure;
+
+    private volatile @Nullable CompletionGate gate;
+    private volatile int kind;
+
+    @SuppressWarnings("unused") // accessed through SPARE
+    private volatile @Nullable Waiter spareWaiter;
+
+    GraphEvent(TaskGraph graph, String name, @Nullable Task task) {
+        this.graph = graph;
+        this.name = name;
+        this.task = task;
+        KIND.set(this, task == null ? OPEN : TASK);
+    }
 
     /**
      * The name of the task or event.
@@ -22,7 +64,7 @@ public final class GraphEvent {
      * @return the name
      */
     public String name() {
-        throw new UnsupportedOperationException();
+        return name;
     }
 
     /**
@@ -31,7 +73,7 @@ public final class GraphEvent {
      * @return true once complete
      */
     public boolean isComplete() {
-        throw new UnsupportedOperationException();
+        return subsequents.isClosed();
     }
 
     /**
@@ -40,7 +82,7 @@ public final class GraphEvent {
      * @return true once failed
      */
     public boolean isFailed() {
-        throw new UnsupportedOperationException();
+        return subsequents.isClosed() && failure != null;
     }
 
     /**
@@ -51,7 +93,7 @@ public final class GraphEvent {
      *     not complete or when it succeeded
      */
     public @Nullable Throwable failure() {
-        throw new UnsupportedOperationException();
+        return subsequents.isClosed() ? failure : null;
     }
 
     /**
@@ -70,7 +112,8 @@ public final class GraphEvent {
      *     waiting, or a task in the waiting thread's own main queue
      */
     public void await() {
-        throw new UnsupportedOperationException();
+        Awaiting.await(this, Deadline.NEVER);
+        throwIfFailed();
     }
 
     /**
@@ -83,7 +126,11 @@ public final class GraphEvent {
      * @throws IllegalStateException as {@link #await()}
      */
     public boolean await(Duration timeout) {
-        throw new UnsupportedOperationException();
+        if (!Awaiting.await(this, Deadline.in(timeout))) {
+            return false;
+        }
+        throwIfFailed();
+        return true;
     }
 
     /**
@@ -99,7 +146,22 @@ public final class GraphEvent {
      *     another graph
      */
     public void dontCompleteUntil(GraphEvent other) {
-        throw new UnsupportedOperationException();
+        graph.requireOwn(other, "dontCompleteUntil of '" + name + "'");
+        if (other == this || WaitGraph.needs(other, this)) {
+            throw new IllegalArgumentException("'" + name + "' cannot wait for '" + other.name
+                    + "' to complete: that one waits for '" + name + "'; remove one of the two");
+        }
+        requireStillOpen();
+        CompletionGate held = gate;
+        if (held == null) {
+            CompletionGate fresh = new CompletionGate(this);
+            held = (CompletionGate) GATE.compareAndExchange(this, (CompletionGate) null, fresh);
+            held = held == null ? fresh : held;
+        }
+        if (held == CompletionGate.NONE || !held.tryAdd()) {
+            throw tooLateForChildren();
+        }
+        held.add(other, graph.completer());
     }
 
     /**
@@ -109,7 +171,7 @@ public final class GraphEvent {
      * @throws IllegalStateException if it was triggered or failed before, or is not a manual event
      */
     public void trigger() {
-        throw new UnsupportedOperationException();
+        completeManually(null);
     }
 
     /**
@@ -120,6 +182,158 @@ public final class GraphEvent {
      * @throws IllegalStateException if it was triggered or failed before, or is not a manual event
      */
     public void fail(Throwable failure) {
-        throw new UnsupportedOperationException();
+        completeManually(Objects.requireNonNull(failure, "failure"));
+    }
+
+    private void requireStillOpen() {
+        Task own = task;
+        if (own != null) {
+            ThreadContext context = graph.currentContext();
+            if (context == null || context.currentTask() != own) {
+                throw new IllegalStateException("dontCompleteUntil of task '" + name
+                        + "' must be called from inside its running body, on the thread that runs it");
+            }
+        } else if (kind != OPEN) {
+            throw tooLateForChildren();
+        }
+    }
+
+    private IllegalStateException tooLateForChildren() {
+        return new IllegalStateException(
+                "event '" + name + "' was triggered already; call dontCompleteUntil before the trigger");
+    }
+
+    private void completeManually(@Nullable Throwable outcome) {
+        if (kind == TASK) {
+            throw new IllegalStateException(
+                    "'" + name
+                            + "' is the event of a task and completes with it; only events made by TaskGraph.event can be triggered");
+        }
+        if (KIND.compareAndSet(this, OPEN, TRIGGERED)) {
+            graph.roots().remove(this);
+            finishManual(outcome);
+        } else if (!KIND.compareAndSet(this, FAILED_BY_CLOSE, TRIGGERED)) {
+            throw new IllegalStateException("event '" + name + "' was triggered already; an event completes once");
+        }
+    }
+
+    /** Fails a manual event that nobody has triggered, because its graph closes. */
+    void failByClose() {
+        graph.roots().remove(this);
+        if (KIND.compareAndSet(this, OPEN, FAILED_BY_CLOSE)) {
+            finishManual(graph.refusals().closedWhilePending(name));
+        }
+    }
+
+    private void finishManual(@Nullable Throwable outcome) {
+        CompletionGate held =
+                (CompletionGate) GATE.compareAndExchange(this, (CompletionGate) null, CompletionGate.NONE);
+        Completer completer = graph.completer();
+        if (held == null) {
+            failure = outcome;
+            completer.complete(this);
+        } else if (held.completeOwn(outcome)) {
+            failure = held.failure(name);
+            completer.complete(this);
+        }
+    }
+
+    /** The body has ended. Returns true if nothing else holds the event back; its failure is set then. */
+    boolean ownPartDone(@Nullable Throwable outcome) {
+        CompletionGate held = gate;
+        if (held == null) {
+            failure = outcome;
+            return true;
+        }
+        if (held.completeOwn(outcome)) {
+            failure = held.failure(name);
+            return true;
+        }
+        return false;
+    }
+
+    /** For the thread that is about to complete the event. */
+    void setFailure(@Nullable Throwable outcome) {
+        failure = outcome;
+    }
+
+    /** The point of completion; the failure is set before. */
+    void close(Completer completer) {
+        subsequents.popAllAndClose(completer);
+    }
+
+    /**
+     * Registers something to be told of the completion.
+     *
+     * @return false if the event is complete
+     */
+    boolean addSubsequent(Subsequent subsequent) {
+        if (kind == TASK) {
+            return subsequents.add(subsequent);
+        }
+        PendingRoots roots = graph.roots();
+        roots.add(this);
+        boolean added = subsequents.add(subsequent);
+        if (!added) {
+            roots.remove(this);
+        } else if (graph.isClosing()) {
+            // The closing thread may have looked at the roots before this one was among them.
+            failByClose();
+        }
+        return added;
+    }
+
+    /** Makes a waiter that is registered with this event, unless the event is complete already. */
+    @Nullable
+    Waiter registerWaiter(ThreadParker parker) {
+        Waiter spare = (Waiter) SPARE.getAndSet(this, (Waiter) null);
+        if (spare != null) {
+            spare.reuse(parker);
+            return spare;
+        }
+        Waiter waiter = new Waiter(parker);
+        return addSubsequent(waiter) ? waiter : null;
+    }
+
+    /** Ends a wait before the event is complete. */
+    void forgetWaiter(Waiter waiter) {
+        waiter.forget();
+        spareWaiter = waiter;
+    }
+
+    TaskGraph graph() {
+        return graph;
+    }
+
+    @Nullable
+    Task task() {
+        return task;
+    }
+
+    /** The failure of a complete event that is known to have failed. */
+    Throwable failureOfComplete() {
+        return Objects.requireNonNull(failure, "the event has not failed");
+    }
+
+    void throwIfFailed() {
+        Throwable outcome = failure();
+        if (outcome != null) {
+            throw new TaskFailedException(name, outcome);
+        }
+    }
+
+    /** The incomplete events that this one needs first, as far as they are known. */
+    GraphEvent[] inputs() {
+        Task own = task;
+        if (own != null && !own.isReturned()) {
+            return own.prerequisites();
+        }
+        CompletionGate held = gate;
+        return held == null ? Task.NO_EVENTS : held.children();
+    }
+
+    @Override
+    public String toString() {
+        return "GraphEvent[" + name + (isComplete() ? (isFailed() ? ", failed]" : ", complete]") : ", pending]");
     }
 }

@@ -1,5 +1,8 @@
 package io.frameloom.taskgraph;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /**
  * A task that was set up but may not start yet: it starts when it has been released and its
  * prerequisites are complete.
@@ -7,9 +10,33 @@ package io.frameloom.taskgraph;
  * <p>Use it to hand out the event of a task before everything the body needs is in place. Every method
  * may be called from any thread; exactly one {@link #release()} is allowed.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class HeldTask {
-    HeldTask() {}
+    private static final int HELD = 0;
+    private static final int RELEASED = 1;
+    private static final int FAILED_BY_CLOSE = 2;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(HeldTask.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final TaskGraph graph;
+    private final Task task;
+    private final GraphEvent event;
+
+    @SuppressWarnings("unused") // accessed through STATE
+    private volatile int state = HELD;
+
+    HeldTask(TaskGraph graph, Task task, GraphEvent event) {
+        this.graph = graph;
+        this.task = task;
+        this.event = event;
+    }
 
     /**
      * The completion of the task; valid before the release.
@@ -17,7 +44,7 @@ public final class HeldTask {
      * @return the event
      */
     public GraphEvent event() {
-        throw new UnsupportedOperationException();
+        return event;
     }
 
     /**
@@ -27,6 +54,25 @@ public final class HeldTask {
      * @throws IllegalStateException if the task was released before; the message names it
      */
     public void release() {
-        throw new UnsupportedOperationException();
+        if (STATE.compareAndSet(this, HELD, RELEASED)) {
+            graph.roots().remove(this);
+            releaseLock();
+        } else if (!STATE.compareAndSet(this, FAILED_BY_CLOSE, RELEASED)) {
+            throw new IllegalStateException("task '" + event.name() + "' was released already; release it once");
+        }
+    }
+
+    /** Lets go of a task that nobody has released, because its graph closes; it fails instead of running. */
+    void failByClose() {
+        if (STATE.compareAndSet(this, HELD, FAILED_BY_CLOSE)) {
+            graph.roots().remove(this);
+            releaseLock();
+        }
+    }
+
+    private void releaseLock() {
+        if (task.completeOne()) {
+            graph.completer().launch(task);
+        }
     }
 }

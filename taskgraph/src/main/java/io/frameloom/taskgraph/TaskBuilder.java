@@ -1,6 +1,9 @@
 package io.frameloom.taskgraph;
 
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects what a task needs, then launches it with exactly one of {@link #dispatch()}, {@link #hold()}
@@ -8,9 +11,26 @@ import java.util.Collection;
  *
  * <p>Used by one thread, once. Obtained from {@link TaskGraph#task}.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class TaskBuilder {
-    TaskBuilder() {}
+    private final TaskGraph graph;
+    private final String name;
+    private final @Nullable TaskBody body;
+    private @Nullable ExecutionTarget target = WorkerLevel.NORMAL;
+    private @Nullable NamedLane lane;
+    private boolean high;
+    private FailurePolicy policy = FailurePolicy.SKIP;
+    private GraphEvent[] prerequisites = Task.NO_EVENTS;
+    private int count;
+    private boolean used;
+
+    TaskBuilder(TaskGraph graph, String name, @Nullable TaskBody body) {
+        this.graph = graph;
+        this.name = name;
+        this.body = body;
+        if (body == null) {
+            target = null;
+        }
+    }
 
     /**
      * Adds prerequisites: the body runs after all of them are complete. May be called several times;
@@ -20,8 +40,12 @@ public final class TaskBuilder {
      * @return this
      * @throws IllegalArgumentException if an event belongs to another graph
      */
-    public TaskBuilder after(@org.jspecify.annotations.Nullable GraphEvent... events) {
-        throw new UnsupportedOperationException();
+    public TaskBuilder after(@Nullable GraphEvent... events) {
+        Objects.requireNonNull(events, "events");
+        for (GraphEvent event : events) {
+            add(event);
+        }
+        return this;
     }
 
     /**
@@ -31,8 +55,12 @@ public final class TaskBuilder {
      * @return this
      * @throws IllegalArgumentException if an event belongs to another graph
      */
-    public TaskBuilder after(Collection<? extends @org.jspecify.annotations.Nullable GraphEvent> events) {
-        throw new UnsupportedOperationException();
+    public TaskBuilder after(Collection<? extends @Nullable GraphEvent> events) {
+        Objects.requireNonNull(events, "events");
+        for (GraphEvent event : events) {
+            add(event);
+        }
+        return this;
     }
 
     /**
@@ -42,7 +70,9 @@ public final class TaskBuilder {
      * @return this
      */
     public TaskBuilder on(ExecutionTarget target) {
-        throw new UnsupportedOperationException();
+        this.target = Objects.requireNonNull(target, "target");
+        this.lane = graph.lanes().of(target);
+        return this;
     }
 
     /**
@@ -52,7 +82,8 @@ public final class TaskBuilder {
      * @return this
      */
     public TaskBuilder priority(TaskPriority priority) {
-        throw new UnsupportedOperationException();
+        this.high = Objects.requireNonNull(priority, "priority") == TaskPriority.HIGH;
+        return this;
     }
 
     /**
@@ -62,7 +93,8 @@ public final class TaskBuilder {
      * @return this
      */
     public TaskBuilder onPrerequisiteFailure(FailurePolicy policy) {
-        throw new UnsupportedOperationException();
+        this.policy = Objects.requireNonNull(policy, "policy");
+        return this;
     }
 
     /**
@@ -73,7 +105,7 @@ public final class TaskBuilder {
      * @throws IllegalStateException if this builder was used before
      */
     public GraphEvent dispatch() {
-        throw new UnsupportedOperationException();
+        return eventOf(launch(true, false));
     }
 
     /**
@@ -84,7 +116,14 @@ public final class TaskBuilder {
      * @throws IllegalStateException if this builder was used before
      */
     public HeldTask hold() {
-        throw new UnsupportedOperationException();
+        Task task = launch(true, true);
+        HeldTask held = new HeldTask(graph, task, eventOf(task));
+        graph.roots().add(held);
+        if (graph.isClosing()) {
+            // The closing thread may have looked at the roots before this one was among them.
+            held.failByClose();
+        }
+        return held;
     }
 
     /**
@@ -95,6 +134,57 @@ public final class TaskBuilder {
      * @throws IllegalStateException if this builder was used before
      */
     public void fireAndForget() {
-        throw new UnsupportedOperationException();
+        launch(false, false);
+    }
+
+    private void add(@Nullable GraphEvent event) {
+        if (event == null) {
+            return;
+        }
+        graph.requireOwn(event, "a prerequisite of task '" + name + "'");
+        if (count == prerequisites.length) {
+            prerequisites = Arrays.copyOf(prerequisites, Math.max(1, count * 2));
+        }
+        prerequisites[count++] = event;
+    }
+
+    private static GraphEvent eventOf(Task task) {
+        return Objects.requireNonNull(task.event, "a tracked task has an event");
+    }
+
+    /**
+     * Sets the task up. A held task keeps the set-up lock. With exactly one prerequisite the lock is not
+     * needed: its registration is the last step, and whoever completes it starts the task.
+     */
+    private Task launch(boolean tracked, boolean held) {
+        if (used) {
+            throw new IllegalStateException(
+                    "the builder of task '" + name + "' was used already; call TaskGraph.task for another task");
+        }
+        used = true;
+        graph.requireOpen(name);
+        GraphEvent[] events = count == prerequisites.length ? prerequisites : Arrays.copyOf(prerequisites, count);
+        boolean locked = held || count != 1;
+        TaskSpec spec = new TaskSpec(graph, name, body, target, lane, high, policy);
+        Task task = new Task(spec, events, count + (locked ? 1 : 0), tracked);
+        int done = 0;
+        for (GraphEvent event : events) {
+            if (!event.addSubsequent(task)) {
+                task.noteFailure(event);
+                done++;
+            }
+        }
+        if (!locked) {
+            if (done == 1) {
+                graph.launch(task);
+            }
+        } else if (!held) {
+            if (count == 0 || task.complete(done + 1)) {
+                graph.launch(task);
+            }
+        } else if (done > 0) {
+            task.complete(done);
+        }
+        return task;
     }
 }

@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.PaddedLong;
+import io.frameloom.taskgraph.internal.WakeLatency;
 import java.util.Collection;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +22,27 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods may be called from any thread unless they say otherwise. The vocabulary is that of
  * Unreal Engine's public task graph documentation.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class TaskGraph implements AutoCloseable {
     private final TaskGraphOptions options;
+    private final int processors = Runtime.getRuntime().availableProcessors();
+    private final @Nullable GuardedObserver observer;
+    private final PaddedLong runnable = new PaddedLong(0);
+    private final WakeLatency wakeLatency = new WakeLatency();
+    private final PendingRoots roots = new PendingRoots();
+    private final ForeignWaits foreignWaits = new ForeignWaits();
+    private final NamedLanes lanes;
+    private final Refusals refusals;
+    private final GraphLifecycle lifecycle;
+    private final WorkerPool workers;
 
     private TaskGraph(TaskGraphOptions options) {
         this.options = options;
+        TaskObserver given = options.observer();
+        this.observer = given == null ? null : new GuardedObserver(given, this);
+        this.lanes = new NamedLanes(this);
+        this.refusals = new Refusals(options.name());
+        this.lifecycle = new GraphLifecycle(this, options.workers());
+        this.workers = new WorkerPool(this, options.workers(), options.reservedWorkers());
     }
 
     /**
@@ -46,7 +63,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskBuilder task(String name, TaskBody body) {
-        throw new UnsupportedOperationException();
+        return new TaskBuilder(this, requireName(name, "a task"), Objects.requireNonNull(body, "body"));
     }
 
     /**
@@ -56,7 +73,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return the event
      */
     public GraphEvent event(String name) {
-        throw new UnsupportedOperationException();
+        return new GraphEvent(this, requireName(name, "an event"), null);
     }
 
     /**
@@ -68,7 +85,9 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenAll(String name, @Nullable GraphEvent... events) {
-        throw new UnsupportedOperationException();
+        return new TaskBuilder(this, requireName(name, "an event"), null)
+                .after(events)
+                .dispatch();
     }
 
     /**
@@ -80,7 +99,9 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenAll(String name, Collection<? extends @Nullable GraphEvent> events) {
-        throw new UnsupportedOperationException();
+        return new TaskBuilder(this, requireName(name, "an event"), null)
+                .after(events)
+                .dispatch();
     }
 
     /**
@@ -91,7 +112,23 @@ public final class TaskGraph implements AutoCloseable {
      *     suppressed exceptions
      */
     public void awaitAll(@Nullable GraphEvent... events) {
-        throw new UnsupportedOperationException();
+        TaskFailedException failure = null;
+        for (GraphEvent event : events) {
+            if (event == null) {
+                continue;
+            }
+            requireOwn(event, "an awaited event");
+            Awaiting.await(event, Deadline.NEVER);
+            Throwable outcome = event.failure();
+            if (outcome != null && failure == null) {
+                failure = new TaskFailedException(event.name(), outcome);
+            } else if (outcome != null && failure != null) {
+                failure.addSuppressed(new TaskFailedException(event.name(), outcome));
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /**
@@ -103,18 +140,19 @@ public final class TaskGraph implements AutoCloseable {
      *     or attached to another named thread of this graph
      */
     public void attach(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        lanes.attach(thread);
     }
 
     /**
-     * Ends {@link #attach}. Tasks that are still queued stay queued for the next thread that attaches.
+     * Ends {@link #attach}. Tasks that are still queued stay queued for the next thread that attaches. A
+     * thread that outlives a closed graph should detach too, or it keeps the graph reachable.
      *
      * @param thread the named thread
      * @throws IllegalStateException if the calling thread is not attached to it, or is inside one of its
      *     tasks
      */
     public void detach(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        lanes.detach(thread);
     }
 
     /**
@@ -128,7 +166,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public Thread start(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        return lanes.start(thread);
     }
 
     /**
@@ -140,7 +178,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public int processUntilIdle(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        NamedLane lane = lanes.requireAttached(thread, "processUntilIdle");
+        return LanePump.untilIdle(lane);
     }
 
     /**
@@ -151,7 +190,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public void processUntilReturnRequested(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        NamedLane lane = lanes.requireAttached(thread, "processUntilReturnRequested");
+        LanePump.untilReturnRequested(lane);
     }
 
     /**
@@ -162,24 +202,34 @@ public final class TaskGraph implements AutoCloseable {
      * @param thread the named thread
      */
     public void requestReturn(NamedThread thread) {
-        throw new UnsupportedOperationException();
+        lanes.of(thread).requestReturn();
     }
 
     /**
      * Calls the body for disjoint pieces of {@code [0, count)} on the calling thread and on idle workers,
-     * and returns when all are done. Nothing is allocated per piece. May be nested.
+     * and returns when all are done. Nothing is allocated per piece. May be nested. A named thread runs no
+     * queued tasks meanwhile, so a body must not wait for one of the calling thread.
      *
      * @param name non-blank name, shown in errors and traces
      * @param count number of indices, 0 or more
      * @param grain most indices per call of the body, 1 or more
      * @param body the body
-     * @throws TaskFailedException if a body threw: the cause is the first failure, those of other
-     *     participants are its suppressed exceptions; pieces not begun by then are not run
+     * @throws TaskFailedException if a body threw: the cause is the first failure, further ones are
+     *     suppressed exceptions; pieces not begun by then are not run
      * @throws IllegalArgumentException if the count is negative, the grain below 1 or the name blank
      * @throws TaskGraphClosedException if the graph was closed and the caller is not one of its tasks
      */
     public void parallelFor(String name, int count, int grain, RangeBody body) {
-        throw new UnsupportedOperationException();
+        requireName(name, "a parallelFor");
+        Objects.requireNonNull(body, "body");
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    "parallelFor '" + name + "': count must not be negative, but is " + count);
+        }
+        if (grain < 1) {
+            throw new IllegalArgumentException("parallelFor '" + name + "': grain must be at least 1, but is " + grain);
+        }
+        ParallelForJob.run(this, name, count, grain, body);
     }
 
     /**
@@ -216,7 +266,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return several lines of text
      */
     public String describeWaits() {
-        throw new UnsupportedOperationException();
+        return new WaitReport().of(this);
     }
 
     /**
@@ -232,7 +282,105 @@ public final class TaskGraph implements AutoCloseable {
      */
     @Override
     public void close() {
-        throw new UnsupportedOperationException();
+        lifecycle.close();
+    }
+
+    /** Passes on a task that is ready at its launch. */
+    void launch(Task task) {
+        completer().launch(task);
+    }
+
+    /** The completer of the calling thread, or a new one. */
+    Completer completer() {
+        ThreadContext context = currentContext();
+        return context == null ? new Completer(this) : context.completer;
+    }
+
+    /** The context of the calling thread if it executes tasks of this graph. */
+    @Nullable
+    ThreadContext currentContext() {
+        if (Thread.currentThread() instanceof WorkerThread worker) {
+            return worker.graph == this ? worker.context : null;
+        }
+        return lanes.current();
+    }
+
+    void requireOpen(String task) {
+        if (lifecycle.isClosing()) {
+            throw refusals.closed(task);
+        }
+    }
+
+    void requireOwn(GraphEvent event, String role) {
+        Objects.requireNonNull(event, role);
+        if (event.graph() != this) {
+            throw new IllegalArgumentException("event '" + event.name() + "', given as " + role
+                    + ", belongs to task graph '" + event.graph().name() + "', not to '" + name()
+                    + "'; events order tasks of one graph only");
+        }
+    }
+
+    void reportUncaught(String task, Throwable failure) {
+        try {
+            options.uncaughtHandler().taskFailed(task, failure);
+        } catch (RuntimeException | Error e) {
+            e.addSuppressed(failure);
+            new LoggingFailureHandler(name()).taskFailed("uncaught handler for " + task, e);
+        }
+    }
+
+    TaskGraphOptions options() {
+        return options;
+    }
+
+    @Nullable
+    GuardedObserver observer() {
+        return observer;
+    }
+
+    WorkerPool workers() {
+        return workers;
+    }
+
+    NamedLanes lanes() {
+        return lanes;
+    }
+
+    Refusals refusals() {
+        return refusals;
+    }
+
+    PendingRoots roots() {
+        return roots;
+    }
+
+    ForeignWaits foreignWaits() {
+        return foreignWaits;
+    }
+
+    GraphLifecycle lifecycle() {
+        return lifecycle;
+    }
+
+    boolean isClosing() {
+        return lifecycle.isClosing();
+    }
+
+    boolean isTerminated() {
+        return lifecycle.isTerminated();
+    }
+
+    /** Threads of this graph that are not parked. */
+    PaddedLong runnable() {
+        return runnable;
+    }
+
+    WakeLatency wakeLatency() {
+        return wakeLatency;
+    }
+
+    int processors() {
+        return processors;
     }
 
     /** Options of a graph. Used by one thread. */
@@ -338,13 +486,15 @@ public final class TaskGraph implements AutoCloseable {
             int reserved =
                     TaskGraphOptions.intProperty(TaskGraphOptions.RESERVED_PROPERTY, wished, 0, Integer.MAX_VALUE);
             int spin = TaskGraphOptions.intProperty(TaskGraphOptions.SPIN_PROPERTY, -1, 0, Integer.MAX_VALUE);
-            return new TaskGraph(new TaskGraphOptions(
+            TaskGraph graph = new TaskGraph(new TaskGraphOptions(
                     name,
                     n,
                     Math.min(reserved, n - 1),
                     observer,
                     spin < 0 ? idlePolicy : IdlePolicy.spinning(java.time.Duration.ofNanos(spin)),
                     uncaughtHandler != null ? uncaughtHandler : new LoggingFailureHandler(name)));
+            graph.workers.start();
+            return graph;
         }
     }
 

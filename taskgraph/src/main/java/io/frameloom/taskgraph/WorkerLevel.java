@@ -6,13 +6,20 @@ package io.frameloom.taskgraph;
  */
 public enum WorkerLevel implements ExecutionTarget {
     /** Work that the current frame waits for. */
-    HIGH,
+    HIGH(0),
     /** Ordinary frame work; the default target of a task. */
-    NORMAL,
+    NORMAL(1),
     /**
      * Work that may take longer than a frame (loading, compilation). It never occupies the reserved
      * workers (see {@link TaskGraph.Builder#reservedWorkers(int)}); with a single worker it runs only
      * when no work of a higher level is queued.
      */
-    BACKGROUND
+    BACKGROUND(2);
+
+    /** Place in the order in which workers look for work. */
+    final int rank;
+
+    WorkerLevel(int rank) {
+        this.rank = rank;
+    }
 }

@@ -13,7 +13,10 @@ public sealed interface DeviceSelector {
      * @param queues number of queues, 1 to 8
      * @param seed seed of its interleaving
      */
-    record Virtual(int queues, long seed) implements DeviceSelector {}
+    record Virtual(int queues, long seed) implements DeviceSelector {
+        /** Two queues, seed 1. */
+        public static final Virtual DEFAULT = new Virtual(2, 1);
+    }
 
     /**
      * The Vulkan device whose name contains {@code name}, ignoring case.
@@ -35,7 +38,7 @@ public sealed interface DeviceSelector {
             return new Auto();
         }
         if (text.equals("virtual")) {
-            return new Virtual(2, 1);
+            return Virtual.DEFAULT;
         }
         if (text.startsWith("virtual:")) {
             return parseVirtual(text.substring("virtual:".length()));
@@ -44,8 +47,8 @@ public sealed interface DeviceSelector {
     }
 
     private static Virtual parseVirtual(String settings) {
-        int queues = 2;
-        long seed = 1;
+        int queues = Virtual.DEFAULT.queues();
+        long seed = Virtual.DEFAULT.seed();
         for (String setting : settings.split(",", -1)) {
             int equals = setting.indexOf('=');
             String key = equals < 0 ? setting : setting.substring(0, equals);

@@ -1,0 +1,5 @@
+/** JMH benchmarks of single operations. */
+@NullMarked
+package io.frameloom.benchmarks.micro;
+
+import org.jspecify.annotations.NullMarked;

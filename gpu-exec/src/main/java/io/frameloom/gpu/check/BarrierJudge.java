@@ -1,0 +1,263 @@
+package io.frameloom.gpu.check;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.TextureLayout;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Judges barriers (transitions write, layouts and owners must match) and lets them take effect. */
+final class BarrierJudge {
+    private final ResourceTable resources;
+    private final Clock host;
+    private final HazardReport report;
+
+    BarrierJudge(ResourceTable resources, Clock host, HazardReport report) {
+        this.resources = resources;
+        this.host = host;
+        this.report = report;
+    }
+
+    /** One barrier of a resource as the rest sees it. */
+    private record Step(
+            Resource resource,
+            BarrierScope scope,
+            boolean discards,
+            boolean rewrites,
+            boolean releases,
+            boolean acquires,
+            String name) {}
+
+    void judge(Submitted at, BarrierBatch batch) {
+        Map<BarrierBatch.Scope, BarrierScope> scopes = new HashMap<>();
+        Set<BarrierScope> global = new LinkedHashSet<>();
+        for (BarrierBatch.TextureBarrier barrier : batch.textures()) {
+            BarrierScope scope =
+                    scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at()));
+            texture(at, barrier, scope);
+        }
+        for (BarrierBatch.BufferBarrier barrier : batch.buffers()) {
+            BarrierScope scope =
+                    scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at()));
+            buffer(at, barrier, scope);
+        }
+        for (BarrierBatch.GlobalBarrier barrier : batch.globals()) {
+            global.add(scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at())));
+        }
+        scopes.values().forEach(at.clocks()::close);
+        global.forEach(at.clocks()::closeGlobal);
+    }
+
+    private void texture(Submitted at, BarrierBatch.TextureBarrier barrier, BarrierScope scope) {
+        TrackedResource tracked = resources.of(barrier.texture());
+        Box box = tracked.clip(Box.of(barrier.range()));
+        if (box == null) {
+            return;
+        }
+        String name = barrier.texture().name();
+        boolean discards = barrier.oldLayout() == TextureLayout.UNDEFINED;
+        BarrierBatch.OwnershipTransfer transfer = barrier.ownership();
+        Step step = new Step(
+                barrier.texture(),
+                scope,
+                discards,
+                moves(transfer) || barrier.oldLayout() != barrier.newLayout(),
+                transfer != null && moves(transfer) && at.family() == transfer.from(),
+                transfer != null && moves(transfer) && at.family() == transfer.to(),
+                Submitted.transitionOf(barrier));
+        for (Region region : tracked.select(box)) {
+            if (!discards && region.layout != barrier.oldLayout()) {
+                TextureLayout actual = region.layout;
+                layout(
+                        at,
+                        step,
+                        name,
+                        () -> "a barrier of '" + name + "' " + region.box() + " expects layout " + barrier.oldLayout()
+                                + ", but it is in " + actual + "; name that, or UNDEFINED to discard");
+            }
+            if (barrier.newLayout() == TextureLayout.UNDEFINED) {
+                layout(
+                        at,
+                        step,
+                        name,
+                        () -> "a barrier moves '" + name + "' to layout UNDEFINED, which is none;"
+                                + " name the layout of the next use");
+            }
+            owner(at, step, transfer, region);
+            take(at, step, region);
+            if (!step.releases) {
+                region.layout = barrier.newLayout();
+            }
+            if (discards) {
+                region.defined = false;
+            }
+        }
+        aliases(at, step, tracked, box);
+    }
+
+    private void buffer(Submitted at, BarrierBatch.BufferBarrier barrier, BarrierScope scope) {
+        TrackedResource tracked = resources.of(barrier.buffer());
+        Box box = tracked.clip(Box.bytes(barrier.offset(), barrier.bytes()));
+        if (box == null) {
+            return;
+        }
+        BarrierBatch.OwnershipTransfer transfer = barrier.ownership();
+        Step step = new Step(
+                barrier.buffer(),
+                scope,
+                false,
+                moves(transfer),
+                transfer != null && moves(transfer) && at.family() == transfer.from(),
+                transfer != null && moves(transfer) && at.family() == transfer.to(),
+                "ownership transfer of '" + barrier.buffer().name() + "'");
+        for (Region region : tracked.select(box)) {
+            owner(at, step, transfer, region);
+            take(at, step, region);
+        }
+        aliases(at, step, tracked, box);
+    }
+
+    private static boolean moves(BarrierBatch.@Nullable OwnershipTransfer transfer) {
+        return transfer != null && transfer.from() != transfer.to();
+    }
+
+    private void layout(Submitted at, Step step, String name, Supplier<String> explanation) {
+        report.add(Hazard.Kind.WRONG_LAYOUT, name, "", at.nextUser(step.resource), explanation);
+    }
+
+    private void owner(Submitted at, Step step, BarrierBatch.@Nullable OwnershipTransfer transfer, Region region) {
+        String wrong = null;
+        if (transfer != null && (step.releases || step.acquires)) {
+            if (step.acquires && !transfer.equals(region.released)) {
+                wrong = "acquires it from family " + transfer.from() + ", which has not released it";
+            } else if (step.releases && region.owner != Region.SHARED && region.owner != transfer.from()) {
+                wrong = "releases it from family " + transfer.from() + ", but it belongs to family " + region.owner;
+            }
+        } else if (transfer != null && transfer.from() != transfer.to()) {
+            wrong = "transfers it between families " + transfer.from() + " and " + transfer.to()
+                    + " on a queue of family " + at.family();
+        } else if (!step.discards && region.released != null) {
+            wrong = "uses it although it is released to family " + region.released.to() + " and not acquired";
+        } else if (!step.discards && region.owner != Region.SHARED && region.owner != at.family()) {
+            wrong = "uses it on a queue of family " + at.family() + ", but it belongs to family " + region.owner;
+        }
+        if (wrong != null) {
+            String text = wrong;
+            report.add(
+                    Hazard.Kind.WRONG_OWNER,
+                    step.resource.name(),
+                    "",
+                    at.nextUser(step.resource),
+                    () -> "a barrier of '" + step.resource.name() + "' on queue '"
+                            + at.record().queue().name() + "' " + text + "; release on the source queue and acquire on"
+                            + " the destination queue, with equal ranges and layouts");
+        }
+        if (step.releases) {
+            region.released = transfer;
+        } else if (step.acquires && transfer != null) {
+            region.released = null;
+            region.owner = transfer.to();
+        } else if (step.discards) {
+            region.released = null;
+            region.owner = Region.SHARED;
+        }
+        if (step.resource.isClosed()) {
+            report.add(
+                    Hazard.Kind.USE_AFTER_FREE,
+                    step.resource.name(),
+                    "",
+                    at.nextUser(step.resource),
+                    () -> "a barrier names '" + step.resource.name() + "', which was closed before the submission");
+        }
+    }
+
+    /** Checks what the barrier itself overwrites, and makes writes available and visible. */
+    private void take(Submitted at, Step step, Region region) {
+        if (!step.rewrites) {
+            if (region.write != null) {
+                step.scope.applyTo(region.write);
+            }
+            return;
+        }
+        conflicts(at, step, region, step.resource.name());
+        region.forgetAccesses();
+        MemoryWrite write = new MemoryWrite(at.queue(), 1 << Scopes.TRANSITION, at.at(), step.name);
+        write.madeAvailable(at.queue(), at.at(), step.scope.destinationExecution());
+        write.madeVisible(at.queue(), step.scope.destinationStages(), step.scope.destinationAccess());
+        region.write = write;
+    }
+
+    private void aliases(Submitted at, Step step, TrackedResource tracked, Box box) {
+        for (TrackedResource other : resources.aliasesOf(tracked)) {
+            for (Region region : other.selectAliased(tracked, box)) {
+                if (step.rewrites) {
+                    conflicts(
+                            at,
+                            step,
+                            region,
+                            step.resource.name() + "' (aliases '"
+                                    + other.resource().name() + "')");
+                    region.defined = false;
+                    region.layout = TextureLayout.UNDEFINED;
+                }
+                if (step.rewrites && other.coveredBy(region, tracked, box)) {
+                    region.forgetAccesses();
+                } else if (region.write != null) {
+                    step.scope.applyTo(region.write);
+                }
+            }
+        }
+    }
+
+    private void conflicts(Submitted at, Step step, Region region, String name) {
+        MemoryWrite write = region.write;
+        if (write != null
+                && !host.covers(write.queue(), write.stages(), write.sequence())
+                && !step.scope.hasAvailable(write)
+                && !(step.acquires && orderedForAcquire(at, step, write))) {
+            report.add(
+                    Hazard.Kind.WRITE_AFTER_WRITE,
+                    step.resource.name(),
+                    write.pass(),
+                    at.nextUser(step.resource),
+                    () -> "the " + step.name + " rewrites '" + name + "' without waiting for the write of '"
+                            + write.pass()
+                            + "' on queue " + write.queue() + "; extend its source scope to "
+                            + PipelineStage.describe(write.stages()) + " / "
+                            + MemoryAccess.describe(Scopes.writeOf(Integer.numberOfTrailingZeros(write.stages())))
+                            + (write.queue() == at.queue() ? "" : ", after a wait for that queue"));
+        }
+        for (Region.Read read : region.reads) {
+            int column = Clock.column(read.queue(), read.stage());
+            if (host.get(column) < read.sequence() && step.scope.before().get(column) < read.sequence()) {
+                report.add(
+                        Hazard.Kind.WRITE_AFTER_READ,
+                        step.resource.name(),
+                        read.pass(),
+                        at.nextUser(step.resource),
+                        () -> "the " + step.name + " rewrites '" + name + "' while pass '" + read.pass() + "' on queue "
+                                + read.queue() + " may still read it; extend its source scope to "
+                                + PipelineStage.describe(1 << read.stage())
+                                + (read.queue() == at.queue() ? "" : ", after a wait for that queue"));
+            }
+        }
+    }
+
+    /** The source scope of an acquire is ignored: its destination stages must follow the release. */
+    private static boolean orderedForAcquire(Submitted at, Step step, MemoryWrite release) {
+        int stages = step.scope.destinationStages() & ~(1 << Scopes.TRANSITION);
+        for (int rest = stages; rest != 0; rest &= rest - 1) {
+            Clock before = at.clocks().ordered(Integer.numberOfTrailingZeros(rest));
+            if (!before.covers(release.queue(), release.stages(), release.sequence())) {
+                return false;
+            }
+        }
+        return stages != 0;
+    }
+}

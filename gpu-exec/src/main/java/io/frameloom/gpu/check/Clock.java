@@ -1,0 +1,57 @@
+package io.frameloom.gpu.check;
+
+import java.util.Arrays;
+
+/**
+ * A vector clock with one component per queue and stage: all work of that queue in that stage up to a sequence number.
+ * Prefixes are exact, because every source scope is a prefix of submission order cut by stages.
+ */
+final class Clock {
+    private long[] values = new long[0];
+
+    static int column(int queue, int stage) {
+        return queue * Scopes.STAGES + stage;
+    }
+
+    long get(int column) {
+        return column < values.length ? values[column] : 0;
+    }
+
+    void raise(int column, long value) {
+        if (column >= values.length) {
+            values = Arrays.copyOf(values, (column / Scopes.STAGES + 1) * Scopes.STAGES);
+        }
+        values[column] = Math.max(values[column], value);
+    }
+
+    void raise(Clock other) {
+        if (other.values.length > values.length) {
+            values = Arrays.copyOf(values, other.values.length);
+        }
+        for (int i = 0; i < other.values.length; i++) {
+            if (other.values[i] > values[i]) {
+                values[i] = other.values[i];
+            }
+        }
+    }
+
+    /** Returns whether the work {@code (queue, each of stages, sequence)} is in the clock. */
+    boolean covers(int queue, int stages, long sequence) {
+        for (int rest = stages; rest != 0; rest &= rest - 1) {
+            if (get(column(queue, Integer.numberOfTrailingZeros(rest))) < sequence) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether the work of any of {@code stages} is in the clock. */
+    boolean coversAny(int queue, int stages, long sequence) {
+        for (int rest = stages; rest != 0; rest &= rest - 1) {
+            if (get(column(queue, Integer.numberOfTrailingZeros(rest))) >= sequence) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

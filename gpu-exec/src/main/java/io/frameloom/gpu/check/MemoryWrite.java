@@ -1,0 +1,115 @@
+package io.frameloom.gpu.check;
+
+import java.util.Arrays;
+
+/**
+ * The last write of a region, with the operations on it by barriers that name its resource. Operations on all memory are
+ * in the {@link QueueClocks}.
+ */
+final class MemoryWrite {
+    private final int queue;
+    private final int stages;
+    private final long sequence;
+    private final String pass;
+    /** Triples: queue, sequence, destination stages of a barrier that made the write available. */
+    private long[] availability = new long[0];
+    /** Triples: queue, stages, accesses to which the write is visible. */
+    private int[] visibility = new int[0];
+
+    MemoryWrite(int queue, int stages, long sequence, String pass) {
+        this.queue = queue;
+        this.stages = stages;
+        this.sequence = sequence;
+        this.pass = pass;
+    }
+
+    MemoryWrite copy() {
+        MemoryWrite copy = new MemoryWrite(queue, stages, sequence, pass);
+        copy.availability = availability;
+        copy.visibility = visibility;
+        return copy;
+    }
+
+    int queue() {
+        return queue;
+    }
+
+    int stages() {
+        return stages;
+    }
+
+    long sequence() {
+        return sequence;
+    }
+
+    String pass() {
+        return pass;
+    }
+
+    void madeAvailable(int byQueue, long at, int destinationStages) {
+        for (int i = 0; i < availability.length; i += 3) {
+            if (availability[i] == byQueue && (availability[i + 2] & destinationStages) == destinationStages) {
+                return;
+            }
+        }
+        long[] more = Arrays.copyOf(availability, availability.length + 3);
+        more[more.length - 3] = byQueue;
+        more[more.length - 2] = at;
+        more[more.length - 1] = destinationStages;
+        availability = more;
+    }
+
+    void madeVisible(int toQueue, int toStages, int accesses) {
+        for (int i = 0; i < visibility.length; i += 3) {
+            if (visibility[i] == toQueue
+                    && (visibility[i + 1] & toStages) == toStages
+                    && (visibility[i + 2] & accesses) == accesses) {
+                return;
+            }
+        }
+        int[] more = Arrays.copyOf(visibility, visibility.length + 3);
+        more[more.length - 3] = toQueue;
+        more[more.length - 2] = toStages;
+        more[more.length - 1] = accesses;
+        visibility = more;
+    }
+
+    /** Returns whether an operation that made the write available is in {@code clock}. */
+    boolean availableBefore(Clock clock) {
+        for (int i = 0; i < availability.length; i += 3) {
+            if (clock.coversAny((int) availability[i], (int) availability[i + 2], availability[i + 1])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean visibleByName(int toQueue, int stage, int access) {
+        for (int i = 0; i < visibility.length; i += 3) {
+            if (visibility[i] == toQueue
+                    && (visibility[i + 1] & (1 << stage)) != 0
+                    && (visibility[i + 2] & (1 << access)) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether an access of {@code reader} sees the write. */
+    boolean visibleTo(QueueClocks reader, int readerStages, int accesses) {
+        for (int stages = readerStages; stages != 0; stages &= stages - 1) {
+            int stage = Integer.numberOfTrailingZeros(stages);
+            for (int rest = accesses; rest != 0; rest &= rest - 1) {
+                int access = Integer.numberOfTrailingZeros(rest);
+                int pair = Visibility.pair(stage, access);
+                if (pair >= 0
+                        && !reader.visibleWrites(pair).covers(queue, this.stages, sequence)
+                        && !visibleByName(reader.queue(), stage, access)
+                        && !availableBefore(reader.visibleOrder(pair))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,273 @@
+package io.frameloom.gpu.check;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.TextureLayout;
+import org.jspecify.annotations.Nullable;
+
+/** Judges the declared uses of passes: first all against what was before, then they become history. */
+final class PassJudge {
+    private final ResourceTable resources;
+    private final Clock host;
+    private final HazardReport report;
+
+    PassJudge(ResourceTable resources, Clock host, HazardReport report) {
+        this.resources = resources;
+        this.host = host;
+        this.report = report;
+    }
+
+    void judge(Submitted at, SubmissionRecord.Pass pass) {
+        for (ResourceUse use : pass.uses()) {
+            check(at, pass.name(), use);
+        }
+        for (ResourceUse use : pass.uses()) {
+            if (use.access().writes()) {
+                noteWrite(at, pass.name(), use);
+            }
+        }
+        for (ResourceUse use : pass.uses()) {
+            if (!use.access().writes()) {
+                noteRead(at, pass.name(), use);
+            }
+        }
+    }
+
+    private void check(Submitted at, String pass, ResourceUse use) {
+        String name = use.resource().name();
+        if (use.resource().isClosed()) {
+            report.add(
+                    Hazard.Kind.USE_AFTER_FREE,
+                    name,
+                    "",
+                    pass,
+                    () -> "pass '" + pass + "' uses '" + name + "' as " + use.access()
+                            + ", but it was closed before the submission; close it after its last submission completed");
+        }
+        TrackedResource tracked = resources.of(use.resource());
+        Box box = box(tracked, use);
+        if (box == null) {
+            return;
+        }
+        for (Region region : tracked.select(box)) {
+            checkAccesses(at, pass, use, region, name);
+            checkState(at, pass, use, region, name);
+        }
+        for (TrackedResource other : resources.aliasesOf(tracked)) {
+            for (Region region : other.selectAliased(tracked, box)) {
+                checkAccesses(
+                        at,
+                        pass,
+                        use,
+                        region,
+                        name + "' (aliases '" + other.resource().name() + "')");
+            }
+        }
+    }
+
+    private void checkAccesses(Submitted at, String pass, ResourceUse use, Region region, String name) {
+        MemoryWrite write = region.write;
+        if (write != null && !sees(at, use.access(), write)) {
+            Hazard.Kind kind = use.access().reads() ? Hazard.Kind.READ_AFTER_WRITE : Hazard.Kind.WRITE_AFTER_WRITE;
+            report.add(kind, use.resource().name(), write.pass(), pass, () -> unseen(at, pass, use, write, name));
+        }
+        if (!use.access().writes()) {
+            return;
+        }
+        for (Region.Read read : region.reads) {
+            if (!follows(at, use.access(), read)) {
+                report.add(
+                        Hazard.Kind.WRITE_AFTER_READ,
+                        use.resource().name(),
+                        read.pass(),
+                        pass,
+                        () -> "pass '" + pass + "' writes '" + name + "' as " + use.access() + " on queue '"
+                                + at.record().queue().name() + "' while pass '" + read.pass() + "' on queue "
+                                + read.queue() + " may still read it in " + stage(read.stage())
+                                + "; no barrier or wait orders them: add one from " + stage(read.stage()) + " to "
+                                + PipelineStage.describe(use.access().stages()));
+            }
+        }
+    }
+
+    private boolean sees(Submitted at, Access access, MemoryWrite write) {
+        if (write.queue() == at.queue() && write.sequence() == at.at()) {
+            return true;
+        }
+        if (host.covers(write.queue(), write.stages(), write.sequence())) {
+            return true;
+        }
+        return access != Access.HOST_WRITE && write.visibleTo(at.clocks(), access.stages(), access.memoryAccess());
+    }
+
+    private boolean follows(Submitted at, Access access, Region.Read read) {
+        if (read.queue() == at.queue() && read.sequence() == at.at()) {
+            return true;
+        }
+        int column = Clock.column(read.queue(), read.stage());
+        if (host.get(column) >= read.sequence()) {
+            return true;
+        }
+        if (access == Access.HOST_WRITE) {
+            return false;
+        }
+        return ordered(at, access.stages(), 1 << read.stage(), read.queue(), read.sequence());
+    }
+
+    private static boolean ordered(Submitted at, int stages, int earlierStages, int queue, long sequence) {
+        for (int rest = stages; rest != 0; rest &= rest - 1) {
+            int stage = Integer.numberOfTrailingZeros(rest);
+            if (!at.clocks().ordered(stage).covers(queue, earlierStages, sequence)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String unseen(Submitted at, String pass, ResourceUse use, MemoryWrite write, String name) {
+        Access access = use.access();
+        String what = "pass '" + pass + "' uses '" + name + "' as " + access + " on queue '"
+                + at.record().queue().name() + "', written before by '" + write.pass() + "' on queue " + write.queue();
+        if (access == Access.HOST_WRITE) {
+            return what + ", but the host has not waited for that; wait for its timeline value before writing";
+        }
+        String mend = " from " + stages(write.stages()) + " to " + PipelineStage.describe(access.stages()) + " / "
+                + MemoryAccess.describe(access.memoryAccess());
+        if (!ordered(at, access.stages(), write.stages(), write.queue(), write.sequence())) {
+            boolean sameQueue = write.queue() == at.queue();
+            return what + ", but nothing orders the two; add a " + (sameQueue ? "barrier" : "timeline wait or barrier")
+                    + mend;
+        }
+        return what + "; the two are ordered, but the write is not made available and visible: extend the barrier's"
+                + " accesses" + mend;
+    }
+
+    private void checkState(Submitted at, String pass, ResourceUse use, Region region, String name) {
+        Access access = use.access();
+        if (access.reads() && !use.discard() && !region.defined) {
+            report.add(
+                    Hazard.Kind.UNDEFINED_CONTENTS,
+                    name,
+                    "",
+                    pass,
+                    () -> "pass '" + pass + "' reads '" + name + "' " + region.box() + " as " + access
+                            + ", but nothing has written it since it was created, discarded or aliased");
+        }
+        boolean foreign = region.owner != Region.SHARED && region.owner != at.family();
+        if (!use.discard() && (region.released != null || foreign)) {
+            report.add(
+                    Hazard.Kind.WRONG_OWNER,
+                    name,
+                    "",
+                    pass,
+                    () -> "pass '" + pass + "' uses '" + name + "' on queue family " + at.family() + ", but it "
+                            + (region.released != null
+                                    ? "is released from family " + region.released.from() + " to "
+                                            + region.released.to() + " and not acquired"
+                                    : "belongs to family " + region.owner)
+                            + "; add the missing half of the ownership transfer");
+        }
+        if (use instanceof ResourceUse.OfTexture texture) {
+            checkLayout(pass, texture, region, name);
+        }
+    }
+
+    private void checkLayout(String pass, ResourceUse.OfTexture use, Region region, String name) {
+        if (region.layout != use.layout()) {
+            report.add(
+                    Hazard.Kind.WRONG_LAYOUT,
+                    name,
+                    "",
+                    pass,
+                    () -> "pass '" + pass + "' uses '" + name + "' " + region.box() + " in layout " + use.layout()
+                            + ", but it is in " + region.layout + "; add a transition");
+        } else if (!suits(use.access(), use.layout())) {
+            report.add(
+                    Hazard.Kind.WRONG_LAYOUT,
+                    name,
+                    "",
+                    pass,
+                    () -> "pass '" + pass + "' uses '" + name + "' as " + use.access() + " in layout " + use.layout()
+                            + ", which does not allow it; use " + use.access().layout());
+        }
+    }
+
+    private static boolean suits(Access access, TextureLayout layout) {
+        if (layout == access.layout()) {
+            return layout != TextureLayout.UNDEFINED;
+        }
+        return switch (access) {
+            case SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE, INPUT_ATTACHMENT ->
+                layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH_RO;
+            case DEPTH_READ -> layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH;
+            case PRESENT -> false;
+            default -> layout == TextureLayout.GENERAL && access.layout() != TextureLayout.UNDEFINED;
+        };
+    }
+
+    private void noteWrite(Submitted at, String pass, ResourceUse use) {
+        TrackedResource tracked = resources.of(use.resource());
+        Box box = box(tracked, use);
+        if (box == null) {
+            return;
+        }
+        Region region = tracked.unite(box, tracked.select(box));
+        region.forgetAccesses();
+        if (use.access() != Access.HOST_WRITE) {
+            region.write = new MemoryWrite(at.queue(), use.access().stages(), at.at(), pass);
+        }
+        region.defined = true;
+        noteState(at, use, region);
+        for (TrackedResource other : resources.aliasesOf(tracked)) {
+            for (Region aliased : other.selectAliased(tracked, box)) {
+                if (other.coveredBy(aliased, tracked, box)) {
+                    aliased.forgetAccesses();
+                }
+                aliased.defined = false;
+                aliased.layout = TextureLayout.UNDEFINED;
+            }
+        }
+    }
+
+    private void noteRead(Submitted at, String pass, ResourceUse use) {
+        TrackedResource tracked = resources.of(use.resource());
+        Box box = box(tracked, use);
+        if (box == null) {
+            return;
+        }
+        for (Region region : tracked.select(box)) {
+            region.addRead(at.queue(), use.access().stages(), at.at(), pass);
+            noteState(at, use, region);
+        }
+    }
+
+    private static void noteState(Submitted at, ResourceUse use, Region region) {
+        if (use instanceof ResourceUse.OfTexture texture) {
+            region.layout = texture.layout();
+        }
+        if (use.discard()) {
+            region.owner = Region.SHARED;
+            region.released = null;
+        } else if (region.released != null) {
+            region.released = null;
+            region.owner = at.family();
+        }
+    }
+
+    private static @Nullable Box box(TrackedResource tracked, ResourceUse use) {
+        return use instanceof ResourceUse.OfTexture texture
+                ? tracked.clip(Box.of(texture.range()))
+                : tracked.clip(Box.bytes(((ResourceUse.OfBuffer) use).offset(), ((ResourceUse.OfBuffer) use).bytes()));
+    }
+
+    private static String stage(int stage) {
+        return stages(1 << stage);
+    }
+
+    private static String stages(int stages) {
+        return stages == 1 << Scopes.TRANSITION ? "its layout transition" : PipelineStage.describe(stages);
+    }
+}

@@ -1,0 +1,176 @@
+package io.frameloom.gpu.check;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.PipelineStage;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What later work of one queue is ordered after.
+ *
+ * <p>Per stage of later work: what has executed ({@link #ordered}) and which writes were made available by barriers of
+ * all memory and by signals, with that operation executed ({@code available}). Per stage and access: which of these
+ * writes are visible, and which earlier execution the visibility operation followed, for writes that a barrier of one
+ * resource had made available.
+ */
+final class QueueClocks {
+    private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
+
+    private final int queue;
+    private final Clock[] ordered = clocks(Scopes.TRANSITION);
+    private final Clock[] available = clocks(Scopes.TRANSITION);
+    private final Clock[] visibleOrder = clocks(Visibility.PAIRS);
+    private final Clock[] visibleWrites = clocks(Visibility.PAIRS);
+    private final TreeMap<Long, Signal> signals = new TreeMap<>();
+    private long sequence;
+
+    /**
+     * What a timeline point follows.
+     *
+     * @param ordered executed before
+     * @param available writes made available
+     * @param sequence sequence number of the queue at the signal
+     */
+    record Signal(Clock ordered, Clock available, long sequence) {}
+
+    QueueClocks(int queue) {
+        this.queue = queue;
+    }
+
+    int queue() {
+        return queue;
+    }
+
+    /** Returns the sequence number of the next command. */
+    long next() {
+        return ++sequence;
+    }
+
+    /** Returns what later work of a stage is executed after. */
+    Clock ordered(int stage) {
+        return ordered[stage];
+    }
+
+    Clock visibleOrder(int pair) {
+        return visibleOrder[pair];
+    }
+
+    Clock visibleWrites(int pair) {
+        return visibleWrites[pair];
+    }
+
+    void waitFor(Signal signal, int stages) {
+        int scope = Scopes.destination(stages);
+        for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
+            if ((scope & (1 << stage)) != 0) {
+                ordered[stage].raise(signal.ordered);
+                available[stage].raise(signal.available);
+            }
+        }
+        see(Scopes.namedDestination(stages), -1, signal.ordered, signal.available);
+    }
+
+    /** Returns the source half of a barrier at {@code at}, as it is before any barrier of the same command. */
+    BarrierScope open(BarrierBatch.Scope scope, long at) {
+        int source = Scopes.source(scope.srcStages());
+        Clock before = new Clock();
+        Clock writes = new Clock();
+        for (int stage = 0; stage < Scopes.STAGES; stage++) {
+            if ((source & (1 << stage)) != 0) {
+                before.raise(Clock.column(queue, stage), at - 1);
+                if (stage != Scopes.TRANSITION) {
+                    before.raise(ordered[stage]);
+                    writes.raise(available[stage]);
+                }
+            }
+        }
+        return new BarrierScope(queue, at, scope, before, writes);
+    }
+
+    /** Orders later work after a barrier. */
+    void close(BarrierScope barrier) {
+        for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
+            if ((barrier.destinationExecution() & (1 << stage)) != 0) {
+                ordered[stage].raise(barrier.before());
+                available[stage].raise(barrier.availableBefore());
+            }
+        }
+    }
+
+    /** Makes all memory in the scopes of a barrier available and visible. */
+    void closeGlobal(BarrierScope barrier) {
+        Clock writes = new Clock();
+        writes.raise(barrier.availableBefore());
+        for (int stage = 0; stage < Scopes.STAGES; stage++) {
+            if (barrier.makesAvailable(stage)) {
+                writes.raise(Clock.column(queue, stage), barrier.at() - 1);
+            }
+        }
+        for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
+            if ((barrier.destinationExecution() & (1 << stage)) != 0) {
+                available[stage].raise(writes);
+            }
+        }
+        see(barrier.destinationStages(), barrier.destinationAccess(), barrier.before(), writes);
+    }
+
+    /** Ends a submission: {@code value} is reached after everything so far. */
+    void signal(long value) {
+        Clock before = new Clock();
+        Clock writes = new Clock();
+        for (int stage = 0; stage < Scopes.STAGES; stage++) {
+            if (stage != HOST) {
+                before.raise(Clock.column(queue, stage), sequence);
+            }
+            writes.raise(Clock.column(queue, stage), sequence);
+            if (stage != Scopes.TRANSITION) {
+                before.raise(ordered[stage]);
+                writes.raise(available[stage]);
+            }
+        }
+        signals.put(value, new Signal(before, writes, sequence));
+    }
+
+    @Nullable
+    Signal signalOf(long value) {
+        return signals.get(value);
+    }
+
+    /** Raises {@code host} by what a host that has seen {@code value} knows to be complete. */
+    void hostWaited(long value, Clock host) {
+        Signal signal = signals.get(value);
+        if (signal != null) {
+            host.raise(signal.ordered);
+            host.raise(Clock.column(queue, HOST), signal.sequence);
+        }
+    }
+
+    /** Forgets the signals that order nothing any more, because the host has seen them. */
+    void forgetSeen(Clock host) {
+        long seen = host.get(Clock.column(queue, Scopes.TRANSITION));
+        signals.values().removeIf(signal -> signal.sequence <= seen);
+    }
+
+    private void see(int stages, int accesses, Clock order, Clock writes) {
+        for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
+            if ((stages & (1 << stage)) == 0) {
+                continue;
+            }
+            for (int access = 0; access < Visibility.accesses(); access++) {
+                int pair = Visibility.pair(stage, access);
+                if (pair >= 0 && (accesses & (1 << access)) != 0) {
+                    visibleOrder[pair].raise(order);
+                    visibleWrites[pair].raise(writes);
+                }
+            }
+        }
+    }
+
+    private static Clock[] clocks(int count) {
+        Clock[] all = new Clock[count];
+        for (int i = 0; i < count; i++) {
+            all[i] = new Clock();
+        }
+        return all;
+    }
+}

@@ -1,0 +1,42 @@
+package io.frameloom.gpu.check;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubmissionRecord;
+
+/**
+ * A command in its submission.
+ *
+ * @param record submission
+ * @param index index of the command
+ * @param clocks clocks of the queue
+ * @param at sequence number of the command on its queue
+ */
+record Submitted(SubmissionRecord record, int index, QueueClocks clocks, long at) {
+    int queue() {
+        return clocks.queue();
+    }
+
+    int family() {
+        return record.queue().family();
+    }
+
+    /** Returns the next pass of the submission that uses a resource, or else the submission itself, as a name. */
+    String nextUser(Resource resource) {
+        for (int i = index; i < record.commands().size(); i++) {
+            if (record.commands().get(i) instanceof SubmissionRecord.Pass pass) {
+                for (ResourceUse use : pass.uses()) {
+                    if (use.resource() == resource) {
+                        return pass.name();
+                    }
+                }
+            }
+        }
+        return "submission '" + record.label() + "'";
+    }
+
+    static String transitionOf(BarrierBatch.TextureBarrier barrier) {
+        return "transition of '" + barrier.texture().name() + "' to " + barrier.newLayout();
+    }
+}

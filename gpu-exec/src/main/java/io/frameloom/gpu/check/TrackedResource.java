@@ -1,0 +1,154 @@
+package io.frameloom.gpu.check;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The history of one resource, region by region. */
+final class TrackedResource {
+    private final Resource resource;
+    private final Box everything;
+    private final Resource.@Nullable Placement placement;
+    private List<Region> regions = new ArrayList<>(1);
+
+    TrackedResource(Resource resource) {
+        this.resource = resource;
+        this.placement = resource.placement();
+        boolean defined = false;
+        if (resource instanceof Buffer buffer) {
+            everything = Box.bytes(0, buffer.description().bytes());
+            defined = buffer.description().memory() != MemoryUsage.DEVICE;
+        } else {
+            everything = Box.of(SubresourceRange.all(((Texture) resource).description()));
+        }
+        regions.add(new Region(everything, defined));
+    }
+
+    Resource resource() {
+        return resource;
+    }
+
+    Resource.@Nullable Placement placement() {
+        return placement;
+    }
+
+    /** Returns the part of a box that the resource has, null if none. */
+    @Nullable
+    Box clip(Box box) {
+        return everything.intersection(box);
+    }
+
+    /** Returns the regions of a box, cut along its borders. */
+    List<Region> select(Box box) {
+        if (regions.size() == 1 && box.contains(everything)) {
+            return List.of(regions.get(0));
+        }
+        List<Region> selected = new ArrayList<>();
+        List<Region> all = new ArrayList<>(regions.size() + 2);
+        for (Region region : regions) {
+            Box inside = region.box().intersection(box);
+            if (inside == null) {
+                all.add(region);
+            } else if (inside.equals(region.box())) {
+                all.add(region);
+                selected.add(region);
+            } else {
+                region.box().without(inside, part -> all.add(region.in(part)));
+                Region cut = region.in(inside);
+                all.add(cut);
+                selected.add(cut);
+            }
+        }
+        regions = all;
+        return selected;
+    }
+
+    /** Returns the regions that share memory with {@code box} of {@code other}. */
+    List<Region> selectAliased(TrackedResource other, Box box) {
+        long[] range = other.heapRange(box);
+        Resource.Placement own = placement;
+        if (own == null || range[1] <= own.offset() || own.offset() + own.bytes() <= range[0]) {
+            return List.of();
+        }
+        if (!(resource instanceof Buffer)) {
+            return select(everything);
+        }
+        Box bytes = Box.bytes(range[0] - own.offset(), range[1] - range[0]);
+        Box inside = everything.intersection(bytes);
+        return inside == null ? List.of() : select(inside);
+    }
+
+    /** Returns whether an operation on {@code box} of {@code other} surely touches all memory of a region of this. */
+    boolean coveredBy(Region region, TrackedResource other, Box box) {
+        if (other.resource instanceof Texture && !box.contains(other.everything)) {
+            return false;
+        }
+        long[] range = other.heapRange(box);
+        long[] own = heapRange(region.box());
+        return range[0] <= own[0] && own[1] <= range[1];
+    }
+
+    /** Returns the heap bytes of a box: exact for buffers, the whole placement for textures. */
+    private long[] heapRange(Box box) {
+        Resource.Placement own = placement;
+        if (own == null) {
+            return new long[] {0, 0};
+        }
+        return resource instanceof Buffer
+                ? new long[] {own.offset() + box.low(), own.offset() + box.high()}
+                : new long[] {own.offset(), own.offset() + own.bytes()};
+    }
+
+    /** Replaces the regions of a box by one; they were selected by the same box. */
+    Region unite(Box box, List<Region> selected) {
+        if (selected.size() == 1) {
+            return selected.get(0);
+        }
+        Region united = selected.get(0).in(box);
+        regions.removeAll(selected);
+        regions.add(united);
+        return united;
+    }
+
+    /** Forgets what the host has seen complete and joins what has become equal; returns whether nothing is left. */
+    boolean retire(Clock host) {
+        boolean quiet = true;
+        for (Region region : regions) {
+            region.retire(host);
+            quiet &= region.quiet();
+        }
+        if (regions.size() > 1) {
+            joinEqual(quiet);
+        }
+        return quiet;
+    }
+
+    private void joinEqual(boolean quiet) {
+        Region first = regions.get(0);
+        if (quiet && regions.stream().allMatch(first::sameQuietState)) {
+            regions = new ArrayList<>(List.of(first.in(everything)));
+            return;
+        }
+        if (!(resource instanceof Buffer)) {
+            return;
+        }
+        regions.sort(Comparator.comparingLong(region -> region.box().low()));
+        List<Region> joined = new ArrayList<>(regions.size());
+        for (Region region : regions) {
+            int last = joined.size() - 1;
+            if (last >= 0 && joined.get(last).sameQuietState(region)) {
+                Box before = joined.get(last).box();
+                joined.set(last, region.in(Box.bytes(before.low(), region.box().high() - before.low())));
+            } else {
+                joined.add(region);
+            }
+        }
+        regions = joined;
+    }
+}

@@ -1,0 +1,131 @@
+package io.frameloom.gpu.shader;
+
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compilation_status_success;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_into_spv;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_add_macro_definition;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_initialize;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_release;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_set_target_env;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_initialize;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_release;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compute_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_env_version_vulkan_1_3;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_fragment_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_bytes;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_compilation_status;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_error_message;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_release;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_target_env_vulkan;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_vertex_shader;
+
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentHashMap;
+import org.lwjgl.BufferUtils;
+import org.lwjgl.system.MemoryUtil;
+
+/**
+ * Compiles GLSL to SPIR-V for Vulkan 1.3 by shaderc, and remembers every result by its source.
+ *
+ * <p>Any thread may compile; equal sources compiled at the same time may both do the work, and one result stays. Code is
+ * not optimised here: drivers do that, and names would be lost. Close it when no thread compiles.
+ */
+public final class ShaderCompiler implements AutoCloseable {
+    private final ConcurrentHashMap<ShaderSource, CompiledShader> compiled = new ConcurrentHashMap<>();
+    private final long compiler;
+    private boolean closed;
+
+    /** A compiler with an empty memory. */
+    public ShaderCompiler() {
+        compiler = shaderc_compiler_initialize();
+        if (compiler == MemoryUtil.NULL) {
+            throw new GpuException("the shader compiler shaderc could not be initialised");
+        }
+    }
+
+    /**
+     * Returns the compiled form of a shader.
+     *
+     * @throws ShaderCompilationException with file, line and the compiler's words, or naming a kind of binding that is
+     *     not supported
+     */
+    public CompiledShader compile(ShaderSource source) {
+        CompiledShader known = compiled.get(source);
+        if (known != null) {
+            return known;
+        }
+        ByteBuffer spirv = translate(source);
+        CompiledShader fresh = new CompiledShader(source, spirv, ShaderReflection.of(source.name(), spirv));
+        CompiledShader first = compiled.putIfAbsent(source, fresh);
+        return first == null ? fresh : first;
+    }
+
+    /** Returns the number of different sources compiled so far. */
+    public int size() {
+        return compiled.size();
+    }
+
+    private ByteBuffer translate(ShaderSource source) {
+        long options = shaderc_compile_options_initialize();
+        try {
+            shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
+            source.defines()
+                    .forEach((name, value) -> shaderc_compile_options_add_macro_definition(options, name, value));
+            // Text goes through the heap: sources outgrow the thread's memory stack.
+            ByteBuffer text = MemoryUtil.memUTF8(source.glsl(), false);
+            ByteBuffer file = MemoryUtil.memUTF8(source.name());
+            ByteBuffer entry = MemoryUtil.memUTF8("main");
+            try {
+                return spirvOf(
+                        source, shaderc_compile_into_spv(compiler, text, kind(source.stage()), file, entry, options));
+            } finally {
+                MemoryUtil.memFree(text);
+                MemoryUtil.memFree(file);
+                MemoryUtil.memFree(entry);
+            }
+        } finally {
+            shaderc_compile_options_release(options);
+        }
+    }
+
+    private static ByteBuffer spirvOf(ShaderSource source, long result) {
+        if (result == MemoryUtil.NULL) {
+            throw new GpuException("shaderc gave no result for shader '" + source.name() + "'");
+        }
+        try {
+            if (shaderc_result_get_compilation_status(result) != shaderc_compilation_status_success) {
+                String words = shaderc_result_get_error_message(result);
+                throw new ShaderCompilationException("shader '" + source.name() + "' (" + source.stage()
+                        + ") does not compile:\n"
+                        + (words == null ? "no message" : words.strip()));
+            }
+            ByteBuffer bytes = shaderc_result_get_bytes(result);
+            if (bytes == null) {
+                throw new GpuException("shaderc gave no code for shader '" + source.name() + "'");
+            }
+            return BufferUtils.createByteBuffer(bytes.remaining()).put(bytes).flip();
+        } finally {
+            shaderc_result_release(result);
+        }
+    }
+
+    private static int kind(ShaderStage stage) {
+        return switch (stage) {
+            case VERTEX -> shaderc_vertex_shader;
+            case FRAGMENT -> shaderc_fragment_shader;
+            case COMPUTE -> shaderc_compute_shader;
+        };
+    }
+
+    /** Releases the compiler; a second call does nothing. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            shaderc_compiler_release(compiler);
+        }
+    }
+}

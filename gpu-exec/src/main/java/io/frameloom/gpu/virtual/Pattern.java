@@ -1,0 +1,58 @@
+package io.frameloom.gpu.virtual;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where bytes come from: either a repeated unit (fills and clears) or a sequence derived from a stamp (results of
+ * simulated work and clobbered memory).
+ *
+ * @param stamp identity of the contents
+ * @param origin address at which the sequence begins
+ * @param unit repeated bytes, or null for a sequence derived from the stamp
+ */
+@SuppressWarnings("ArrayRecordComponent")
+record Pattern(long stamp, long origin, byte @Nullable [] unit) {
+    static Pattern ofStamp(long stamp, long origin) {
+        return new Pattern(stamp, origin, null);
+    }
+
+    static Pattern ofUnit(byte[] unit, long origin) {
+        return new Pattern(Mix.mix(unit.length, Arrays.hashCode(unit)), origin, unit);
+    }
+
+    Pattern moved(long distance) {
+        return new Pattern(stamp, origin + distance, unit);
+    }
+
+    boolean continues(Pattern other) {
+        return stamp == other.stamp && origin == other.origin;
+    }
+
+    /** Writes the bytes of addresses {@code address} and following into the remaining bytes of {@code target}. */
+    void write(ByteBuffer target, long address) {
+        long relative = address - origin;
+        if (unit != null) {
+            int at = (int) Math.floorMod(relative, (long) unit.length);
+            while (target.hasRemaining()) {
+                target.put(unit[at]);
+                at = at + 1 == unit.length ? 0 : at + 1;
+            }
+            return;
+        }
+        target.order(ByteOrder.LITTLE_ENDIAN);
+        while (target.hasRemaining()) {
+            long word = Mix.mix(stamp, relative >> 3);
+            int skip = (int) (relative & 7);
+            if (skip == 0 && target.remaining() >= 8) {
+                target.putLong(word);
+                relative += 8;
+            } else {
+                target.put((byte) (word >>> (8 * skip)));
+                relative++;
+            }
+        }
+    }
+}

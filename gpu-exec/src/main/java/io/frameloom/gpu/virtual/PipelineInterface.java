@@ -1,0 +1,114 @@
+package io.frameloom.gpu.virtual;
+
+import io.frameloom.gpu.BoundResource;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.shader.ShaderReflection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the shaders of a pipeline use, and the checks of what is bound to it. */
+final class PipelineInterface {
+    private final String pipeline;
+    private final List<ShaderBinding> bindings;
+    private final Map<String, ShaderBinding> byName = new HashMap<>();
+    private final int pushConstantBytes;
+
+    PipelineInterface(String pipeline, List<ShaderReflection> stages) {
+        this.pipeline = pipeline;
+        Map<Long, ShaderBinding> merged = new LinkedHashMap<>();
+        int push = 0;
+        for (ShaderReflection stage : stages) {
+            push = Math.max(push, stage.pushConstantBytes());
+            for (ShaderBinding binding : stage.bindings()) {
+                merged.merge(((long) binding.set() << 32) | binding.binding(), binding, this::merge);
+            }
+        }
+        List<ShaderBinding> sorted = new ArrayList<>(merged.values());
+        sorted.sort(Comparator.comparingInt(ShaderBinding::set).thenComparingInt(ShaderBinding::binding));
+        this.bindings = List.copyOf(sorted);
+        this.pushConstantBytes = push;
+        bindings.forEach(binding -> byName.put(binding.name(), binding));
+    }
+
+    private ShaderBinding merge(ShaderBinding first, ShaderBinding second) {
+        if (first.kind() != second.kind() || !first.name().equals(second.name())) {
+            throw new IllegalArgumentException("the shaders of pipeline '" + pipeline + "' use set " + first.set()
+                    + " binding " + first.binding() + " as " + first.kind() + " '" + first.name() + "' and as "
+                    + second.kind() + " '" + second.name() + "'; give them different bindings");
+        }
+        return new ShaderBinding(
+                first.name(), first.set(), first.binding(), first.kind(), first.written() || second.written());
+    }
+
+    List<ShaderBinding> bindings() {
+        return bindings;
+    }
+
+    int pushConstantBytes() {
+        return pushConstantBytes;
+    }
+
+    @Nullable
+    ShaderBinding find(String name) {
+        return byName.get(name);
+    }
+
+    /** Checks that {@code resource} can be bound to {@code name}. */
+    void check(String name, BoundResource resource) {
+        ShaderBinding binding = byName.get(name);
+        if (binding == null) {
+            throw new IllegalArgumentException(
+                    "pipeline '" + pipeline + "' has no binding '" + name + "'; it has " + byName.keySet());
+        }
+        boolean matches = switch (binding.kind()) {
+            case SAMPLED_TEXTURE -> resource instanceof BoundResource.SampledTexture;
+            case STORAGE_TEXTURE -> resource instanceof BoundResource.StorageTexture;
+            case UNIFORM_BUFFER, STORAGE_BUFFER -> resource instanceof BoundResource.BufferRange;
+        };
+        if (!matches) {
+            throw new IllegalArgumentException("binding '" + name + "' of pipeline '" + pipeline + "' is a "
+                    + binding.kind() + ", but a " + resource.getClass().getSimpleName() + " is bound");
+        }
+        checkUsage(binding, resource);
+    }
+
+    private void checkUsage(ShaderBinding binding, BoundResource resource) {
+        if (resource instanceof BoundResource.BufferRange range) {
+            BufferUsage needed =
+                    binding.kind() == ShaderBinding.Kind.UNIFORM_BUFFER ? BufferUsage.UNIFORM : BufferUsage.STORAGE;
+            if (!range.buffer().description().usage().contains(needed)) {
+                throw new IllegalArgumentException("buffer '" + range.buffer().name() + "' is bound to '"
+                        + binding.name() + "' of pipeline '" + pipeline + "' but was created without usage " + needed);
+            }
+            if (!(range.buffer() instanceof VirtualBuffer buffer)) {
+                throw foreign(range.buffer().name());
+            }
+            buffer.checkRange(range.offset(), range.bytes(), "bound to '" + binding.name() + "'");
+            return;
+        }
+        var view = resource instanceof BoundResource.SampledTexture sampled
+                ? sampled.view()
+                : ((BoundResource.StorageTexture) resource).view();
+        TextureUsage needed =
+                resource instanceof BoundResource.SampledTexture ? TextureUsage.SAMPLED : TextureUsage.STORAGE;
+        if (!view.texture().description().usage().contains(needed)) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' is bound to '" + binding.name()
+                    + "' of pipeline '" + pipeline + "' but was created without usage " + needed);
+        }
+        if (!(view.texture() instanceof VirtualTexture texture)) {
+            throw foreign(view.texture().name());
+        }
+        texture.checkOpen("bound to '" + binding.name() + "'");
+    }
+
+    private static IllegalArgumentException foreign(String resource) {
+        return new IllegalArgumentException("'" + resource + "' belongs to another device");
+    }
+}

@@ -1,0 +1,138 @@
+package io.frameloom.gpu.virtual;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What orders the work of one queue: for each stage the gate that later work of the stage must pass (set by barriers and
+ * waits), and the work of the stage so far (what later barriers wait for). Submission order alone orders nothing.
+ */
+final class QueueOrder {
+    private final VirtualQueue queue;
+    private final WorkGraph graph;
+    private final @Nullable WorkNode[] gates = new @Nullable WorkNode[Stages.COUNT];
+    private final List<List<WorkNode>> work = new ArrayList<>();
+    private final Map<Long, WorkNode> signals = new HashMap<>();
+
+    /** A barrier that exists but does not hold back anything yet, so that barriers of one command do not chain. */
+    record OpenBarrier(WorkNode node, int destinationStages) {}
+
+    QueueOrder(VirtualQueue queue, WorkGraph graph) {
+        this.queue = queue;
+        this.graph = graph;
+        for (int stage = 0; stage < Stages.COUNT; stage++) {
+            work.add(new ArrayList<>());
+        }
+    }
+
+    /** Adds work that happens in all of {@code stages}, after {@code predecessors}. */
+    WorkNode add(
+            String label,
+            int stages,
+            long nanos,
+            long cost,
+            WorkNode.Action action,
+            @Nullable WorkNode... predecessors) {
+        WorkNode node = new WorkNode(label, queue, nanos, cost, action);
+        for (WorkNode predecessor : predecessors) {
+            node.after(predecessor);
+        }
+        for (int stage = 0; stage < Stages.COUNT; stage++) {
+            if ((stages & (1 << stage)) != 0) {
+                node.after(gates[stage]);
+                work.get(stage).add(node);
+            }
+        }
+        graph.release(node);
+        return node;
+    }
+
+    /** Makes later work of {@code stages} wait for {@code signal}. */
+    void waitFor(WorkNode signal, int stages) {
+        int scope = Stages.destination(stages);
+        for (int stage = 0; stage < Stages.OTHER; stage++) {
+            if ((scope & (1 << stage)) != 0) {
+                gates[stage] = join(gates[stage], signal);
+            }
+        }
+    }
+
+    OpenBarrier openBarrier(int sourceStages, int destinationStages, long nanos, WorkNode.Action action) {
+        WorkNode node = new WorkNode("barrier", queue, nanos, CostModel.barrier(), action);
+        int scope = Stages.source(sourceStages);
+        for (int stage = 0; stage < Stages.COUNT; stage++) {
+            if ((scope & (1 << stage)) != 0) {
+                node.after(gates[stage]);
+                node.after(soFar(stage));
+            }
+        }
+        return new OpenBarrier(node, Stages.destination(destinationStages));
+    }
+
+    void close(List<OpenBarrier> barriers) {
+        for (OpenBarrier barrier : barriers) {
+            work.get(Stages.OTHER).add(barrier.node);
+            for (int stage = 0; stage < Stages.OTHER; stage++) {
+                if ((barrier.destinationStages & (1 << stage)) != 0) {
+                    gates[stage] = join(gates[stage], barrier.node);
+                }
+            }
+        }
+        barriers.forEach(barrier -> graph.release(barrier.node));
+    }
+
+    /** Adds work after everything so far, which holds back nothing. */
+    WorkNode addAfterAll(String label, long nanos, java.util.function.LongConsumer action) {
+        WorkNode[] self = new WorkNode[1];
+        WorkNode node = new WorkNode(label, queue, nanos, 0, () -> action.accept(self[0].readyNanos()));
+        self[0] = node;
+        for (int stage = 0; stage < Stages.COUNT; stage++) {
+            node.after(gates[stage]);
+            node.after(soFar(stage));
+        }
+        work.get(Stages.OTHER).add(node);
+        graph.release(node);
+        return node;
+    }
+
+    void signal(long value, WorkNode node) {
+        signals.values().removeIf(WorkNode::isDone);
+        signals.put(value, node);
+    }
+
+    /** Returns what reaches {@code value}, or null if it is reached. */
+    @Nullable
+    WorkNode signalOf(long value) {
+        return signals.get(value);
+    }
+
+    /** Returns one node after all work of a stage so far, null if there is none. */
+    private @Nullable WorkNode soFar(int stage) {
+        List<WorkNode> nodes = work.get(stage);
+        if (nodes.isEmpty()) {
+            return null;
+        }
+        if (nodes.size() > 1) {
+            WorkNode all = new WorkNode("stage", queue, Long.MIN_VALUE, 0, null);
+            nodes.forEach(all::after);
+            nodes.clear();
+            nodes.add(all);
+            graph.release(all);
+        }
+        return nodes.get(0);
+    }
+
+    private WorkNode join(@Nullable WorkNode first, WorkNode second) {
+        if (first == null) {
+            return second;
+        }
+        WorkNode both = new WorkNode("gate", queue, Long.MIN_VALUE, 0, null);
+        both.after(first);
+        both.after(second);
+        graph.release(both);
+        return both;
+    }
+}

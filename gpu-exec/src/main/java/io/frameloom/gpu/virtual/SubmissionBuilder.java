@@ -1,0 +1,90 @@
+package io.frameloom.gpu.virtual;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.TextureLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Turns submissions into work: the commands of a pass stay in order, everything else is ordered by waits and barriers
+ * alone. Confined to the thread of the virtual GPU.
+ */
+final class SubmissionBuilder {
+    private final WorkGraph graph;
+    private final Map<VirtualQueue, QueueOrder> orders = new HashMap<>();
+
+    SubmissionBuilder(WorkGraph graph) {
+        this.graph = graph;
+    }
+
+    /** Adds the work of a submission and returns how many commands it had. */
+    int build(PendingSubmission pending) {
+        QueueOrder order = order(pending.queue());
+        for (Submission.Wait wait : pending.submission().waits()) {
+            WorkNode signal = order((VirtualQueue) wait.point().queue())
+                    .signalOf(wait.point().value());
+            if (signal != null) {
+                order.waitFor(signal, wait.stages());
+            }
+        }
+        int commands = 1;
+        for (VirtualCommandList list : pending.lists()) {
+            commands += list.ops().size();
+            build(order, pending, list);
+        }
+        VirtualTimeline timeline = pending.queue().timeline();
+        WorkNode signal = order.addAfterAll(
+                "signal " + pending.value(), pending.nanos(), nanos -> timeline.complete(pending.value()));
+        order.signal(pending.value(), signal);
+        return commands;
+    }
+
+    private QueueOrder order(VirtualQueue queue) {
+        return orders.computeIfAbsent(queue, q -> new QueueOrder(q, graph));
+    }
+
+    private static void build(QueueOrder order, PendingSubmission pending, VirtualCommandList list) {
+        PassWork outside = new PassWork(order, list.label(), List.of(), pending.nanos(), false);
+        PassWork current = outside;
+        for (Op op : list.ops()) {
+            if (op instanceof Op.PassBegin begin) {
+                current = new PassWork(order, begin.name(), begin.uses(), pending.nanos(), true);
+            } else if (op instanceof Op.PassEnd) {
+                current.end();
+                current = outside;
+            } else if (op instanceof Op.Barriers barriers) {
+                barrier(order, pending.nanos(), barriers.batch());
+            } else if (op instanceof Op.Timestamp stamp) {
+                order.addAfterAll(
+                        "timestamp", pending.nanos(), nanos -> stamp.set().write(stamp.index(), nanos));
+            } else {
+                current.command(op);
+            }
+        }
+    }
+
+    private static void barrier(QueueOrder order, long nanos, BarrierBatch batch) {
+        Map<BarrierBatch.Scope, List<BarrierBatch.TextureBarrier>> byScope = new LinkedHashMap<>();
+        for (BarrierBatch.TextureBarrier barrier : batch.textures()) {
+            List<BarrierBatch.TextureBarrier> discards =
+                    byScope.computeIfAbsent(barrier.scope(), s -> new ArrayList<>());
+            if (barrier.oldLayout() == TextureLayout.UNDEFINED) {
+                discards.add(barrier);
+            }
+        }
+        batch.buffers().forEach(barrier -> byScope.computeIfAbsent(barrier.scope(), s -> new ArrayList<>()));
+        batch.globals().forEach(barrier -> byScope.computeIfAbsent(barrier.scope(), s -> new ArrayList<>()));
+        List<QueueOrder.OpenBarrier> open = new ArrayList<>(byScope.size());
+        byScope.forEach((scope, discards) -> open.add(order.openBarrier(
+                scope.srcStages(),
+                scope.dstStages(),
+                nanos,
+                () -> discards.forEach(
+                        barrier -> Contents.clobber((VirtualTexture) barrier.texture(), barrier.range())))));
+        order.close(open);
+    }
+}

@@ -1,0 +1,75 @@
+package io.frameloom.gpu.virtual;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.MemoryHeap;
+import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Memory of the virtual device in which resources are placed, clobbered when it is created. */
+final class VirtualHeap implements MemoryHeap {
+    private final VirtualDevice device;
+    private final String name;
+    private final VirtualMemory memory;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    VirtualHeap(VirtualDevice device, String name, long bytes) {
+        this.device = device;
+        this.name = name;
+        this.memory = VirtualMemory.device(name, bytes, Mix.mix(0x4EA9L, name));
+        device.opened(this, name);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long bytes() {
+        return memory.bytes();
+    }
+
+    @Override
+    public Texture placeTexture(String textureName, TextureDescription description, long offset) {
+        MemoryRequirements needs = device.requirements(description);
+        Resource.Placement placement = place(textureName, needs, offset);
+        return new VirtualTexture(device, textureName, description, memory, placement);
+    }
+
+    @Override
+    public Buffer placeBuffer(String bufferName, BufferDescription description, long offset) {
+        if (description.memory() != MemoryUsage.DEVICE) {
+            throw new IllegalArgumentException("buffer '" + bufferName + "' asks for mapped memory ("
+                    + description.memory() + "), but heap '" + name + "' is device memory; create it by itself");
+        }
+        Resource.Placement placement = place(bufferName, device.requirements(description), offset);
+        return new VirtualBuffer(device, bufferName, description, memory, placement);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            device.closed(this);
+        }
+    }
+
+    private Resource.Placement place(String resource, MemoryRequirements needs, long offset) {
+        if (closed.get()) {
+            throw new IllegalStateException("'" + resource + "' is placed in heap '" + name + "' after it was closed");
+        }
+        if (offset < 0 || offset % needs.alignment() != 0) {
+            throw new IllegalArgumentException("offset " + offset + " of '" + resource + "' in heap '" + name
+                    + "' is not a multiple of " + needs.alignment());
+        }
+        if (offset + needs.bytes() > memory.bytes()) {
+            throw new IllegalArgumentException("'" + resource + "' needs " + needs.bytes() + " bytes at " + offset
+                    + ", but heap '" + name + "' has " + memory.bytes());
+        }
+        return new Resource.Placement(this, offset, needs.bytes());
+    }
+}

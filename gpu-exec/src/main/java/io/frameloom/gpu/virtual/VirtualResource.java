@@ -1,0 +1,69 @@
+package io.frameloom.gpu.virtual;
+
+import io.frameloom.gpu.Resource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** What textures and buffers of the virtual device share: a name, memory, and a state of life. */
+abstract class VirtualResource {
+    private final VirtualDevice device;
+    private final String name;
+    private final VirtualMemory memory;
+    private final Resource.@Nullable Placement placement;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    VirtualResource(VirtualDevice device, String name, VirtualMemory memory, Resource.@Nullable Placement placement) {
+        this.device = device;
+        this.name = name;
+        this.memory = memory;
+        this.placement = placement;
+        device.opened(this, name);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Resource.@Nullable Placement placement() {
+        return placement;
+    }
+
+    public boolean isClosed() {
+        return closed.get();
+    }
+
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            device.closed(this);
+        }
+    }
+
+    VirtualDevice device() {
+        return device;
+    }
+
+    VirtualMemory memory() {
+        return memory;
+    }
+
+    /** Returns the address of the resource's first byte in its memory. */
+    long base() {
+        return placement == null ? 0 : placement.offset();
+    }
+
+    void checkOpen(String action) {
+        if (closed.get()) {
+            throw new IllegalStateException("'" + name + "' is " + action + " after it was closed");
+        }
+    }
+
+    /** Identity of the contents of this resource before anything has written them. */
+    long clobberStamp() {
+        return Mix.mix(0xC10BBE2EDL, name);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,207 @@
+package io.frameloom.gpu.virtual;
+
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.taskgraph.GraphEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The clock of a virtual queue. Whoever asks for a value makes the virtual GPU work towards it. */
+final class VirtualTimeline implements GpuTimeline {
+    private final VirtualDevice device;
+    private final VirtualQueue queue;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition moved = lock.newCondition();
+    private final TreeMap<Long, List<GraphEvent>> pending = new TreeMap<>();
+    private volatile long submitted;
+    private volatile long completed;
+    private long demanded;
+    private long seen;
+    private long told;
+    private @Nullable DeviceLostException lost;
+
+    VirtualTimeline(VirtualDevice device, VirtualQueue queue) {
+        this.device = device;
+        this.queue = queue;
+    }
+
+    @Override
+    public long submitted() {
+        return submitted;
+    }
+
+    @Override
+    public long completed() {
+        long value = completed;
+        long target = submitted;
+        if (value < target) {
+            demand(target);
+        }
+        hostSaw(value);
+        return value;
+    }
+
+    @Override
+    public GraphEvent reached(long value) {
+        checkSubmitted(value);
+        GraphEvent event = device.taskGraph().event(queue.name() + " reached " + value);
+        boolean complete;
+        DeviceLostException failure;
+        lock.lock();
+        try {
+            complete = completed >= value;
+            failure = lost;
+            if (!complete && failure == null) {
+                pending.computeIfAbsent(value, v -> new ArrayList<>()).add(event);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (complete) {
+            hostSaw(value);
+            event.trigger();
+        } else if (failure != null) {
+            event.fail(failure);
+        } else {
+            demand(value);
+        }
+        return event;
+    }
+
+    @Override
+    public boolean await(long value, Duration timeout) {
+        checkSubmitted(value);
+        if (completed < value) {
+            demand(value);
+        }
+        long left = timeout.toNanos();
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            while (completed < value) {
+                if (lost != null) {
+                    throw lost;
+                }
+                if (left <= 0) {
+                    return false;
+                }
+                long start = System.nanoTime();
+                try {
+                    left = moved.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    left -= System.nanoTime() - start;
+                }
+            }
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        hostSaw(value);
+        return true;
+    }
+
+    /** Returns the value reached without asking for progress. */
+    long peekCompleted() {
+        return completed;
+    }
+
+    /** Reserves the next value; submitting thread. */
+    long advance() {
+        long next = submitted + 1;
+        submitted = next;
+        return next;
+    }
+
+    /** Moves the clock; thread of the virtual GPU. */
+    void complete(long value) {
+        List<GraphEvent> reached = new ArrayList<>();
+        lock.lock();
+        try {
+            completed = value;
+            var head = pending.headMap(value, true);
+            head.values().forEach(reached::addAll);
+            head.clear();
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (!reached.isEmpty()) {
+            hostSaw(value);
+            reached.forEach(GraphEvent::trigger);
+        }
+    }
+
+    /** Fails everything that waits. */
+    void lose(DeviceLostException cause) {
+        List<GraphEvent> failed = new ArrayList<>();
+        lock.lock();
+        try {
+            lost = cause;
+            pending.values().forEach(failed::addAll);
+            pending.clear();
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        failed.forEach(event -> event.fail(cause));
+    }
+
+    private void checkSubmitted(long value) {
+        if (value > submitted) {
+            throw new IllegalArgumentException("value " + value + " of queue '" + queue.name()
+                    + "' was not submitted yet, the newest is " + submitted + "; submit first");
+        }
+    }
+
+    private void demand(long value) {
+        lock.lock();
+        try {
+            if (value <= demanded || lost != null) {
+                return;
+            }
+            demanded = value;
+        } finally {
+            lock.unlock();
+        }
+        device.executor().demand(queue, value);
+    }
+
+    private void hostSaw(long value) {
+        lock.lock();
+        try {
+            seen = Math.max(seen, value);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the value that the host has newly seen reached since the last call, 0 for none. Submitting thread. */
+    long takeNewlySeen() {
+        lock.lock();
+        try {
+            if (seen == told) {
+                return 0;
+            }
+            told = seen;
+            return seen;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits without a limit of time. */
+    void awaitForever(long value) {
+        while (!await(value, Duration.ofNanos(TimeUnit.DAYS.toNanos(1)))) {
+            Thread.onSpinWait();
+        }
+    }
+}

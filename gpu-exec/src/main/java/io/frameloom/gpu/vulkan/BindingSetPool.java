@@ -1,0 +1,75 @@
+package io.frameloom.gpu.vulkan;
+
+import static io.frameloom.gpu.vulkan.VulkanResults.check;
+
+import io.frameloom.gpu.BoundResource;
+import io.frameloom.gpu.Pipeline;
+import java.util.Map;
+import org.lwjgl.vulkan.VK13;
+
+/** Where persistent binding sets come from. Any thread. */
+final class BindingSetPool implements AutoCloseable {
+    private final DeviceCore core;
+    private final DescriptorPools pools;
+    private final BindingValues values;
+
+    BindingSetPool(DeviceCore core) {
+        this.core = core;
+        this.pools = new DescriptorPools(core, "binding sets", true);
+        this.values = new BindingValues(core);
+    }
+
+    /** Makes a set; see {@code GpuDevice.createBindingSet}. */
+    synchronized VulkanBindingSet create(
+            String name, Pipeline pipeline, int set, Map<String, BoundResource> resources) {
+        if (!(pipeline instanceof VulkanPipeline ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException(
+                    "binding set '" + name + "' is made for pipeline '" + pipeline.name() + "' of another device");
+        }
+        PipelineInterface layout = ours.layout();
+        if (set < 0 || set >= layout.setCount() || layout.isEmpty(set)) {
+            throw new IllegalArgumentException("binding set '" + name + "' is for set " + set + " of pipeline '"
+                    + pipeline.name() + "', which has nothing there; its bindings are " + layout.bindings());
+        }
+        values.reset(layout);
+        resources.forEach((binding, resource) -> {
+            int actual = bind(binding, resource);
+            if (actual != set) {
+                throw new IllegalArgumentException("binding set '" + name + "' is for set " + set + ", but '" + binding
+                        + "' of pipeline '" + pipeline.name() + "' is in set " + actual);
+            }
+        });
+        if (!values.isComplete(set)) {
+            throw new IllegalArgumentException(
+                    "binding set '" + name + "' for pipeline '" + pipeline.name() + "' lacks " + values.missing(set));
+        }
+        long handle = pools.allocate(layout.setLayout(set));
+        values.write(set, handle);
+        core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, handle, name);
+        return new VulkanBindingSet(core, this, name, set, handle, pools.currentPool(), layout.setLayout(set));
+    }
+
+    private int bind(String binding, BoundResource resource) {
+        if (resource instanceof BoundResource.SampledTexture texture) {
+            return values.texture(
+                    binding, texture.view(), texture.sampler(), VK13.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+        }
+        if (resource instanceof BoundResource.StorageTexture texture) {
+            return values.storageTexture(binding, texture.view(), VK13.VK_IMAGE_LAYOUT_GENERAL);
+        }
+        BoundResource.BufferRange range = (BoundResource.BufferRange) resource;
+        return values.buffer(binding, range.buffer(), range.offset(), range.bytes());
+    }
+
+    synchronized void free(VulkanBindingSet set) {
+        check(
+                VK13.vkFreeDescriptorSets(core.handle(), set.pool(), set.handle()),
+                "free binding set '" + set.name() + "'");
+        pools.rewind();
+    }
+
+    @Override
+    public void close() {
+        pools.close();
+    }
+}

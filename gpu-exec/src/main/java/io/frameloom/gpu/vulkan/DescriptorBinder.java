@@ -1,0 +1,139 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.Sampler;
+import io.frameloom.gpu.TextureView;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBuffer;
+
+/**
+ * Turns what a command list binds by name into descriptor sets, at the draw or dispatch that needs them. A set whose
+ * contents equal those last written for its number is bound again instead of written anew. One thread at a time.
+ */
+final class DescriptorBinder {
+    private static final int MAX_SETS = 32;
+
+    private final BindingValues values;
+    private final DescriptorPools pools;
+    private final @Nullable VulkanBindingSet[] prepared = new @Nullable VulkanBindingSet[MAX_SETS];
+    private final @Nullable Written[] written = new @Nullable Written[MAX_SETS];
+    private @Nullable PipelineInterface pipeline;
+    /** Bit mask of the sets whose bind command is due. */
+    private int due;
+
+    /** A set as last written. */
+    private static final class Written {
+        private final long layout;
+        private final long handle;
+        private final long[] values;
+
+        Written(long layout, long handle, long[] values) {
+            this.layout = layout;
+            this.handle = handle;
+            this.values = values;
+        }
+    }
+
+    DescriptorBinder(DeviceCore core, DescriptorPools pools) {
+        this.values = new BindingValues(core);
+        this.pools = pools;
+    }
+
+    /** Forgets everything, for a new command list. */
+    void begin() {
+        bind(null);
+    }
+
+    /** Forgets the sets written, whose pools are about to be emptied. */
+    void forgetWritten() {
+        Arrays.fill(written, null);
+    }
+
+    /** Forgets what was bound and takes another pipeline. */
+    void bind(@Nullable PipelineInterface next) {
+        pipeline = next;
+        values.reset(next);
+        Arrays.fill(prepared, null);
+        int sets = next == null ? 0 : next.setCount();
+        due = sets == 0 ? 0 : -1 >>> (MAX_SETS - sets);
+    }
+
+    void texture(String name, TextureView view, Sampler sampler, int layout) {
+        due |= 1 << values.texture(name, view, sampler, layout);
+    }
+
+    void storageTexture(String name, TextureView view, int layout) {
+        due |= 1 << values.storageTexture(name, view, layout);
+    }
+
+    void buffer(String name, Buffer buffer, long offset, long bytes) {
+        due |= 1 << values.buffer(name, buffer, offset, bytes);
+    }
+
+    void set(VulkanBindingSet set) {
+        PipelineInterface current = pipeline;
+        if (current == null) {
+            throw new IllegalStateException(
+                    "binding set '" + set.name() + "' is bound before any pipeline; bind the pipeline first");
+        }
+        if (set.isClosed()) {
+            throw new IllegalStateException("binding set '" + set.name() + "' is closed");
+        }
+        if (set.set() >= current.setCount() || current.setLayout(set.set()) != set.layout()) {
+            throw new IllegalArgumentException("binding set '" + set.name() + "' does not fit set " + set.set()
+                    + " of pipeline '" + current.pipeline() + "'; make it for a pipeline with the same bindings there: "
+                    + current.bindings());
+        }
+        prepared[set.set()] = set;
+        due |= 1 << set.set();
+    }
+
+    /** Binds what is due; {@code command} names the draw or dispatch for messages. */
+    void flush(VkCommandBuffer commands, String list, String command) {
+        PipelineInterface current = pipeline;
+        if (current == null || due == 0) {
+            return;
+        }
+        for (int set = 0; set < current.setCount(); set++) {
+            if ((due & 1 << set) != 0 && !current.isEmpty(set)) {
+                bind(commands, current, set, handleOf(current, set, list, command));
+            }
+        }
+        due = 0;
+    }
+
+    private long handleOf(PipelineInterface current, int set, String list, String command) {
+        VulkanBindingSet fixed = prepared[set];
+        if (fixed != null) {
+            int named = values.firstBound(set);
+            if (named >= 0) {
+                throw new IllegalStateException(command + " in command list '" + list + "': set " + set
+                        + " of pipeline '" + current.pipeline() + "' is filled by binding set '" + fixed.name()
+                        + "' and by name ('" + current.bindings().get(named).name() + "'); use one of them");
+            }
+            return fixed.handle();
+        }
+        if (!values.isComplete(set)) {
+            throw new IllegalStateException(command + " in command list '" + list + "': pipeline '" + current.pipeline()
+                    + "' still needs " + values.missing(set) + "; bind it before");
+        }
+        Written last = written[set];
+        if (last != null && last.layout == current.setLayout(set) && values.equalTo(set, last.values)) {
+            return last.handle;
+        }
+        long handle = pools.allocate(current.setLayout(set));
+        values.write(set, handle);
+        written[set] = new Written(current.setLayout(set), handle, values.copyOf(set));
+        return handle;
+    }
+
+    private static void bind(VkCommandBuffer commands, PipelineInterface current, int set, long handle) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VK13.nvkCmdBindDescriptorSets(
+                    commands, current.bindPoint(), current.layout(), set, 1, stack.nlong(handle), 0, 0);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.frameloom.gpu.vulkan;
+
+import static io.frameloom.gpu.vulkan.VulkanResults.check;
+
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.EXTCalibratedTimestamps;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCalibratedTimestampInfoKHR;
+import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkCommandBufferAllocateInfo;
+import org.lwjgl.vulkan.VkCommandBufferBeginInfo;
+import org.lwjgl.vulkan.VkCommandBufferSubmitInfo;
+import org.lwjgl.vulkan.VkCommandPoolCreateInfo;
+import org.lwjgl.vulkan.VkFenceCreateInfo;
+import org.lwjgl.vulkan.VkQueryPoolCreateInfo;
+import org.lwjgl.vulkan.VkQueue;
+import org.lwjgl.vulkan.VkSubmitInfo2;
+
+/**
+ * Relates timestamps of the device to {@link System#nanoTime}. Any thread.
+ *
+ * <p>With VK_EXT_calibrated_timestamps both clocks are read together whenever timestamps are converted, so they do not
+ * drift apart. Without, one timestamp is written at the start and taken to be halfway between submission and completion.
+ */
+final class DeviceClock {
+    private final DeviceCore core;
+    private final boolean calibrated;
+    private final boolean monotonicDomain;
+    private final Anchor start;
+
+    /**
+     * A moment on both clocks.
+     *
+     * @param ticks device clock
+     * @param nanos host clock
+     */
+    record Anchor(long ticks, long nanos) {
+        /**
+         * Converts a timestamp taken less than half the device clock's range away.
+         *
+         * @param bits meaningful bits of the timestamp
+         * @param period nanoseconds of one tick
+         */
+        long toNanos(long timestamp, int bits, float period) {
+            int unused = Long.SIZE - bits;
+            long delta = (timestamp - ticks) << unused >> unused;
+            // Whole periods stay exact: a double holds 53 bits, a delta of hours more.
+            return nanos + (period == 1 ? delta : Math.round(delta * (double) period));
+        }
+    }
+
+    DeviceClock(DeviceCore core, boolean calibrated, QueuePlan.Entry queue) {
+        this.core = core;
+        this.calibrated = calibrated;
+        this.monotonicDomain = calibrated && hasMonotonicDomain();
+        boolean measure = !calibrated && queue.family().timestampBits() > 0;
+        this.start = measure ? measure(queue) : new Anchor(0, 0);
+    }
+
+    private boolean hasMonotonicDomain() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var count = stack.mallocInt(1);
+            var device = core.adapter().handle();
+            check(
+                    EXTCalibratedTimestamps.vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(device, count, null),
+                    "list the time domains");
+            var domains = stack.mallocInt(count.get(0));
+            check(
+                    EXTCalibratedTimestamps.vkGetPhysicalDeviceCalibrateableTimeDomainsEXT(device, count, domains),
+                    "list the time domains");
+            boolean found = false;
+            for (int i = 0; i < domains.limit(); i++) {
+                found |= domains.get(i) == EXTCalibratedTimestamps.VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT;
+            }
+            return found;
+        }
+    }
+
+    /** Returns a moment on both clocks. */
+    Anchor anchor() {
+        if (!calibrated) {
+            return start;
+        }
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            int domains = monotonicDomain ? 2 : 1;
+            VkCalibratedTimestampInfoKHR.Buffer infos = VkCalibratedTimestampInfoKHR.calloc(domains, stack);
+            infos.get(0).sType$Default().timeDomain(EXTCalibratedTimestamps.VK_TIME_DOMAIN_DEVICE_EXT);
+            if (monotonicDomain) {
+                infos.get(1).sType$Default().timeDomain(EXTCalibratedTimestamps.VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT);
+            }
+            var stamps = stack.mallocLong(domains);
+            var deviation = stack.mallocLong(1);
+            long before = System.nanoTime();
+            check(
+                    EXTCalibratedTimestamps.vkGetCalibratedTimestampsEXT(core.handle(), infos, stamps, deviation),
+                    "relate the clocks of device and host");
+            long after = System.nanoTime();
+            // Where nanoTime is the monotonic clock the driver's pairing is the better one.
+            boolean sameClock = monotonicDomain && stamps.get(1) - before >= 0 && after - stamps.get(1) >= 0;
+            return new Anchor(stamps.get(0), sameClock ? stamps.get(1) : before + (after - before) / 2);
+        }
+    }
+
+    private Anchor measure(QueuePlan.Entry plan) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var pool = stack.mallocLong(1);
+            var queries = stack.mallocLong(1);
+            var fence = stack.mallocLong(1);
+            PointerBuffer out = stack.mallocPointer(1);
+            VK13.vkGetDeviceQueue(core.handle(), plan.family().index(), plan.index(), out);
+            VkQueue queue = new VkQueue(out.get(0), core.handle());
+            check(
+                    VK13.vkCreateCommandPool(
+                            core.handle(),
+                            VkCommandPoolCreateInfo.calloc(stack)
+                                    .sType$Default()
+                                    .queueFamilyIndex(plan.family().index()),
+                            null,
+                            pool),
+                    "create a command pool");
+            check(VK13.vkCreateQueryPool(core.handle(), queryPool(stack, 1), null, queries), "create a query pool");
+            check(
+                    VK13.vkCreateFence(
+                            core.handle(), VkFenceCreateInfo.calloc(stack).sType$Default(), null, fence),
+                    "create a fence");
+            VK13.vkResetQueryPool(core.handle(), queries.get(0), 0, 1);
+            check(
+                    VK13.vkAllocateCommandBuffers(
+                            core.handle(),
+                            VkCommandBufferAllocateInfo.calloc(stack)
+                                    .sType$Default()
+                                    .commandPool(pool.get(0))
+                                    .commandBufferCount(1),
+                            out),
+                    "allocate a command buffer");
+            VkCommandBuffer commands = new VkCommandBuffer(out.get(0), core.handle());
+            check(
+                    VK13.vkBeginCommandBuffer(
+                            commands, VkCommandBufferBeginInfo.calloc(stack).sType$Default()),
+                    "begin a command buffer");
+            VK13.vkCmdWriteTimestamp2(commands, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries.get(0), 0);
+            check(VK13.vkEndCommandBuffer(commands), "end a command buffer");
+            VkSubmitInfo2.Buffer submit = VkSubmitInfo2.calloc(1, stack);
+            VkCommandBufferSubmitInfo.Buffer list = VkCommandBufferSubmitInfo.calloc(1, stack);
+            list.get(0).sType$Default().commandBuffer(commands);
+            submit.get(0).sType$Default().pCommandBufferInfos(list);
+            long before = System.nanoTime();
+            check(VK13.vkQueueSubmit2(queue, submit, fence.get(0)), "submit the calibration");
+            check(VK13.vkWaitForFences(core.handle(), fence, true, Long.MAX_VALUE), "wait for the calibration");
+            long after = System.nanoTime();
+            var ticks = stack.mallocLong(1);
+            check(
+                    VK13.vkGetQueryPoolResults(
+                            core.handle(), queries.get(0), 0, 1, ticks, Long.BYTES, VK13.VK_QUERY_RESULT_64_BIT),
+                    "read the calibration");
+            VK13.vkDestroyFence(core.handle(), fence.get(0), null);
+            VK13.vkDestroyQueryPool(core.handle(), queries.get(0), null);
+            VK13.vkDestroyCommandPool(core.handle(), pool.get(0), null);
+            return new Anchor(ticks.get(0), before + (after - before) / 2);
+        }
+    }
+
+    static VkQueryPoolCreateInfo queryPool(MemoryStack stack, int count) {
+        return VkQueryPoolCreateInfo.calloc(stack)
+                .sType$Default()
+                .queryType(VK13.VK_QUERY_TYPE_TIMESTAMP)
+                .queryCount(count);
+    }
+}

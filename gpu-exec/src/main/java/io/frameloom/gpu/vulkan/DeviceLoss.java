@@ -1,0 +1,53 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.DeviceLostException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the device is lost. Any thread may find out; the first one tells all timelines, which fail their pending
+ * events.
+ */
+final class DeviceLoss {
+    private final AtomicReference<@Nullable DeviceLostException> cause = new AtomicReference<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    /** Registers what happens once when the device is lost. */
+    void onLoss(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** Returns the loss, or null while the device works. */
+    @Nullable
+    DeviceLostException cause() {
+        return cause.get();
+    }
+
+    /** Throws if the device is lost. */
+    void check() {
+        DeviceLostException lost = cause.get();
+        if (lost != null) {
+            throw again(lost);
+        }
+    }
+
+    /** Declares the device lost and returns the exception to throw. */
+    DeviceLostException lose(String where) {
+        DeviceLostException fresh =
+                new DeviceLostException("the Vulkan device is lost (" + where + "); close it and open a new one");
+        if (cause.compareAndSet(null, fresh)) {
+            listeners.forEach(Runnable::run);
+            return fresh;
+        }
+        DeviceLostException first = cause.get();
+        return first == null ? fresh : again(first);
+    }
+
+    private static DeviceLostException again(DeviceLostException first) {
+        DeviceLostException exception = new DeviceLostException(String.valueOf(first.getMessage()));
+        exception.initCause(first);
+        return exception;
+    }
+}

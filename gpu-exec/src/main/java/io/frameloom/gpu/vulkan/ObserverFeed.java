@@ -1,0 +1,56 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubmissionObserver;
+import io.frameloom.gpu.TimelinePoint;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the observer of a device, if it has one, of submissions, and before each of the points that the host has seen
+ * reached since the last. All on the submitting thread.
+ */
+final class ObserverFeed {
+    private final @Nullable SubmissionObserver observer;
+    private List<VulkanQueue> queues = List.of();
+    private long[] told = {};
+
+    ObserverFeed(@Nullable SubmissionObserver observer) {
+        this.observer = observer;
+    }
+
+    /** Sets the queues of the device, before any submission. */
+    void connect(List<VulkanQueue> all) {
+        queues = all;
+        told = new long[all.size()];
+    }
+
+    /** Returns a log for a new command list, or null if nobody observes. */
+    @Nullable
+    CommandLog newLog(String list) {
+        return observer == null ? null : new CommandLog(list);
+    }
+
+    synchronized void submitting(VulkanQueue queue, Submission submission, long value, List<VulkanCommandList> lists) {
+        if (observer == null) {
+            return;
+        }
+        for (int i = 0; i < told.length; i++) {
+            long seen = queues.get(i).vulkanTimeline().seen();
+            if (seen > told[i]) {
+                told[i] = seen;
+                observer.hostWaited(new TimelinePoint(queues.get(i), seen));
+            }
+        }
+        List<CommandLog> logs = new ArrayList<>(lists.size());
+        for (VulkanCommandList list : lists) {
+            CommandLog log = list.log();
+            if (log != null) {
+                logs.add(log);
+            }
+        }
+        observer.submitted(CommandLog.record(queue, submission, value, logs));
+    }
+}

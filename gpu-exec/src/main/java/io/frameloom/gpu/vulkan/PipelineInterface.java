@@ -1,0 +1,194 @@
+package io.frameloom.gpu.vulkan;
+
+import static io.frameloom.gpu.vulkan.VulkanResults.check;
+
+import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.shader.CompiledShader;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkPipelineLayoutCreateInfo;
+import org.lwjgl.vulkan.VkPushConstantRange;
+
+/**
+ * What a pipeline asks of its command list: bindings, their slots, set layouts and push constants, merged from all of its
+ * shaders. The slot of a binding is its position in the order of sets and bindings. Immutable.
+ */
+final class PipelineInterface implements AutoCloseable {
+    private final DeviceCore core;
+    private final String pipeline;
+    private final List<ShaderBinding> bindings;
+    private final Map<String, Integer> slots = new HashMap<>();
+    private final int[] setStarts;
+    private final long[] setLayouts;
+    private final int pushConstantBytes;
+    private final int pushConstantStages;
+    private final int bindPoint;
+    private final long layout;
+
+    PipelineInterface(
+            DeviceCore core, SetLayoutCache cache, String pipeline, int bindPoint, List<CompiledShader> shaders) {
+        this.core = core;
+        this.pipeline = pipeline;
+        this.bindPoint = bindPoint;
+        bindings = merge(pipeline, shaders);
+        for (int i = 0; i < bindings.size(); i++) {
+            if (slots.put(bindings.get(i).name(), i) != null) {
+                throw new IllegalArgumentException("pipeline '" + pipeline + "' has two bindings named '"
+                        + bindings.get(i).name() + "'; rename one");
+            }
+        }
+        int sets = bindings.isEmpty() ? 0 : bindings.get(bindings.size() - 1).set() + 1;
+        setStarts = new int[sets + 1];
+        setLayouts = new long[sets];
+        for (int set = 0, slot = 0; set < sets; set++) {
+            setStarts[set] = slot;
+            while (slot < bindings.size() && bindings.get(slot).set() == set) {
+                slot++;
+            }
+            setStarts[set + 1] = slot;
+            setLayouts[set] = cache.get(bindings.subList(setStarts[set], slot));
+        }
+        int bytes = 0;
+        int stages = 0;
+        for (CompiledShader shader : shaders) {
+            if (shader.reflection().pushConstantBytes() > 0) {
+                bytes = Math.max(bytes, shader.reflection().pushConstantBytes());
+                stages |= stage(shader.source().stage());
+            }
+        }
+        int limit = core.capabilities().maxPushConstantBytes();
+        if (bytes > limit) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "' has " + bytes
+                    + " bytes of push constants, the device allows " + limit + "; move some to a uniform block");
+        }
+        pushConstantBytes = bytes;
+        pushConstantStages = stages;
+        layout = createLayout();
+    }
+
+    private static List<ShaderBinding> merge(String pipeline, List<CompiledShader> shaders) {
+        List<ShaderBinding> merged = new ArrayList<>();
+        for (CompiledShader shader : shaders) {
+            for (ShaderBinding binding : shader.reflection().bindings()) {
+                int known = indexOf(merged, binding);
+                if (known < 0) {
+                    merged.add(binding);
+                    continue;
+                }
+                ShaderBinding other = merged.get(known);
+                if (other.kind() != binding.kind() || !other.name().equals(binding.name())) {
+                    throw new IllegalArgumentException("pipeline '" + pipeline + "': shader '"
+                            + shader.source().name() + "' has " + describe(binding)
+                            + " where another of its shaders has "
+                            + describe(other) + "; give them different bindings");
+                }
+                if (binding.written()) {
+                    merged.set(known, binding);
+                }
+            }
+        }
+        merged.sort(Comparator.comparingInt(ShaderBinding::set).thenComparingInt(ShaderBinding::binding));
+        return List.copyOf(merged);
+    }
+
+    private static int indexOf(List<ShaderBinding> bindings, ShaderBinding wanted) {
+        for (int i = 0; i < bindings.size(); i++) {
+            if (bindings.get(i).set() == wanted.set() && bindings.get(i).binding() == wanted.binding()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private long createLayout() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkPipelineLayoutCreateInfo info = VkPipelineLayoutCreateInfo.calloc(stack)
+                    .sType$Default()
+                    .setLayoutCount(setLayouts.length)
+                    .pSetLayouts(stack.longs(setLayouts));
+            if (pushConstantBytes > 0) {
+                VkPushConstantRange.Buffer range = VkPushConstantRange.calloc(1, stack);
+                range.get(0).stageFlags(pushConstantStages).size((pushConstantBytes + 3) & ~3);
+                info.pPushConstantRanges(range);
+            }
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreatePipelineLayout(core.handle(), info, null, out),
+                    "create the layout of pipeline '" + pipeline + "'");
+            core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_LAYOUT, out.get(0), pipeline);
+            return out.get(0);
+        }
+    }
+
+    static int stage(ShaderStage stage) {
+        return switch (stage) {
+            case VERTEX -> VK13.VK_SHADER_STAGE_VERTEX_BIT;
+            case FRAGMENT -> VK13.VK_SHADER_STAGE_FRAGMENT_BIT;
+            case COMPUTE -> VK13.VK_SHADER_STAGE_COMPUTE_BIT;
+        };
+    }
+
+    static String describe(ShaderBinding binding) {
+        return "binding '" + binding.name() + "' (" + binding.kind() + ", set " + binding.set() + " binding "
+                + binding.binding() + ")";
+    }
+
+    String pipeline() {
+        return pipeline;
+    }
+
+    List<ShaderBinding> bindings() {
+        return bindings;
+    }
+
+    /** Returns the slot of a name, or null if there is none. */
+    @Nullable
+    Integer slot(String name) {
+        return slots.get(name);
+    }
+
+    int setCount() {
+        return setLayouts.length;
+    }
+
+    /** Returns the first slot of a set; that of {@code setCount()} is the number of slots. */
+    int setStart(int set) {
+        return setStarts[set];
+    }
+
+    boolean isEmpty(int set) {
+        return setStarts[set] == setStarts[set + 1];
+    }
+
+    long setLayout(int set) {
+        return setLayouts[set];
+    }
+
+    long layout() {
+        return layout;
+    }
+
+    int bindPoint() {
+        return bindPoint;
+    }
+
+    int pushConstantBytes() {
+        return pushConstantBytes;
+    }
+
+    int pushConstantStages() {
+        return pushConstantStages;
+    }
+
+    @Override
+    public void close() {
+        VK13.vkDestroyPipelineLayout(core.handle(), layout, null);
+    }
+}

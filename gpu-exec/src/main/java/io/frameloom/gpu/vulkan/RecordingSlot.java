@@ -1,0 +1,104 @@
+package io.frameloom.gpu.vulkan;
+
+import static io.frameloom.gpu.vulkan.VulkanResults.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkCommandBufferAllocateInfo;
+import org.lwjgl.vulkan.VkCommandPoolCreateInfo;
+
+/**
+ * A command pool of one queue family with the descriptor pools that belong to it. One command list at a time records
+ * from it; its lists are recycled together.
+ */
+final class RecordingSlot implements AutoCloseable {
+    private final DeviceCore core;
+    private final int family;
+    private final long pool;
+    private final List<VkCommandBuffer> buffers = new ArrayList<>();
+    private final DescriptorPools descriptors;
+    private final DescriptorBinder binder;
+    private int used;
+    private @Nullable VulkanCommandList open;
+
+    RecordingSlot(DeviceCore core, int family, String name) {
+        this.core = core;
+        this.family = family;
+        this.descriptors = new DescriptorPools(core, name, false);
+        this.binder = new DescriptorBinder(core, descriptors);
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreateCommandPool(
+                            core.handle(),
+                            VkCommandPoolCreateInfo.calloc(stack)
+                                    .sType$Default()
+                                    .flags(VK13.VK_COMMAND_POOL_CREATE_TRANSIENT_BIT)
+                                    .queueFamilyIndex(family),
+                            null,
+                            out),
+                    "create a command pool of " + name);
+            pool = out.get(0);
+            core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_POOL, pool, name);
+        }
+    }
+
+    int family() {
+        return family;
+    }
+
+    DescriptorBinder binder() {
+        return binder;
+    }
+
+    /** Notes which list records, or none. */
+    void open(@Nullable VulkanCommandList list) {
+        open = list;
+    }
+
+    /** Returns a command buffer that nothing has been recorded into since the last reset. */
+    VkCommandBuffer next() {
+        if (used == buffers.size()) {
+            try (MemoryStack stack = MemoryStack.stackPush()) {
+                PointerBuffer out = stack.mallocPointer(1);
+                check(
+                        VK13.vkAllocateCommandBuffers(
+                                core.handle(),
+                                VkCommandBufferAllocateInfo.calloc(stack)
+                                        .sType$Default()
+                                        .commandPool(pool)
+                                        .level(VK13.VK_COMMAND_BUFFER_LEVEL_PRIMARY)
+                                        .commandBufferCount(1),
+                                out),
+                        "allocate a command buffer");
+                buffers.add(new VkCommandBuffer(out.get(0), core.handle()));
+            }
+        }
+        return buffers.get(used++);
+    }
+
+    /** Takes all command buffers and descriptor sets back; a list left open can no longer be used. */
+    void reset() {
+        if (open != null) {
+            open.abandon();
+            open = null;
+        }
+        if (used > 0) {
+            check(VK13.vkResetCommandPool(core.handle(), pool, 0), "reset a command pool");
+            used = 0;
+        }
+        binder.forgetWritten();
+        descriptors.reset();
+    }
+
+    @Override
+    public void close() {
+        VK13.vkDestroyCommandPool(core.handle(), pool, null);
+        descriptors.close();
+    }
+}

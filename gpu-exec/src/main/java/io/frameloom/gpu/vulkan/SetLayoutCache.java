@@ -1,0 +1,72 @@
+package io.frameloom.gpu.vulkan;
+
+import static io.frameloom.gpu.vulkan.VulkanResults.check;
+
+import io.frameloom.gpu.ShaderBinding;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDescriptorSetLayoutBinding;
+import org.lwjgl.vulkan.VkDescriptorSetLayoutCreateInfo;
+
+/**
+ * The descriptor set layouts of a device, one for each definition. Every binding is visible to all stages, so that sets
+ * fit every pipeline whose shaders declare the same bindings, whichever stage uses them. Any thread.
+ */
+final class SetLayoutCache implements AutoCloseable {
+    private final DeviceCore core;
+    private final ConcurrentHashMap<List<Slot>, Long> layouts = new ConcurrentHashMap<>();
+
+    private record Slot(int binding, ShaderBinding.Kind kind) {}
+
+    SetLayoutCache(DeviceCore core) {
+        this.core = core;
+    }
+
+    /** Returns the layout of the bindings of one set. */
+    long get(List<ShaderBinding> bindings) {
+        List<Slot> slots = bindings.stream()
+                .map(binding -> new Slot(binding.binding(), binding.kind()))
+                .toList();
+        return layouts.computeIfAbsent(slots, this::create);
+    }
+
+    private long create(List<Slot> slots) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkDescriptorSetLayoutBinding.Buffer bindings = VkDescriptorSetLayoutBinding.calloc(slots.size(), stack);
+            for (int i = 0; i < slots.size(); i++) {
+                bindings.get(i)
+                        .binding(slots.get(i).binding)
+                        .descriptorType(type(slots.get(i).kind))
+                        .descriptorCount(1)
+                        .stageFlags(VK13.VK_SHADER_STAGE_ALL);
+            }
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreateDescriptorSetLayout(
+                            core.handle(),
+                            VkDescriptorSetLayoutCreateInfo.calloc(stack)
+                                    .sType$Default()
+                                    .pBindings(bindings),
+                            null,
+                            out),
+                    "create a descriptor set layout of " + slots);
+            return out.get(0);
+        }
+    }
+
+    static int type(ShaderBinding.Kind kind) {
+        return switch (kind) {
+            case SAMPLED_TEXTURE -> VK13.VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+            case STORAGE_TEXTURE -> VK13.VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+            case UNIFORM_BUFFER -> VK13.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+            case STORAGE_BUFFER -> VK13.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+        };
+    }
+
+    @Override
+    public void close() {
+        layouts.values().forEach(layout -> VK13.vkDestroyDescriptorSetLayout(core.handle(), layout, null));
+    }
+}

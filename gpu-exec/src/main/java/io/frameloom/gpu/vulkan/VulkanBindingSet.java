@@ -1,0 +1,66 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.BindingSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A persistent descriptor set. */
+final class VulkanBindingSet implements BindingSet, DeviceObject {
+    private final DeviceCore core;
+    private final BindingSetPool owner;
+    private final String name;
+    private final int set;
+    private final long handle;
+    private final long pool;
+    private final long layout;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    VulkanBindingSet(DeviceCore core, BindingSetPool owner, String name, int set, long handle, long pool, long layout) {
+        this.core = core;
+        this.owner = owner;
+        this.name = name;
+        this.set = set;
+        this.handle = handle;
+        this.pool = pool;
+        this.layout = layout;
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    long pool() {
+        return pool;
+    }
+
+    /** Returns the set layout: a pipeline with the same one at {@link #set} takes this set. */
+    long layout() {
+        return layout;
+    }
+
+    boolean isClosed() {
+        return closed.get();
+    }
+
+    @Override
+    public Kind objectKind() {
+        return Kind.BINDING_SET;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int set() {
+        return set;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            core.objects().remove(this);
+            owner.free(this);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.VK13;
+
+/** A buffer of a Vulkan device. */
+final class VulkanBuffer implements Buffer, DeviceObject {
+    private final DeviceCore core;
+    private final MemoryAllocator memory;
+    private final String name;
+    private final BufferDescription description;
+    private final long handle;
+    private final long allocation;
+    private final long mapped;
+    private final @Nullable Placement placement;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    VulkanBuffer(
+            DeviceCore core,
+            MemoryAllocator memory,
+            String name,
+            BufferDescription description,
+            long handle,
+            long allocation,
+            long mapped,
+            @Nullable Placement placement) {
+        this.core = core;
+        this.memory = memory;
+        this.name = name;
+        this.description = description;
+        this.handle = handle;
+        this.allocation = allocation;
+        this.mapped = mapped;
+        this.placement = placement;
+        core.names().name(VK13.VK_OBJECT_TYPE_BUFFER, handle, name);
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    boolean belongsTo(DeviceCore device) {
+        return core == device;
+    }
+
+    @Override
+    public Kind objectKind() {
+        return Kind.BUFFER;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public BufferDescription description() {
+        return description;
+    }
+
+    @Override
+    public ByteBuffer mapped() {
+        if (mapped == MemoryUtil.NULL) {
+            throw new IllegalStateException("buffer '" + name + "' is in " + description.memory()
+                    + " memory, which the host does not see; copy through an UPLOAD or READBACK buffer");
+        }
+        if (closed.get()) {
+            throw new IllegalStateException("buffer '" + name + "' is closed");
+        }
+        if (description.bytes() > Integer.MAX_VALUE) {
+            throw new IllegalStateException("buffer '" + name + "' of " + description.bytes()
+                    + " bytes is too large to be seen as one ByteBuffer");
+        }
+        return MemoryUtil.memByteBuffer(mapped, (int) description.bytes());
+    }
+
+    /** Returns the mapped bytes of a part. */
+    ByteBuffer mapped(long offset, int bytes) {
+        return MemoryUtil.memByteBuffer(mapped + offset, bytes);
+    }
+
+    @Override
+    public @Nullable Placement placement() {
+        return placement;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed.get();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            core.objects().remove(this);
+            memory.freeBuffer(handle, allocation);
+            if (placement != null) {
+                ((VulkanHeap) placement.heap()).vacated(name);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return describe();
+    }
+}

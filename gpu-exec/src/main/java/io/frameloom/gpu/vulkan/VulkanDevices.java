@@ -1,0 +1,118 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.NoSuchDeviceException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The Vulkan devices of this machine. Any thread. */
+public final class VulkanDevices {
+    private static final Comparator<VulkanAdapter> BEST_FIRST = Comparator.comparingInt(
+                    (VulkanAdapter adapter) -> rank(adapter.info().kind()))
+            .thenComparing(Comparator.comparingLong(VulkanAdapter::deviceMemory).reversed());
+
+    private VulkanDevices() {}
+
+    /**
+     * Lists the devices, usable or not, best first; empty where there is no loader or no driver
+     * ({@link #unavailableReason} says which).
+     */
+    public static List<VulkanDeviceInfo> list() {
+        if (!VulkanLoader.problem().isEmpty()) {
+            return List.of();
+        }
+        try (VulkanInstance instance = VulkanInstance.create("Frameloom", false)) {
+            return instance.adapters().stream()
+                    .sorted(BEST_FIRST)
+                    .map(VulkanAdapter::info)
+                    .toList();
+        } catch (NoVulkanDriverException e) {
+            return List.of();
+        }
+    }
+
+    /** Says in one line why no device can be opened; empty if one can. */
+    public static String unavailableReason() {
+        if (!VulkanLoader.problem().isEmpty()) {
+            return VulkanLoader.problem();
+        }
+        List<VulkanDeviceInfo> present = list();
+        if (present.isEmpty()) {
+            return NoVulkanDriverException.MESSAGE;
+        }
+        return present.stream().anyMatch(VulkanDeviceInfo::usable)
+                ? ""
+                : "no Vulkan device has everything needed: " + describe(present);
+    }
+
+    /** Describes devices in one line. */
+    public static String describe(List<VulkanDeviceInfo> devices) {
+        StringBuilder text = new StringBuilder();
+        for (VulkanDeviceInfo device : devices) {
+            text.append(text.length() == 0 ? "" : "; ").append(device.name());
+            if (!device.usable()) {
+                text.append(" (lacks ").append(device.missing()).append(')');
+            }
+        }
+        return text.length() == 0 ? "none" : text.toString();
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @param name part of the name, ignoring case; empty for the best usable one
+     * @param options options
+     * @throws NoSuchDeviceException naming those present, if none fits or the one that fits lacks something
+     * @throws GpuException if the device cannot be created
+     */
+    public static VulkanDevice open(String name, DeviceOptions options) {
+        return open(name, options, DeviceSeams.none());
+    }
+
+    static VulkanDevice open(String name, DeviceOptions options, DeviceSeams seams) {
+        if (!VulkanLoader.problem().isEmpty()) {
+            throw new NoSuchDeviceException("no Vulkan device" + wanted(name) + ": " + VulkanLoader.problem());
+        }
+        VulkanInstance instance;
+        try {
+            instance = VulkanInstance.create(options.applicationName(), options.validation());
+        } catch (NoVulkanDriverException e) {
+            throw new NoSuchDeviceException("no Vulkan device" + wanted(name) + ": " + e.getMessage());
+        }
+        try {
+            return new VulkanDevice(instance, choose(instance.adapters(), name), options, seams);
+        } catch (RuntimeException e) {
+            instance.close();
+            throw e;
+        }
+    }
+
+    private static VulkanAdapter choose(List<VulkanAdapter> adapters, String name) {
+        String part = name.toLowerCase(Locale.ROOT);
+        Optional<VulkanAdapter> fits = adapters.stream()
+                .filter(adapter -> adapter.info().usable())
+                .filter(adapter ->
+                        adapter.info().name().toLowerCase(Locale.ROOT).contains(part))
+                .min(BEST_FIRST);
+        return fits.orElseThrow(() -> new NoSuchDeviceException("no usable Vulkan device" + wanted(name) + "; present: "
+                + describe(adapters.stream().map(VulkanAdapter::info).toList())));
+    }
+
+    private static String wanted(String name) {
+        return name.isEmpty() ? "" : " has '" + name + "' in its name";
+    }
+
+    private static int rank(DeviceKind kind) {
+        return switch (kind) {
+            case DISCRETE -> 0;
+            case INTEGRATED -> 1;
+            case VIRTUALIZED -> 2;
+            case CPU -> 3;
+            case SIMULATED -> 4;
+        };
+    }
+}

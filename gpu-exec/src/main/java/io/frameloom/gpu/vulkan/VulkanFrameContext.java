@@ -1,0 +1,143 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.BufferSlice;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuQueue;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Recycled objects of one frame in flight.
+ *
+ * <p>A command list leases a {@link RecordingSlot} of its family from begin to end, so a pool is never recorded from by
+ * two threads, and there are as many pools as lists were ever open at the same time.
+ */
+final class VulkanFrameContext implements FrameContext, DeviceObject {
+    private final DeviceCore core;
+    private final ObserverFeed feed;
+    private final String name;
+    private final UploadRing uploads;
+    private final List<RecordingSlot> slots = new ArrayList<>();
+    private final Map<Integer, ArrayDeque<RecordingSlot>> free = new HashMap<>();
+    private final List<VulkanQueue> queues;
+    /** By queue: the newest submission with a list of this context, as the queue's timeline value. */
+    private final AtomicReferenceArray<Long> pending;
+
+    private boolean closed;
+
+    VulkanFrameContext(
+            DeviceCore core, MemoryAllocator memory, ObserverFeed feed, List<VulkanQueue> queues, String name) {
+        this.core = core;
+        this.feed = feed;
+        this.name = name;
+        this.queues = queues;
+        this.pending = new AtomicReferenceArray<>(queues.size());
+        int alignment = Math.max(
+                16,
+                Math.max(
+                        core.capabilities().uniformAlignment(),
+                        core.capabilities().storageAlignment()));
+        this.uploads = new UploadRing(memory, name, alignment);
+    }
+
+    @Override
+    public Kind objectKind() {
+        return Kind.FRAME_CONTEXT;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public CommandList beginCommands(GpuQueue queue, String label) {
+        if (!(queue instanceof VulkanQueue ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException(
+                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
+        }
+        RecordingSlot slot = lease(ours.family());
+        VulkanCommandList list = new VulkanCommandList(core, this, slot, ours, label, slot.next(), feed.newLog(label));
+        slot.open(list);
+        list.begin();
+        return list;
+    }
+
+    private synchronized RecordingSlot lease(int family) {
+        if (closed) {
+            throw new IllegalStateException("frame context '" + name + "' is closed");
+        }
+        RecordingSlot slot =
+                free.computeIfAbsent(family, key -> new ArrayDeque<>()).pollLast();
+        if (slot == null) {
+            slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size());
+            slots.add(slot);
+        }
+        return slot;
+    }
+
+    /** Takes a slot back from a list that has ended. */
+    synchronized void release(RecordingSlot slot) {
+        slot.open(null);
+        free.computeIfAbsent(slot.family(), key -> new ArrayDeque<>()).addLast(slot);
+    }
+
+    /** Notes that a list of this context was submitted. */
+    void submitted(VulkanQueue queue, long value) {
+        pending.set(queue.index(), value);
+    }
+
+    @Override
+    public BufferSlice allocateUpload(long bytes, int alignment) {
+        return uploads.allocate(bytes, alignment);
+    }
+
+    /** Returns the number of pools and upload chunks, which steady use does not change. */
+    synchronized int poolCount() {
+        return slots.size() + uploads.chunkCount();
+    }
+
+    @Override
+    public synchronized void reset() {
+        if (closed) {
+            throw new IllegalStateException("frame context '" + name + "' is closed");
+        }
+        requireComplete("reset");
+        free.values().forEach(ArrayDeque::clear);
+        for (RecordingSlot slot : slots) {
+            slot.reset();
+            free.computeIfAbsent(slot.family(), key -> new ArrayDeque<>()).addLast(slot);
+        }
+        uploads.reset();
+    }
+
+    private void requireComplete(String what) {
+        if (core.loss().cause() != null) {
+            return;
+        }
+        for (VulkanQueue queue : queues) {
+            Long value = pending.get(queue.index());
+            if (value != null && queue.timeline().completed() < value) {
+                throw new IllegalStateException("frame context '" + name + "' cannot be " + what + ": queue '"
+                        + queue.name() + "' has not completed its submission " + value + "; wait for that first");
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        requireComplete("closed");
+        closed = true;
+        core.objects().remove(this);
+        slots.forEach(RecordingSlot::close);
+        uploads.close();
+    }
+}

@@ -1,0 +1,127 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.MemoryHeap;
+import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.Resource.Placement;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One dedicated allocation in which resources are placed. */
+final class VulkanHeap implements MemoryHeap, DeviceObject {
+    private final DeviceCore core;
+    private final MemoryAllocator memory;
+    private final String name;
+    private final long bytes;
+    private final int memoryTypes;
+    private final long allocation;
+    private final List<String> residents = new ArrayList<>();
+    private boolean closed;
+
+    VulkanHeap(DeviceCore core, MemoryAllocator memory, String name, long bytes, int memoryTypes) {
+        if (bytes < 1 || memoryTypes == 0) {
+            throw new IllegalArgumentException("heap '" + name + "' needs at least 1 byte and 1 memory type, got "
+                    + bytes + " bytes and types 0x" + Integer.toHexString(memoryTypes)
+                    + "; resources whose memory types do not intersect need heaps of their own");
+        }
+        this.core = core;
+        this.memory = memory;
+        this.name = name;
+        this.bytes = bytes;
+        this.memoryTypes = memoryTypes;
+        this.allocation = memory.allocateHeap(name, bytes, memoryTypes);
+    }
+
+    @Override
+    public Kind objectKind() {
+        return Kind.HEAP;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public Texture placeTexture(String resource, TextureDescription description, long offset) {
+        Placement placement = placement("texture '" + resource + "'", memory.requirements(description), offset);
+        occupied(resource);
+        try {
+            VulkanTexture texture = memory.placeTexture(resource, description, allocation, placement);
+            core.objects().add(texture);
+            return texture;
+        } catch (RuntimeException e) {
+            vacated(resource);
+            throw e;
+        }
+    }
+
+    @Override
+    public Buffer placeBuffer(String resource, BufferDescription description, long offset) {
+        if (description.memory() != MemoryUsage.DEVICE) {
+            throw new IllegalArgumentException("buffer '" + resource + "' in heap '" + name + "' asks for "
+                    + description.memory() + " memory; only DEVICE buffers can be placed");
+        }
+        Placement placement = placement("buffer '" + resource + "'", memory.requirements(description), offset);
+        occupied(resource);
+        try {
+            VulkanBuffer buffer = memory.placeBuffer(resource, description, allocation, placement);
+            core.objects().add(buffer);
+            return buffer;
+        } catch (RuntimeException e) {
+            vacated(resource);
+            throw e;
+        }
+    }
+
+    private Placement placement(String resource, MemoryRequirements needs, long offset) {
+        if (offset < 0 || offset % needs.alignment() != 0) {
+            throw new IllegalArgumentException(resource + " in heap '" + name
+                    + "' needs an offset that is a multiple of " + needs.alignment() + ", got " + offset);
+        }
+        if (offset + needs.bytes() > bytes) {
+            throw new IllegalArgumentException(resource + " of " + needs.bytes() + " bytes at offset " + offset
+                    + " does not fit heap '" + name + "' of " + bytes + " bytes");
+        }
+        if ((needs.memoryTypes() & memoryTypes) != memoryTypes) {
+            throw new IllegalArgumentException(resource + " may live in memory types 0x"
+                    + Integer.toHexString(needs.memoryTypes()) + ", heap '" + name + "' may be of any of 0x"
+                    + Integer.toHexString(memoryTypes) + "; create the heap with the intersection");
+        }
+        return new Placement(this, offset, needs.bytes());
+    }
+
+    private synchronized void occupied(String resource) {
+        if (closed) {
+            throw new IllegalStateException("heap '" + name + "' is closed");
+        }
+        residents.add(resource);
+    }
+
+    /** Notes that a resource placed here is gone. */
+    synchronized void vacated(String resource) {
+        residents.remove(resource);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        if (!residents.isEmpty()) {
+            throw new IllegalStateException("heap '" + name + "' still holds " + residents + "; close those first");
+        }
+        closed = true;
+        core.objects().remove(this);
+        memory.freeHeap(allocation);
+    }
+}

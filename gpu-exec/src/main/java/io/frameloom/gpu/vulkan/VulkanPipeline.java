@@ -1,0 +1,100 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.GraphicsPipeline;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.ShaderBinding;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.lwjgl.vulkan.VK13;
+
+/** What the two kinds of pipelines share. */
+abstract class VulkanPipeline implements DeviceObject {
+    private final DeviceCore core;
+    private final PipelineInterface layout;
+    private final long handle;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private VulkanPipeline(DeviceCore core, PipelineInterface layout, long handle) {
+        this.core = core;
+        this.layout = layout;
+        this.handle = handle;
+        core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE, handle, layout.pipeline());
+    }
+
+    /** A compute pipeline. */
+    static final class Compute extends VulkanPipeline implements ComputePipeline {
+        private final ComputePipelineDescription description;
+
+        Compute(DeviceCore core, PipelineInterface layout, long handle, ComputePipelineDescription description) {
+            super(core, layout, handle);
+            this.description = description;
+        }
+
+        @Override
+        public ComputePipelineDescription description() {
+            return description;
+        }
+    }
+
+    /** A graphics pipeline. */
+    static final class Graphics extends VulkanPipeline implements GraphicsPipeline {
+        private final GraphicsPipelineDescription description;
+
+        Graphics(DeviceCore core, PipelineInterface layout, long handle, GraphicsPipelineDescription description) {
+            super(core, layout, handle);
+            this.description = description;
+        }
+
+        @Override
+        public GraphicsPipelineDescription description() {
+            return description;
+        }
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    PipelineInterface layout() {
+        return layout;
+    }
+
+    boolean belongsTo(DeviceCore device) {
+        return core == device;
+    }
+
+    boolean isClosed() {
+        return closed.get();
+    }
+
+    @Override
+    public Kind objectKind() {
+        return Kind.PIPELINE;
+    }
+
+    @Override
+    public String name() {
+        return layout.pipeline();
+    }
+
+    /** Returns the resources that the shaders use, ordered by set and binding. */
+    public List<ShaderBinding> bindings() {
+        return layout.bindings();
+    }
+
+    /** Returns the bytes of push constants, 0 for none. */
+    public int pushConstantBytes() {
+        return layout.pushConstantBytes();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            core.objects().remove(this);
+            VK13.vkDestroyPipeline(core.handle(), handle, null);
+            layout.close();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.GpuException;
+import org.lwjgl.vulkan.VK13;
+
+/** Names of result codes, and the check of calls that can only fail for want of memory or by device loss. */
+final class VulkanResults {
+    private VulkanResults() {}
+
+    /**
+     * Throws if a call failed.
+     *
+     * @param result its result
+     * @param what what was tried, naming the object, to follow "cannot"
+     */
+    static void check(int result, String what) {
+        if (result < VK13.VK_SUCCESS) {
+            throw new GpuException("cannot " + what + ": " + name(result));
+        }
+    }
+
+    /** Returns the name of a result. */
+    static String name(int result) {
+        return switch (result) {
+            case VK13.VK_SUCCESS -> "VK_SUCCESS";
+            case VK13.VK_NOT_READY -> "VK_NOT_READY";
+            case VK13.VK_TIMEOUT -> "VK_TIMEOUT";
+            case VK13.VK_INCOMPLETE -> "VK_INCOMPLETE";
+            case VK13.VK_ERROR_OUT_OF_HOST_MEMORY -> "VK_ERROR_OUT_OF_HOST_MEMORY";
+            case VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY ->
+                "VK_ERROR_OUT_OF_DEVICE_MEMORY; close resources or make them smaller";
+            case VK13.VK_ERROR_INITIALIZATION_FAILED -> "VK_ERROR_INITIALIZATION_FAILED";
+            case VK13.VK_ERROR_DEVICE_LOST -> "VK_ERROR_DEVICE_LOST";
+            case VK13.VK_ERROR_MEMORY_MAP_FAILED -> "VK_ERROR_MEMORY_MAP_FAILED";
+            case VK13.VK_ERROR_LAYER_NOT_PRESENT -> "VK_ERROR_LAYER_NOT_PRESENT";
+            case VK13.VK_ERROR_EXTENSION_NOT_PRESENT -> "VK_ERROR_EXTENSION_NOT_PRESENT";
+            case VK13.VK_ERROR_FEATURE_NOT_PRESENT -> "VK_ERROR_FEATURE_NOT_PRESENT";
+            case VK13.VK_ERROR_INCOMPATIBLE_DRIVER -> "VK_ERROR_INCOMPATIBLE_DRIVER";
+            case VK13.VK_ERROR_TOO_MANY_OBJECTS -> "VK_ERROR_TOO_MANY_OBJECTS";
+            case VK13.VK_ERROR_FORMAT_NOT_SUPPORTED -> "VK_ERROR_FORMAT_NOT_SUPPORTED";
+            case VK13.VK_ERROR_FRAGMENTED_POOL -> "VK_ERROR_FRAGMENTED_POOL";
+            case VK13.VK_ERROR_OUT_OF_POOL_MEMORY -> "VK_ERROR_OUT_OF_POOL_MEMORY";
+            default -> "VkResult " + result;
+        };
+    }
+}

@@ -1,0 +1,310 @@
+package io.frameloom.gpu.vulkan;
+
+import static io.frameloom.gpu.vulkan.VulkanResults.check;
+
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraph;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
+import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
+import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
+
+/**
+ * A queue's timeline semaphore, whose value is the number of the newest completed submission, and the thread that turns
+ * values reached into events.
+ *
+ * <p>Each queue has a waiter of its own, blocked in the driver on this one semaphore while events are pending, and on a
+ * condition while none is. One waiter for all queues would wait for any of several semaphores; Mesa's software driver
+ * spins for that (its emulated timelines can be waited for one at a time only), which costs a core.
+ *
+ * <p>Pending events are in a heap under a lock. An event leaves the heap once, taken by the waiter (reached) or by the
+ * thread that finds the device lost (failed): whoever takes it completes it, outside of the lock, in the order of values.
+ * The waiter waits for one more than the highest value seen, the lowest that a pending event can have, so registering an
+ * event never has to interrupt it. Device loss is published before the heap is emptied under the lock, and a registration
+ * looks at it under the same lock: no event is left behind.
+ */
+final class VulkanTimeline implements GpuTimeline, AutoCloseable {
+    private final String name;
+    private final DeviceCore core;
+    private final QueueDriver driver;
+    private final TaskGraph tasks;
+    private final long semaphore;
+    private final Thread waiter;
+    private final AtomicLong seen = new AtomicLong();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final PriorityQueue<Pending> pending = new PriorityQueue<>(Comparator.comparingLong(Pending::value));
+    private volatile long submitted;
+    private boolean closed;
+
+    private record Pending(long value, GraphEvent event) {}
+
+    VulkanTimeline(String name, DeviceCore core, QueueDriver driver, TaskGraph tasks) {
+        this.name = name;
+        this.core = core;
+        this.driver = driver;
+        this.tasks = tasks;
+        this.semaphore = createSemaphore();
+        core.loss().onLoss(this::failPending);
+        waiter = new Thread(this::run, "frameloom-gpu-" + name);
+        waiter.setDaemon(true);
+    }
+
+    /** Starts the waiter. */
+    void start() {
+        waiter.start();
+    }
+
+    private long createSemaphore() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreateSemaphore(
+                            core.handle(),
+                            VkSemaphoreCreateInfo.calloc(stack)
+                                    .sType$Default()
+                                    .pNext(VkSemaphoreTypeCreateInfo.calloc(stack)
+                                            .sType$Default()
+                                            .semaphoreType(VK13.VK_SEMAPHORE_TYPE_TIMELINE)),
+                            null,
+                            out),
+                    "create the timeline of queue '" + name + "'");
+            core.names().name(VK13.VK_OBJECT_TYPE_SEMAPHORE, out.get(0), name + " timeline");
+            return out.get(0);
+        }
+    }
+
+    long semaphore() {
+        return semaphore;
+    }
+
+    /** Notes that the submission of {@code value} has been handed to the device. Submitting thread only. */
+    void submitted(long value) {
+        submitted = value;
+    }
+
+    /** Returns the highest value that the host has seen reached, without asking the device. */
+    long seen() {
+        return seen.get();
+    }
+
+    @Override
+    public long submitted() {
+        return submitted;
+    }
+
+    @Override
+    public long completed() {
+        if (core.loss().cause() != null) {
+            return seen.get();
+        }
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var value = stack.mallocLong(1);
+            int result = driver.counterValue(core.handle(), semaphore, value);
+            if (result != VK13.VK_SUCCESS) {
+                core.loss().lose("reading the timeline of queue '" + name + "': " + VulkanResults.name(result));
+                return seen.get();
+            }
+            // A device that is being lost may report any value.
+            return see(Math.min(value.get(0), submitted));
+        }
+    }
+
+    private long see(long value) {
+        return seen.accumulateAndGet(value, Math::max);
+    }
+
+    @Override
+    public GraphEvent reached(long value) {
+        requireSubmitted(value);
+        GraphEvent event = tasks.event(name + "@" + value);
+        if (value <= completed()) {
+            event.trigger();
+            return event;
+        }
+        DeviceLostException lost;
+        lock.lock();
+        try {
+            lost = core.loss().cause();
+            if (lost == null) {
+                if (closed) {
+                    throw new IllegalStateException("the device of queue '" + name + "' is closed");
+                }
+                pending.add(new Pending(value, event));
+                changed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (lost != null) {
+            event.fail(lost);
+        }
+        return event;
+    }
+
+    @Override
+    public boolean await(long value, Duration timeout) {
+        requireSubmitted(value);
+        if (value <= completed()) {
+            return true;
+        }
+        core.loss().check();
+        int result = waitFor(value, nanos(timeout));
+        if (result == VK13.VK_SUCCESS) {
+            see(value);
+            return true;
+        }
+        if (result == VK13.VK_TIMEOUT) {
+            return false;
+        }
+        throw core.loss().lose("waiting for queue '" + name + "': " + VulkanResults.name(result));
+    }
+
+    private void requireSubmitted(long value) {
+        if (value < 0 || value > submitted) {
+            throw new IllegalArgumentException("queue '" + name + "' has submitted up to value " + submitted
+                    + "; value " + value + " was never submitted");
+        }
+    }
+
+    private static long nanos(Duration timeout) {
+        if (timeout.isNegative()) {
+            return 0;
+        }
+        return timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
+    }
+
+    private int waitFor(long value, long timeoutNanos) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkSemaphoreWaitInfo info = VkSemaphoreWaitInfo.calloc(stack)
+                    .sType$Default()
+                    .semaphoreCount(1)
+                    .pSemaphores(stack.longs(semaphore))
+                    .pValues(stack.longs(value));
+            return driver.waitSemaphores(core.handle(), info, timeoutNanos);
+        }
+    }
+
+    private void run() {
+        while (awaitPending()) {
+            int result = waitFor(seen.get() + 1, Long.MAX_VALUE);
+            if (result == VK13.VK_SUCCESS) {
+                complete(take(completed()));
+            } else if (result != VK13.VK_TIMEOUT) {
+                core.loss().lose("waiting for queue '" + name + "': " + VulkanResults.name(result));
+            }
+        }
+    }
+
+    /** Blocks until an event is pending; false once closed. */
+    private boolean awaitPending() {
+        while (true) {
+            lock.lock();
+            try {
+                while (pending.isEmpty() && !closed) {
+                    changed.awaitUninterruptibly();
+                }
+                if (pending.isEmpty()) {
+                    return false;
+                }
+                if (pending.element().value > seen.get()) {
+                    return true;
+                }
+            } finally {
+                lock.unlock();
+            }
+            // Another thread has seen the value since the event was registered.
+            complete(take(seen.get()));
+        }
+    }
+
+    private List<GraphEvent> take(long upTo) {
+        List<GraphEvent> taken = new ArrayList<>();
+        lock.lock();
+        try {
+            while (!pending.isEmpty() && pending.element().value <= upTo) {
+                taken.add(pending.remove().event);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return taken;
+    }
+
+    private void complete(List<GraphEvent> events) {
+        forEach(events, null);
+    }
+
+    private void failPending() {
+        forEach(take(Long.MAX_VALUE), core.loss().cause());
+    }
+
+    /** Completes all events even if one of them refuses, which is then reported as the thread's uncaught failure. */
+    private static void forEach(List<GraphEvent> events, @Nullable Throwable failure) {
+        for (GraphEvent event : events) {
+            try {
+                if (failure == null) {
+                    event.trigger();
+                } else {
+                    event.fail(failure);
+                }
+            } catch (RuntimeException e) {
+                Thread thread = Thread.currentThread();
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            }
+        }
+    }
+
+    /** Blocks until all that was submitted is complete, or the device is lost. */
+    void drain() {
+        long last = submitted;
+        if (core.loss().cause() == null && completed() < last) {
+            int result = waitFor(last, Long.MAX_VALUE);
+            if (result == VK13.VK_SUCCESS) {
+                see(last);
+            } else {
+                core.loss().lose("waiting for queue '" + name + "': " + VulkanResults.name(result));
+            }
+        }
+    }
+
+    /** Stops the waiter and destroys the semaphore; the queue must be idle or the device lost. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+        joinWaiter();
+        VK13.vkDestroySemaphore(core.handle(), semaphore, null);
+    }
+
+    private void joinWaiter() {
+        boolean interrupted = false;
+        while (waiter.isAlive()) {
+            try {
+                waiter.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.frameloom.gpu.vulkan;
+
+import static io.frameloom.gpu.vulkan.VulkanResults.check;
+
+import io.frameloom.gpu.TimestampSet;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBuffer;
+
+/** A pool of timestamp queries, reset by the host. */
+final class VulkanTimestampSet implements TimestampSet, DeviceObject {
+    private final DeviceCore core;
+    private final DeviceClock clock;
+    private final String name;
+    private final long pool;
+    /** By index: the meaningful bits of the queue that writes it, 0 if none does. Each index has one writer. */
+    private final byte[] bits;
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    VulkanTimestampSet(DeviceCore core, DeviceClock clock, String name, int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("timestamp set '" + name + "' needs at least 1 timestamp, got " + count);
+        }
+        this.core = core;
+        this.clock = clock;
+        this.name = name;
+        this.bits = new byte[count];
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreateQueryPool(core.handle(), DeviceClock.queryPool(stack, count), null, out),
+                    "create timestamp set '" + name + "'");
+            pool = out.get(0);
+            core.names().name(VK13.VK_OBJECT_TYPE_QUERY_POOL, pool, name);
+        }
+        reset();
+    }
+
+    boolean belongsTo(DeviceCore device) {
+        return core == device;
+    }
+
+    /** Records the writing of a timestamp, or nothing on a queue that has none. */
+    void write(VkCommandBuffer commands, int index, int queueBits) {
+        if (index < 0 || index >= bits.length) {
+            throw new IllegalArgumentException(
+                    "timestamp set '" + name + "' has " + bits.length + " timestamps, index " + index + " is not one");
+        }
+        if (queueBits > 0) {
+            bits[index] = (byte) queueBits;
+            VK13.vkCmdWriteTimestamp2(commands, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, index);
+        }
+    }
+
+    @Override
+    public Kind objectKind() {
+        return Kind.TIMESTAMPS;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int count() {
+        return bits.length;
+    }
+
+    @Override
+    public void reset() {
+        Arrays.fill(bits, (byte) 0);
+        VK13.vkResetQueryPool(core.handle(), pool, 0, bits.length);
+    }
+
+    @Override
+    public long[] readNanos() {
+        long[] nanos = new long[bits.length];
+        int stride = 2 * Long.BYTES;
+        LongBuffer results = MemoryUtil.memAllocLong(2 * bits.length);
+        try {
+            check(
+                    VK13.vkGetQueryPoolResults(
+                            core.handle(),
+                            pool,
+                            0,
+                            bits.length,
+                            results,
+                            stride,
+                            VK13.VK_QUERY_RESULT_64_BIT | VK13.VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
+                    "read timestamp set '" + name + "'");
+            DeviceClock.Anchor anchor = clock.anchor();
+            for (int i = 0; i < bits.length; i++) {
+                boolean written = bits[i] != 0 && results.get(2 * i + 1) != 0;
+                nanos[i] = written
+                        ? anchor.toNanos(
+                                results.get(2 * i), bits[i], core.adapter().timestampPeriod())
+                        : Long.MIN_VALUE;
+            }
+            return nanos;
+        } finally {
+            MemoryUtil.memFree(results);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            core.objects().remove(this);
+            VK13.vkDestroyQueryPool(core.handle(), pool, null);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.Texture;
+import io.frameloom.rdg.execute.Frame;
+import io.frameloom.rdg.execute.FramePipeline;
+import io.frameloom.taskgraph.TaskGraph;
+
+/**
+ * Executes frame plans on a device with the tasks of a task graph.
+ *
+ * <p>Recording groups are tasks on the workers, each writes a command list of its own; batches are tasks on the submit
+ * thread, submitted in the order of the plan whatever order they were recorded in, each as soon as its groups are
+ * recorded; frames in flight are events. A plan that is executed again creates no device object.
+ *
+ * <p>An executor owns the order of submissions: a device has one executor. What the application submits itself, on the
+ * submit thread, is ordered before the frames that are executed later, on all queues; it must not touch the resources of
+ * frames under way. {@link #execute} and {@link #close} are called by one
+ * thread at a time, the RENDER thread; close the executor before its task graph and its device.
+ */
+public final class FrameExecutor implements AutoCloseable {
+    private final FramePipeline pipeline;
+    private final FrameExecutorOptions options;
+
+    /** An executor of {@code device}; the system properties named in {@link FrameExecutorOptions} apply. */
+    public FrameExecutor(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
+        this.options = options.withSystemProperties();
+        this.pipeline = new FramePipeline(device, tasks, this.options);
+    }
+
+    /** Returns how many frames may be under way at once. */
+    public int framesInFlight() {
+        return options.framesInFlight();
+    }
+
+    /**
+     * Launches a frame and returns; waits first, as an event is awaited, until the frame {@link #framesInFlight} before
+     * has completed. Pass bodies run on workers after or while this returns, except those of passes with
+     * {@link PassFlag#NEVER_PARALLEL} and of groups too small for a task, which run here.
+     *
+     * <p>Extracted resources are there when this returns; they have contents when the frame has completed.
+     *
+     * @throws RdgException if the plan is for another device, or an external resource is closed
+     * @throws IllegalStateException if the executor is closed, is used by another thread, or the plan extracts
+     *     resources and was executed before
+     * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed
+     */
+    public FrameHandle execute(FramePlan plan) {
+        return new FrameHandle(pipeline.execute(plan, frame -> resolveExtractions(plan, frame)));
+    }
+
+    /** Waits for all frames and frees memory and contexts; a failed frame is no obstacle. A second call does nothing. */
+    @Override
+    public void close() {
+        pipeline.close();
+    }
+
+    private static void resolveExtractions(FramePlan plan, Frame frame) {
+        for (FramePlan.ResourcePlan resource : plan.resources()) {
+            Resource made = frame.resource(resource.index());
+            if (resource.extraction() instanceof TextureExtraction extraction && made instanceof Texture texture) {
+                extraction.resolve(texture);
+            } else if (resource.extraction() instanceof BufferExtraction extraction && made instanceof Buffer buffer) {
+                extraction.resolve(buffer);
+            }
+        }
+    }
+}

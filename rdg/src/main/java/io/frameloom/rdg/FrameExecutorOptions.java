@@ -1,0 +1,105 @@
+package io.frameloom.rdg;
+
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.trace.TraceRecorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a {@link FrameExecutor} runs frames. Immutable.
+ *
+ * @param framesInFlight frames that may be under way at once, 1 to 8
+ * @param submitThread the named thread that submits; some thread must pump it, and not the one that executes plans
+ * @param trace receives a span for each pass on its queue's row, or null
+ * @param collectTimestamps whether the device's time is measured for each pass
+ * @param serialRecording whether the thread that executes plans records everything itself, in plan order
+ */
+public record FrameExecutorOptions(
+        int framesInFlight,
+        NamedThread submitThread,
+        @Nullable TraceRecorder trace,
+        boolean collectTimestamps,
+        boolean serialRecording) {
+    private static final String PREFIX = "frameloom.rdg.";
+    private static final int MAX_FRAMES_IN_FLIGHT = 8;
+
+    /** Checks the range. */
+    public FrameExecutorOptions {
+        if (framesInFlight < 1 || framesInFlight > MAX_FRAMES_IN_FLIGHT) {
+            throw new IllegalArgumentException(
+                    "framesInFlight must be 1 to " + MAX_FRAMES_IN_FLIGHT + ", got " + framesInFlight);
+        }
+    }
+
+    /** Options with parallel recording. */
+    public FrameExecutorOptions(
+            int framesInFlight, NamedThread submitThread, @Nullable TraceRecorder trace, boolean collectTimestamps) {
+        this(framesInFlight, submitThread, trace, collectTimestamps, false);
+    }
+
+    /** Returns three frames in flight, submission by {@link NamedThread#RHI}, timestamps, no trace. */
+    public static FrameExecutorOptions defaults() {
+        return new FrameExecutorOptions(3, NamedThread.RHI, null, true);
+    }
+
+    /** Returns the same options with another number of frames in flight. */
+    public FrameExecutorOptions withFramesInFlight(int value) {
+        return new FrameExecutorOptions(value, submitThread, trace, collectTimestamps, serialRecording);
+    }
+
+    /** Returns the same options with a trace, or without one. */
+    public FrameExecutorOptions withTrace(@Nullable TraceRecorder value) {
+        return new FrameExecutorOptions(framesInFlight, submitThread, value, collectTimestamps, serialRecording);
+    }
+
+    /** Returns the same options with timestamps on or off. */
+    public FrameExecutorOptions withCollectTimestamps(boolean value) {
+        return new FrameExecutorOptions(framesInFlight, submitThread, trace, value, serialRecording);
+    }
+
+    /** Returns the same options with serial recording on or off. */
+    public FrameExecutorOptions withSerialRecording(boolean value) {
+        return new FrameExecutorOptions(framesInFlight, submitThread, trace, collectTimestamps, value);
+    }
+
+    /**
+     * Returns these options with the system properties {@code frameloom.rdg.framesInFlight}, {@code .timestamps} and
+     * {@code .serialRecording} applied. An executor does this itself.
+     *
+     * @throws IllegalArgumentException naming the property whose value is none
+     */
+    public FrameExecutorOptions withSystemProperties() {
+        return new FrameExecutorOptions(
+                number("framesInFlight", framesInFlight),
+                submitThread,
+                trace,
+                flag("timestamps", collectTimestamps),
+                flag("serialRecording", serialRecording));
+    }
+
+    private static int number(String name, int otherwise) {
+        String value = System.getProperty(PREFIX + name);
+        if (value == null) {
+            return otherwise;
+        }
+        try {
+            return Integer.parseInt(value.trim());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "system property " + PREFIX + name + " needs a whole number, got '" + value + "'", e);
+        }
+    }
+
+    private static boolean flag(String name, boolean otherwise) {
+        String value = System.getProperty(PREFIX + name);
+        if (value == null) {
+            return otherwise;
+        }
+        return switch (value.trim()) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw new IllegalArgumentException(
+                        "system property " + PREFIX + name + " needs true or false, got '" + value + "'");
+        };
+    }
+}

@@ -1,0 +1,63 @@
+package io.frameloom.rdg;
+
+import io.frameloom.rdg.execute.Frame;
+import io.frameloom.taskgraph.GraphEvent;
+
+/**
+ * A frame under way. Its events are prerequisites like any other. Any thread.
+ *
+ * <p>If a pass body fails, {@link #recorded} fails with an {@link RdgException} that names the pass, what is not yet
+ * submitted is not submitted, and {@link #submitted} and {@link #completed} fail with the same cause. External textures
+ * are left in the layouts that the plan promises, with unknown contents where passes are missing; the next frame works.
+ */
+public final class FrameHandle {
+    private final Frame frame;
+
+    FrameHandle(Frame frame) {
+        this.frame = frame;
+    }
+
+    /** Returns the number of the frame; an executor's first frame is 0. */
+    public long frame() {
+        return frame.number();
+    }
+
+    /** Returns the event of all passes being recorded. */
+    public GraphEvent recorded() {
+        return frame.recorded();
+    }
+
+    /** Returns the event of all batches being submitted. */
+    public GraphEvent submitted() {
+        return frame.submitted();
+    }
+
+    /**
+     * Returns the event of the device having done the frame, with the statistics there. It fails with the failure of a
+     * pass body, or with {@link io.frameloom.gpu.DeviceLostException}.
+     */
+    public GraphEvent completed() {
+        return frame.completed();
+    }
+
+    /**
+     * Returns what the frame took.
+     *
+     * @throws IllegalStateException if the frame is not completed, or has failed
+     */
+    public FrameStatistics statistics() {
+        FrameStatistics statistics = frame.statistics();
+        if (statistics == null) {
+            throw new IllegalStateException("frame " + frame.number()
+                    + (frame.completed().isFailed()
+                            ? " has failed and has no statistics"
+                            : " is not completed; wait for completed() before asking for statistics"));
+        }
+        return statistics;
+    }
+
+    @Override
+    public String toString() {
+        return "frame " + frame.number();
+    }
+}

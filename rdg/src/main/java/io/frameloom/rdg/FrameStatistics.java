@@ -1,0 +1,46 @@
+package io.frameloom.rdg;
+
+import java.util.List;
+
+/**
+ * What one frame took. Times are in nanoseconds.
+ *
+ * @param frame number of the frame
+ * @param recordNanos sum over the recording tasks of the time each of them ran
+ * @param submitNanos sum over the submissions of the time each of them took on the submit thread
+ * @param gpuNanos from the start of the first pass to the end of the last one on the device; 0 without timestamps
+ * @param tasks tasks of the frame: recording groups, batches and the completion
+ * @param passes passes that ran
+ * @param culledPasses passes that the compiler removed
+ * @param barriers barriers of the plan
+ * @param waits waits between queues of the plan, without those at the frame boundary
+ * @param heapBytes bytes of transient memory that the plan takes
+ * @param passTimes passes with their time on the device, in order of submission; empty without timestamps
+ */
+public record FrameStatistics(
+        long frame,
+        long recordNanos,
+        long submitNanos,
+        long gpuNanos,
+        int tasks,
+        int passes,
+        int culledPasses,
+        int barriers,
+        int waits,
+        long heapBytes,
+        List<PassTime> passTimes) {
+    /** Copies the list. */
+    public FrameStatistics {
+        passTimes = List.copyOf(passTimes);
+    }
+
+    /**
+     * The time of a pass on the device.
+     *
+     * @param pass name of the pass
+     * @param queue name of the queue
+     * @param startNanos start on the clock of {@link System#nanoTime}
+     * @param nanos duration
+     */
+    public record PassTime(String pass, String queue, long startNanos, long nanos) {}
+}

@@ -1,0 +1,82 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskBody;
+
+/**
+ * Submits one batch of a frame, or nothing once the frame has failed. The last of a frame ties the frame's completion to
+ * the queues' timelines. Runs on the submit thread, in plan order over all frames.
+ */
+final class BatchTask implements TaskBody {
+    private final GpuDevice device;
+    private final SubmissionChain chain;
+    private final Frame frame;
+    private final FrameSlot slot;
+    private final int batch;
+    private final GraphEvent done;
+
+    /**
+     * A task.
+     *
+     * @param batch index of the batch; a plan without batches has one task of index 0 that submits nothing
+     * @param done the manual event of the device having done with the frame
+     */
+    BatchTask(GpuDevice device, SubmissionChain chain, Frame frame, FrameSlot slot, int batch, GraphEvent done) {
+        this.device = device;
+        this.chain = chain;
+        this.frame = frame;
+        this.slot = slot;
+        this.batch = batch;
+        this.done = done;
+    }
+
+    @Override
+    public void run() throws Exception {
+        int batches = frame.realisation().batchCount();
+        if (batch == 0) {
+            chain.beginFrame(batches);
+        }
+        if (batch < batches && frame.failure() == null) {
+            submit();
+        }
+        if (batch >= batches - 1) {
+            finish();
+        }
+        Exception failure = frame.failure();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private void submit() {
+        long start = System.nanoTime();
+        try {
+            chain.submit(frame.realisation().batch(batch), slot.lists);
+        } catch (Throwable failure) {
+            frame.fail(failure);
+        } finally {
+            slot.submitNanos += System.nanoTime() - start;
+        }
+    }
+
+    private void finish() {
+        try {
+            if (frame.failure() != null && !(frame.failure() instanceof DeviceLostException)) {
+                LayoutSettlement.submit(frame, slot, chain, device.queues().get(0));
+            }
+            for (int queue = 0; queue < chain.queueCount(); queue++) {
+                TimelinePoint last = chain.lastOfFrame(queue);
+                if (last != null) {
+                    done.dontCompleteUntil(last.queue().timeline().reached(last.value()));
+                }
+            }
+        } catch (RuntimeException failure) {
+            frame.fail(failure);
+        } finally {
+            done.trigger();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.taskgraph.PrerequisiteFailedException;
+import io.frameloom.taskgraph.TaskFailedException;
+import java.util.List;
+
+/** Helpers for failures that must not be lost on the way. */
+final class Failures {
+    private Failures() {}
+
+    /** Throws the first failure with the others suppressed; nothing if there is none. */
+    static void throwAll(List<? extends Exception> failures) {
+        if (failures.isEmpty()) {
+            return;
+        }
+        Exception first = failures.get(0);
+        for (Exception other : failures.subList(1, failures.size())) {
+            first.addSuppressed(other);
+        }
+        throw first instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(first);
+    }
+
+    /** Returns the original failure behind the wrappers that the task graph puts around it for waiters. */
+    static Throwable original(Throwable failure) {
+        Throwable current = failure;
+        while (current instanceof TaskFailedException || current instanceof PrerequisiteFailedException) {
+            Throwable cause = current.getCause();
+            if (cause == null) {
+                return current;
+            }
+            current = cause;
+        }
+        return current;
+    }
+}

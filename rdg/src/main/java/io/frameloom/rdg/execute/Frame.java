@@ -1,0 +1,128 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.Resource;
+import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.taskgraph.GraphEvent;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One execution of a plan. Events are set on the RENDER thread before the frame is handed out; the first failure wins
+ * and stops what is not submitted. Any thread may read.
+ */
+public final class Frame {
+    /**
+     * The events of a frame.
+     *
+     * @param recorded all groups are recorded
+     * @param submitted all batches are submitted
+     * @param completed the device has done, and the statistics are there
+     */
+    record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
+
+    private final long number;
+    private final PlanRealisation realisation;
+    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    private @Nullable Events events;
+    private List<GraphEvent> tasks = List.of();
+    private volatile @Nullable FrameStatistics statistics;
+    private volatile boolean settled;
+
+    Frame(long number, PlanRealisation realisation) {
+        this.number = number;
+        this.realisation = realisation;
+    }
+
+    /** Returns the number of the frame: the executor's first is 0. */
+    public long number() {
+        return number;
+    }
+
+    /** Returns the event of all groups being recorded. */
+    public GraphEvent recorded() {
+        return events().recorded();
+    }
+
+    /** Returns the event of all batches being submitted. */
+    public GraphEvent submitted() {
+        return events().submitted();
+    }
+
+    /** Returns the event of the device having done. */
+    public GraphEvent completed() {
+        return events().completed();
+    }
+
+    /** Returns what was measured, or null before the frame completed without a failure. */
+    public @Nullable FrameStatistics statistics() {
+        return statistics;
+    }
+
+    /** Returns the native resource at an index of the plan, or null if no surviving pass uses it. */
+    public @Nullable Resource resource(int index) {
+        return realisation.resource(index);
+    }
+
+    /** Returns the failure of the frame, or null. */
+    @Nullable
+    Exception failure() {
+        return failure.get();
+    }
+
+    /** Notes a failure; a later one is added to the first as suppressed. */
+    void fail(Throwable cause) {
+        Exception exception = cause instanceof Exception checked
+                ? checked
+                : new RdgException("frame " + number + " of plan '" + planName() + "' failed: " + cause, cause);
+        Exception first = failure.compareAndExchange(null, exception);
+        if (first != null && first != exception) {
+            first.addSuppressed(exception);
+        }
+    }
+
+    String planName() {
+        return realisation.plan().name();
+    }
+
+    PlanRealisation realisation() {
+        return realisation;
+    }
+
+    void setEvents(Events events) {
+        this.events = events;
+    }
+
+    /** Returns whether every task of the frame was dispatched. */
+    boolean isLaunched() {
+        return events != null;
+    }
+
+    /** Returns the events of everything dispatched so far for this frame. RENDER thread only. */
+    List<GraphEvent> tasks() {
+        return tasks;
+    }
+
+    void setTasks(List<GraphEvent> tasks) {
+        this.tasks = tasks;
+    }
+
+    /** Returns whether neither the device nor the host touches the frame's slot any more. */
+    boolean isSettled() {
+        return settled;
+    }
+
+    void settle(@Nullable FrameStatistics measured) {
+        statistics = measured;
+        settled = true;
+    }
+
+    private Events events() {
+        Events current = events;
+        if (current == null) {
+            throw new IllegalStateException("frame " + number + " was not launched");
+        }
+        return current;
+    }
+}

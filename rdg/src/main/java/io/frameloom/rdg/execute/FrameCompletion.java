@@ -1,0 +1,114 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.TimestampSet;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskBody;
+import io.frameloom.taskgraph.trace.TraceRecorder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The last task of a frame: reads what was measured, gives the trace its device rows, and reports the failure. */
+final class FrameCompletion implements TaskBody {
+    private static final String PROCESS = "GPU";
+
+    private final Frame frame;
+    private final FrameSlot slot;
+    private final GraphEvent device;
+    private final @Nullable TraceRecorder trace;
+
+    FrameCompletion(Frame frame, FrameSlot slot, GraphEvent device, @Nullable TraceRecorder trace) {
+        this.frame = frame;
+        this.slot = slot;
+        this.device = device;
+        this.trace = trace;
+    }
+
+    @Override
+    public void run() throws Exception {
+        Throwable lost = device.failure();
+        if (lost != null) {
+            frame.fail(Failures.original(lost));
+        }
+        FrameStatistics measured = null;
+        try {
+            if (frame.failure() == null) {
+                measured = measure();
+            }
+        } catch (RuntimeException failure) {
+            frame.fail(failure);
+        } finally {
+            frame.settle(measured);
+        }
+        Exception failure = frame.failure();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private FrameStatistics measure() {
+        PlanRealisation realisation = frame.realisation();
+        FramePlan plan = realisation.plan();
+        TimestampSet timestamps = slot.timestamps();
+        List<FrameStatistics.PassTime> times =
+                timestamps == null ? List.of() : passTimes(realisation, timestamps.readNanos());
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (FrameStatistics.PassTime time : times) {
+            first = Math.min(first, time.startNanos());
+            last = Math.max(last, time.startNanos() + time.nanos());
+        }
+        long recordNanos = 0;
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            recordNanos += slot.recordNanos[group];
+        }
+        if (trace != null) {
+            times.forEach(this::traceSpan);
+        }
+        return new FrameStatistics(
+                frame.number(),
+                recordNanos,
+                slot.submitNanos,
+                times.isEmpty() ? 0 : last - first,
+                realisation.taskCount(),
+                plan.passes().size() - plan.culledCount(),
+                plan.culledCount(),
+                plan.barrierCount(),
+                plan.waitCount(),
+                plan.heapBytes(),
+                times);
+    }
+
+    private static List<FrameStatistics.PassTime> passTimes(PlanRealisation realisation, long[] nanos) {
+        List<FrameStatistics.PassTime> times = new ArrayList<>(realisation.passCount());
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            PlanRealisation.GroupRealisation members = realisation.group(group);
+            GpuQueue queue = members.queue();
+            for (PassRealisation pass : members.passes()) {
+                long start = nanos[2 * pass.plan().index()];
+                long end = nanos[2 * pass.plan().index() + 1];
+                if (start != Long.MIN_VALUE && end != Long.MIN_VALUE) {
+                    times.add(new FrameStatistics.PassTime(
+                            pass.plan().name(), queue.name(), start, Math.max(0, end - start)));
+                }
+            }
+        }
+        return times;
+    }
+
+    private void traceSpan(FrameStatistics.PassTime time) {
+        if (trace != null) {
+            trace.span(
+                    PROCESS,
+                    time.queue(),
+                    time.pass(),
+                    time.startNanos(),
+                    time.nanos(),
+                    Map.of("frame", frame.number()));
+        }
+    }
+}

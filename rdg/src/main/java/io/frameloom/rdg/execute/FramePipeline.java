@@ -1,0 +1,227 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.taskgraph.FailurePolicy;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.WorkerLevel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Launches the tasks of frames and recycles what frames leave behind.
+ *
+ * <p>Tasks of a frame: one for each recording group; one for each batch on the submit thread, behind its groups and
+ * behind the batch before it, over all frames; one at the end, behind the queues' timelines. Submit tasks run whatever
+ * became of their prerequisites, since a failed frame has to be brought to an end as well.
+ */
+public final class FramePipeline {
+    /** Frames that unused memory and plans are kept beyond the frames in flight. */
+    private static final int KEEP_FRAMES = 8;
+
+    private final GpuDevice device;
+    private final TaskGraph tasks;
+    private final FrameExecutorOptions options;
+    private final RetireQueue retired = new RetireQueue();
+    private final TransientHeaps heaps;
+    private final PlanRealiser realiser;
+    private final SubmissionChain chain;
+    private final FrameSlot[] slots;
+    private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
+    private final int keepFrames;
+    private @Nullable GraphEvent newestSubmit;
+    private long nextFrame;
+    private boolean closed;
+
+    /** Takes the extracted resources of a frame before it is launched. */
+    @FunctionalInterface
+    public interface ExtractionSink {
+        /** Takes the resources; an exception stops the frame, and the resources are closed. */
+        void accept(Frame frame);
+    }
+
+    /** A pipeline without frames. */
+    public FramePipeline(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
+        this.device = device;
+        this.tasks = tasks;
+        this.options = options;
+        keepFrames = options.framesInFlight() + KEEP_FRAMES;
+        heaps = new TransientHeaps(device, retired, keepFrames);
+        realiser = new PlanRealiser(device, heaps, keepFrames);
+        chain = new SubmissionChain(device);
+        slots = new FrameSlot[options.framesInFlight()];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = new FrameSlot(device, i, options.collectTimestamps());
+        }
+    }
+
+    /**
+     * Waits for a free slot, launches a frame and returns. One thread at a time.
+     *
+     * @param extractions takes extracted resources
+     */
+    public Frame execute(FramePlan plan, ExtractionSink extractions) {
+        enter();
+        try {
+            if (closed) {
+                throw new IllegalStateException(
+                        "frame executor is closed; it cannot execute plan '" + plan.name() + "'");
+            }
+            long number = nextFrame;
+            FrameSlot slot = slots[(int) (number % slots.length)];
+            slot.awaitFree();
+            recycle(number);
+            Frame frame = new Frame(number, realiser.realise(plan, number));
+            try {
+                extractions.accept(frame);
+            } catch (RuntimeException failure) {
+                frame.realisation().closeExtracted();
+                throw failure;
+            }
+            slot.begin(frame);
+            nextFrame++;
+            try {
+                launch(frame, slot);
+            } catch (RuntimeException failure) {
+                frame.fail(failure);
+                throw failure;
+            }
+            return frame;
+        } finally {
+            caller.set(null);
+        }
+    }
+
+    /** Waits for all frames and frees everything; a second call does nothing. One thread at a time. */
+    public void close() {
+        enter();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            boolean settled = true;
+            for (FrameSlot slot : slots) {
+                slot.awaitTasks();
+                settled &= slot.isSettled();
+            }
+            if (!settled) {
+                awaitDevice();
+            }
+            realiser.forgetAll();
+            heaps.retireAll();
+            retired.release(Long.MAX_VALUE);
+            for (FrameSlot slot : slots) {
+                slot.close();
+            }
+        } finally {
+            caller.set(null);
+        }
+    }
+
+    /** Waits for work that a closed task graph left on the device; a lost device has none. */
+    private void awaitDevice() {
+        try {
+            device.waitIdle();
+        } catch (DeviceLostException lost) {
+            for (FrameSlot slot : slots) {
+                slot.noteLost(lost);
+            }
+        }
+    }
+
+    private void recycle(long number) {
+        retired.release(number - slots.length);
+        if (number % keepFrames == 0) {
+            realiser.forgetUnused(number);
+            heaps.retireUnused(number);
+        }
+    }
+
+    private void launch(Frame frame, FrameSlot slot) {
+        PlanRealisation realisation = frame.realisation();
+        String name = "frame " + frame.number();
+        List<GraphEvent> dispatched = new ArrayList<>(realisation.taskCount());
+        frame.setTasks(dispatched);
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            dispatched.add(launchGroup(realisation, slot, group));
+        }
+        List<GraphEvent> groups = List.copyOf(dispatched);
+        GraphEvent recorded = tasks.whenAll(name + " recorded", groups);
+        GraphEvent done = tasks.event(name + " on the device");
+        GraphEvent submitted = null;
+        for (int batch = 0; batch < Math.max(1, realisation.batchCount()); batch++) {
+            submitted = launchBatch(frame, slot, batch, groups, done);
+            dispatched.add(submitted);
+            newestSubmit = submitted;
+        }
+        GraphEvent completed = tasks.task(name + " completed", new FrameCompletion(frame, slot, done, options.trace()))
+                .after(submitted, done)
+                .on(WorkerLevel.HIGH)
+                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                .dispatch();
+        dispatched.add(completed);
+        frame.setEvents(new Frame.Events(recorded, Objects.requireNonNull(submitted), completed));
+        for (int group = 0; group < realisation.groupCount(); group++) {
+            if (onCaller(realisation, group)) {
+                recordHere(slot.groupTask(group), groups.get(group));
+            }
+        }
+    }
+
+    private GraphEvent launchGroup(PlanRealisation realisation, FrameSlot slot, int group) {
+        String name = realisation.group(group).taskName();
+        GroupTask body = slot.groupTask(group);
+        return onCaller(realisation, group)
+                ? tasks.event(name)
+                : tasks.task(name, body).on(WorkerLevel.HIGH).dispatch();
+    }
+
+    private GraphEvent launchBatch(Frame frame, FrameSlot slot, int batch, List<GraphEvent> groups, GraphEvent done) {
+        PlanRealisation realisation = frame.realisation();
+        boolean empty = realisation.batchCount() == 0;
+        String name = empty
+                ? "submit nothing of " + frame.planName()
+                : realisation.batch(batch).taskName();
+        var task = tasks.task(name, new BatchTask(device, chain, frame, slot, batch, done))
+                .on(options.submitThread())
+                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                .after(newestSubmit);
+        if (!empty) {
+            for (int group : realisation.batch(batch).groups()) {
+                task.after(groups.get(group));
+            }
+        }
+        return task.dispatch();
+    }
+
+    private boolean onCaller(PlanRealisation realisation, int group) {
+        return options.serialRecording() || realisation.group(group).onCaller();
+    }
+
+    private static void recordHere(GroupTask body, GraphEvent event) {
+        try {
+            body.run();
+        } catch (RuntimeException failure) {
+            event.fail(failure);
+            return;
+        }
+        event.trigger();
+    }
+
+    private void enter() {
+        Thread current = Thread.currentThread();
+        Thread other = caller.compareAndExchange(null, current);
+        if (other != null) {
+            throw new IllegalStateException("frame executor is in use by thread '" + other.getName()
+                    + "'; execute and close must be called by one thread at a time, '" + current.getName()
+                    + "' must wait");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.TimestampSet;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskFailedException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one frame in flight writes into and the next frame of the same slot recycles.
+ *
+ * <p>Begun on the RENDER thread when the former frame has completed; then each recording task writes its own entry of
+ * {@link #lists} and {@link #recordNanos} only, and the submit chain reads them behind the recording events.
+ */
+final class FrameSlot {
+    private final GpuDevice device;
+    private final int index;
+    private final boolean collectTimestamps;
+    private final FrameContext context;
+    private final List<GroupTask> groupTasks = new ArrayList<>();
+    private @Nullable TimestampSet timestamps;
+    private @Nullable Frame frame;
+
+    /** Finished command lists by recording group. */
+    @Nullable
+    CommandList[] lists = new CommandList[0];
+
+    /** Time spent recording by recording group. */
+    long[] recordNanos = new long[0];
+
+    /** Time spent submitting; the submit chain only. */
+    long submitNanos;
+
+    FrameSlot(GpuDevice device, int index, boolean collectTimestamps) {
+        this.device = device;
+        this.index = index;
+        this.collectTimestamps = collectTimestamps;
+        this.context = device.createFrameContext("frame slot " + index);
+    }
+
+    FrameContext context() {
+        return context;
+    }
+
+    /** Returns the timestamps of the slot's frame, two for each pass, or null if none are collected. */
+    @Nullable
+    TimestampSet timestamps() {
+        return timestamps;
+    }
+
+    /** Returns the frame that has the slot. */
+    Frame frame() {
+        Frame current = frame;
+        if (current == null) {
+            throw new IllegalStateException("frame slot " + index + " has no frame");
+        }
+        return current;
+    }
+
+    /** Returns the task that records group {@code group} of the slot's frame; the same object for every frame. */
+    GroupTask groupTask(int group) {
+        while (groupTasks.size() <= group) {
+            groupTasks.add(new GroupTask(this, groupTasks.size()));
+        }
+        return groupTasks.get(group);
+    }
+
+    /**
+     * Waits until the device and the host have done with the slot's frame, whether it failed or not.
+     *
+     * @throws IllegalStateException if the task graph was closed before the frame was through
+     */
+    void awaitFree() {
+        Frame current = frame;
+        if (current == null || current.isSettled()) {
+            return;
+        }
+        if (!current.isLaunched()) {
+            throw unsettled(current, current.failure());
+        }
+        try {
+            current.completed().await();
+        } catch (TaskFailedException failure) {
+            // The failure belongs to the waiters of that frame; only one that left the frame unsettled matters here.
+            if (!current.isSettled()) {
+                throw unsettled(current, Failures.original(failure));
+            }
+        }
+    }
+
+    private static IllegalStateException unsettled(Frame frame, @Nullable Throwable cause) {
+        return new IllegalStateException(
+                "frame " + frame.number() + " of plan '" + frame.planName()
+                        + "' cannot end because the task graph was closed; close the frame executor before the task"
+                        + " graph and make a new one of each",
+                cause);
+    }
+
+    /** Waits until no task of the slot's frame runs or will run; never fails. */
+    void awaitTasks() {
+        Frame current = frame;
+        if (current == null) {
+            return;
+        }
+        for (GraphEvent event : current.tasks()) {
+            awaitQuietly(event);
+        }
+    }
+
+    private static void awaitQuietly(GraphEvent event) {
+        try {
+            event.await();
+        } catch (TaskFailedException failure) {
+            if (!event.isFailed()) {
+                throw failure;
+            }
+        }
+    }
+
+    /** Returns whether neither the device nor the host touches the slot; true without a frame. */
+    boolean isSettled() {
+        return frame == null || frame.isSettled();
+    }
+
+    /** Notes that the device was lost before the slot's frame settled. */
+    void noteLost(DeviceLostException lost) {
+        if (frame != null && !frame.isSettled()) {
+            frame.fail(lost);
+        }
+    }
+
+    /** Recycles the slot for {@code next}. */
+    void begin(Frame next) {
+        context.reset();
+        int groups = next.realisation().groupCount();
+        if (lists.length < groups) {
+            lists = new CommandList[groups];
+            recordNanos = new long[groups];
+        }
+        Arrays.fill(lists, null);
+        Arrays.fill(recordNanos, 0);
+        submitNanos = 0;
+        if (collectTimestamps) {
+            beginTimestamps(2 * next.realisation().passCount());
+        }
+        frame = next;
+    }
+
+    private void beginTimestamps(int count) {
+        TimestampSet current = timestamps;
+        if (current == null || current.count() < count) {
+            if (current != null) {
+                current.close();
+            }
+            timestamps = device.createTimestampSet("frame slot " + index, Math.max(count, 2));
+        } else {
+            current.reset();
+        }
+    }
+
+    void close() {
+        TimestampSet current = timestamps;
+        if (current != null) {
+            current.close();
+        }
+        context.close();
+    }
+}

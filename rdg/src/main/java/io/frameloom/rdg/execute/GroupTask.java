@@ -1,0 +1,97 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.TimestampSet;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.taskgraph.TaskBody;
+import java.util.List;
+
+/**
+ * Records one recording group of the slot's frame into one command list. Runs on a worker, or on the RENDER thread for
+ * groups that must not run elsewhere; writes only its own entries of the slot.
+ */
+final class GroupTask implements TaskBody {
+    /** Everything of earlier frames on this queue, and what the head batch waited for, comes first. */
+    static final BarrierBatch FRAME_BOUNDARY =
+            new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
+
+    private final FrameSlot slot;
+    private final int group;
+    private final RecordingPassContext context;
+
+    GroupTask(FrameSlot slot, int group) {
+        this.slot = slot;
+        this.group = group;
+        this.context = new RecordingPassContext(slot);
+    }
+
+    /** Records the group; does nothing if the frame has failed, since it will not be submitted. */
+    @Override
+    public void run() {
+        Frame frame = slot.frame();
+        if (frame.failure() != null) {
+            return;
+        }
+        long start = System.nanoTime();
+        PlanRealisation.GroupRealisation members = frame.realisation().group(group);
+        PassRealisation current = members.passes().get(0);
+        try {
+            CommandList list = slot.context().beginCommands(members.queue(), members.label());
+            if (members.head()) {
+                list.barrier(FRAME_BOUNDARY);
+            }
+            for (PassRealisation pass : members.passes()) {
+                current = pass;
+                recordPass(frame, list, pass);
+            }
+            list.end();
+            slot.lists[group] = list;
+        } catch (Throwable failure) {
+            RdgException named = new RdgException(
+                    "recording pass '" + current.plan().name() + "' of plan '" + frame.planName() + "' (frame "
+                            + frame.number() + ") failed: " + failure,
+                    failure);
+            frame.fail(named);
+            throw named;
+        } finally {
+            slot.recordNanos[group] = System.nanoTime() - start;
+        }
+    }
+
+    private void recordPass(Frame frame, CommandList list, PassRealisation pass) {
+        if (!pass.before().isEmpty()) {
+            list.barrier(pass.before());
+        }
+        if (!pass.barriersOnly()) {
+            recordCommands(frame, list, pass);
+        }
+        if (!pass.after().isEmpty()) {
+            list.barrier(pass.after());
+        }
+    }
+
+    private void recordCommands(Frame frame, CommandList list, PassRealisation pass) {
+        TimestampSet timestamps = slot.timestamps();
+        list.beginPass(pass.plan().name(), pass.uses());
+        if (timestamps != null) {
+            list.writeTimestamp(timestamps, 2 * pass.plan().index());
+        }
+        if (pass.rendering() != null) {
+            list.beginRendering(pass.rendering());
+        }
+        context.begin(frame, pass, list);
+        try {
+            pass.plan().body().record(context);
+        } finally {
+            context.end();
+        }
+        if (pass.rendering() != null) {
+            list.endRendering();
+        }
+        if (timestamps != null) {
+            list.writeTimestamp(timestamps, 2 * pass.plan().index() + 1);
+        }
+        list.endPass();
+    }
+}

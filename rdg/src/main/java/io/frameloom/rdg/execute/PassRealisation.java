@@ -1,0 +1,37 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.rdg.FramePlan;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pass in terms of a device: everything that recording hands over besides the body's own commands. Immutable, shared
+ * by all frames that repeat the plan.
+ *
+ * @param plan the pass as planned
+ * @param before barriers before it
+ * @param after barriers after it
+ * @param uses its declared uses
+ * @param declared indices of the resources its body may take
+ * @param rendering its attachments; null for other than raster passes, and where the body begins rendering itself
+ * @param width width of the render area, 0 without attachments
+ * @param height height of the render area, 0 without attachments
+ */
+record PassRealisation(
+        FramePlan.PassPlan plan,
+        BarrierBatch before,
+        BarrierBatch after,
+        List<ResourceUse> uses,
+        BitSet declared,
+        @Nullable RenderingInfo rendering,
+        int width,
+        int height) {
+    /** Returns whether the compiler added the pass for its barriers alone. */
+    boolean barriersOnly() {
+        return plan.level() < 0;
+    }
+}

@@ -1,0 +1,121 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RenderTargets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Translates passes of one plan, which name resources by index, to the native resources of its realisation. */
+final class PassTranslation {
+    private final FramePlan plan;
+    private final @Nullable Resource[] resources;
+
+    PassTranslation(FramePlan plan, @Nullable Resource[] resources) {
+        this.plan = plan;
+        this.resources = resources;
+    }
+
+    PassRealisation translate(FramePlan.PassPlan pass) {
+        List<ResourceUse> uses = new ArrayList<>(pass.uses().size());
+        BitSet declared = new BitSet(resources.length);
+        for (FramePlan.UsePlan use : pass.uses()) {
+            declared.set(use.resource());
+            uses.add(use(pass, use));
+        }
+        RenderTargets targets = pass.targets();
+        RenderingInfo rendering =
+                targets == null || pass.flags().contains(PassFlag.SKIP_RENDER_PASS) ? null : rendering(pass, targets);
+        return new PassRealisation(
+                pass,
+                barriers(pass, pass.before()),
+                barriers(pass, pass.after()),
+                List.copyOf(uses),
+                declared,
+                rendering,
+                targets == null ? 0 : targets.width(),
+                targets == null ? 0 : targets.height());
+    }
+
+    private ResourceUse use(FramePlan.PassPlan pass, FramePlan.UsePlan use) {
+        Resource resource = resource(pass, use.resource());
+        if (resource instanceof Texture texture) {
+            return new ResourceUse.OfTexture(
+                    texture, range(pass, use.range()), use.access(), use.discard(), use.layout());
+        }
+        return new ResourceUse.OfBuffer((Buffer) resource, use.offset(), use.bytes(), use.access(), use.discard());
+    }
+
+    private BarrierBatch barriers(FramePlan.PassPlan pass, List<FramePlan.PlanBarrier> barriers) {
+        List<BarrierBatch.TextureBarrier> textures = new ArrayList<>();
+        List<BarrierBatch.BufferBarrier> buffers = new ArrayList<>();
+        for (FramePlan.PlanBarrier barrier : barriers) {
+            Resource resource = resource(pass, barrier.resource());
+            if (resource instanceof Texture texture) {
+                textures.add(new BarrierBatch.TextureBarrier(
+                        texture,
+                        range(pass, barrier.range()),
+                        barrier.scope(),
+                        barrier.oldLayout(),
+                        barrier.newLayout(),
+                        barrier.ownership()));
+            } else {
+                buffers.add(new BarrierBatch.BufferBarrier(
+                        (Buffer) resource, barrier.offset(), barrier.bytes(), barrier.scope(), barrier.ownership()));
+            }
+        }
+        return new BarrierBatch(textures, buffers, List.of());
+    }
+
+    private RenderingInfo rendering(FramePlan.PassPlan pass, RenderTargets targets) {
+        List<RenderingInfo.ColorAttachment> colors = new ArrayList<>();
+        for (RenderTargets.Color color : targets.colors()) {
+            colors.add(new RenderingInfo.ColorAttachment(
+                    texture(pass, color.resource()).view(color.range()), color.load(), color.store(), color.clear()));
+        }
+        RenderTargets.Depth depth = targets.depth();
+        return new RenderingInfo(
+                targets.width(),
+                targets.height(),
+                colors,
+                depth == null
+                        ? null
+                        : new RenderingInfo.DepthAttachment(
+                                texture(pass, depth.resource()).view(depth.range()),
+                                depth.load(),
+                                depth.store(),
+                                depth.clear(),
+                                depth.readOnly()));
+    }
+
+    private SubresourceRange range(FramePlan.PassPlan pass, @Nullable SubresourceRange range) {
+        if (range == null) {
+            throw new RdgException(
+                    "pass '" + pass.name() + "' of plan '" + plan.name() + "' uses a texture without a range");
+        }
+        return range;
+    }
+
+    private Texture texture(FramePlan.PassPlan pass, int index) {
+        return (Texture) resource(pass, index);
+    }
+
+    private Resource resource(FramePlan.PassPlan pass, int index) {
+        Resource resource = resources[index];
+        if (resource == null) {
+            throw new RdgException("pass '" + pass.name() + "' of plan '" + plan.name() + "' uses resource '"
+                    + plan.resources().get(index).name() + "', which the plan marks as unused");
+        }
+        return resource;
+    }
+}

@@ -1,0 +1,153 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.Resource;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.Lifetime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan in terms of a device: native resources, translated barriers, names of tasks. Made on the RENDER thread, read by
+ * all, and kept while the plan repeats.
+ */
+final class PlanRealisation {
+    private final FramePlan plan;
+    private final @Nullable Resource[] resources;
+    private final GroupRealisation[] groups;
+    private final BatchRealisation[] batches;
+    private final List<TransientHeaps.Heap> heaps;
+    private final List<TransientHeaps.Entry> entries;
+    private final boolean repeatable;
+
+    /**
+     * A recording group.
+     *
+     * @param batch its batch
+     * @param queue the queue it is recorded for
+     * @param passes its passes in order
+     * @param label name of its command list
+     * @param taskName name of its task
+     * @param head whether it is the first of its queue in the frame and begins with the frame boundary's barrier
+     * @param onCaller whether a pass of it must be recorded by the thread that executes the plan
+     */
+    record GroupRealisation(
+            int batch,
+            GpuQueue queue,
+            List<PassRealisation> passes,
+            String label,
+            String taskName,
+            boolean head,
+            boolean onCaller) {}
+
+    /**
+     * A batch.
+     *
+     * @param queue the queue it is submitted to
+     * @param groups indices of its recording groups in order
+     * @param waits its waits for earlier batches of the frame
+     * @param head whether it is the first of its queue in the frame
+     * @param label name of its submission
+     * @param taskName name of its task
+     */
+    record BatchRealisation(
+            GpuQueue queue,
+            List<Integer> groups,
+            List<FramePlan.BatchWait> waits,
+            boolean head,
+            String label,
+            String taskName) {}
+
+    PlanRealisation(
+            FramePlan plan,
+            @Nullable Resource[] resources,
+            GroupRealisation[] groups,
+            BatchRealisation[] batches,
+            List<TransientHeaps.Heap> heaps,
+            List<TransientHeaps.Entry> entries,
+            boolean repeatable) {
+        this.plan = plan;
+        this.resources = resources;
+        this.groups = groups;
+        this.batches = batches;
+        this.heaps = heaps;
+        this.entries = entries;
+        this.repeatable = repeatable;
+    }
+
+    FramePlan plan() {
+        return plan;
+    }
+
+    /** Returns the native resource at an index of the plan, or null if no surviving pass uses it. */
+    @Nullable
+    Resource resource(int index) {
+        return resources[index];
+    }
+
+    int passCount() {
+        return plan.passes().size();
+    }
+
+    GroupRealisation group(int index) {
+        return groups[index];
+    }
+
+    int groupCount() {
+        return groups.length;
+    }
+
+    BatchRealisation batch(int index) {
+        return batches[index];
+    }
+
+    int batchCount() {
+        return batches.length;
+    }
+
+    /** Closes the resources that were made for the caller. */
+    void closeExtracted() {
+        for (FramePlan.ResourcePlan resource : plan.resources()) {
+            Resource extracted = resources[resource.index()];
+            if (resource.lifetime() == Lifetime.EXTRACTED && extracted != null) {
+                extracted.close();
+            }
+        }
+    }
+
+    /** Returns the tasks that a frame takes: recording, submission and completion. */
+    int taskCount() {
+        return groups.length + Math.max(1, batches.length) + 1;
+    }
+
+    /**
+     * Returns whether the next frame of the plan can use this: no heap was replaced, no external was closed, and nothing
+     * is handed out to the caller.
+     */
+    boolean isRepeatable() {
+        if (!repeatable) {
+            return false;
+        }
+        for (int i = 0; i < heaps.size(); i++) {
+            if (heaps.get(i).isRetired()) {
+                return false;
+            }
+        }
+        for (Resource resource : resources) {
+            if (resource != null && resource.isClosed()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Notes that {@code frame} uses the cached memory and resources. */
+    void use(long frame) {
+        for (int i = 0; i < heaps.size(); i++) {
+            heaps.get(i).use(frame);
+        }
+        for (int i = 0; i < entries.size(); i++) {
+            entries.get(i).use(frame);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.Resource;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns plans into {@link PlanRealisation}s: places transients, makes extracted resources, translates passes. RENDER
+ * thread only.
+ *
+ * <p>The realisation of a plan is kept and handed out again while the same plan object is executed again and nothing it
+ * holds has changed.
+ */
+final class PlanRealiser {
+    private static final class Cached {
+        private final PlanRealisation realisation;
+        private long lastFrame;
+
+        private Cached(PlanRealisation realisation) {
+            this.realisation = realisation;
+        }
+    }
+
+    private final GpuDevice device;
+    private final QueueTopology topology;
+    private final TransientHeaps heaps;
+    private final int keepFrames;
+    private final IdentityHashMap<FramePlan, Cached> cache = new IdentityHashMap<>();
+
+    PlanRealiser(GpuDevice device, TransientHeaps heaps, int keepFrames) {
+        this.device = device;
+        this.topology = QueueTopology.of(device);
+        this.heaps = heaps;
+        this.keepFrames = keepFrames;
+    }
+
+    /**
+     * Returns the realisation of {@code plan} for {@code frame}.
+     *
+     * @throws RdgException if the plan does not fit the device, or an external resource is closed
+     */
+    PlanRealisation realise(FramePlan plan, long frame) {
+        Cached cached = cache.get(plan);
+        if (cached != null && cached.realisation.isRepeatable()) {
+            cached.lastFrame = frame;
+            cached.realisation.use(frame);
+            return cached.realisation;
+        }
+        PlanRealisation realisation = build(plan, frame);
+        if (realisation.isRepeatable()) {
+            cached = new Cached(realisation);
+            cached.lastFrame = frame;
+            cache.put(plan, cached);
+        }
+        return realisation;
+    }
+
+    /** Forgets the realisations of plans that no frame since {@code frame - keepFrames} has executed. */
+    void forgetUnused(long frame) {
+        Iterator<Cached> all = cache.values().iterator();
+        while (all.hasNext()) {
+            if (all.next().lastFrame < frame - keepFrames) {
+                all.remove();
+            }
+        }
+    }
+
+    void forgetAll() {
+        cache.clear();
+    }
+
+    private PlanRealisation build(FramePlan plan, long frame) {
+        List<GpuQueue> queues = device.queues();
+        if (!plan.queues().equals(topology)) {
+            throw new RdgException("plan '" + plan.name() + "' is for the queues " + plan.queues() + " but the device '"
+                    + device.capabilities().name() + "' has " + topology
+                    + "; compile with QueueTopology.of the device that executes");
+        }
+        List<TransientHeaps.Heap> planHeaps = realiseHeaps(plan, frame);
+        List<TransientHeaps.Entry> entries = new ArrayList<>();
+        @Nullable Resource[] resources = new Resource[plan.resources().size()];
+        List<Resource> extracted = new ArrayList<>();
+        try {
+            realiseResources(plan, planHeaps, resources, entries, extracted, frame);
+            PassTranslation translation = new PassTranslation(plan, resources);
+            @Nullable
+            PassRealisation[] passes = new PassRealisation[plan.passes().size()];
+            for (FramePlan.PassPlan pass : plan.passes()) {
+                if (!pass.culled()) {
+                    passes[pass.index()] = translation.translate(pass);
+                }
+            }
+            return new PlanRealisation(
+                    plan,
+                    resources,
+                    groups(plan, passes, queues),
+                    batches(plan, queues),
+                    planHeaps,
+                    entries,
+                    extracted.isEmpty());
+        } catch (RuntimeException failure) {
+            extracted.forEach(Resource::close);
+            throw failure;
+        }
+    }
+
+    private void realiseResources(
+            FramePlan plan,
+            List<TransientHeaps.Heap> planHeaps,
+            @Nullable Resource[] resources,
+            List<TransientHeaps.Entry> entries,
+            List<Resource> extracted,
+            long frame) {
+        Map<Object, Integer> occurrences = new HashMap<>();
+        for (FramePlan.ResourcePlan resource : plan.resources()) {
+            if (!resource.used()) {
+                continue;
+            }
+            int index = resource.index();
+            switch (resource.lifetime()) {
+                case EXTERNAL -> resources[index] = external(plan, resource);
+                case EXTRACTED -> {
+                    Resource own = extracted(resource);
+                    extracted.add(own);
+                    resources[index] = own;
+                }
+                case TRANSIENT -> {
+                    int occurrence = occurrences.merge(
+                            List.of(resource.name(), resource.heap(), resource.offset()), 1, Integer::sum);
+                    TransientHeaps.Entry entry = placed(resource, planHeaps, occurrence, frame);
+                    entries.add(entry);
+                    resources[index] = entry.resource();
+                }
+            }
+        }
+    }
+
+    private List<TransientHeaps.Heap> realiseHeaps(FramePlan plan, long frame) {
+        List<TransientHeaps.Heap> result = new ArrayList<>();
+        Map<Integer, Integer> ordinals = new HashMap<>();
+        for (FramePlan.HeapPlan heap : plan.heaps()) {
+            int ordinal = ordinals.merge(heap.memoryTypes(), 1, Integer::sum) - 1;
+            result.add(heaps.heap(heap.memoryTypes(), ordinal, heap.bytes(), frame));
+        }
+        return result;
+    }
+
+    private static Resource external(FramePlan plan, FramePlan.ResourcePlan resource) {
+        Resource external = resource.external();
+        if (external == null) {
+            throw new RdgException("plan '" + plan.name() + "' names no native object for the external resource '"
+                    + resource.name() + "'");
+        }
+        if (external.isClosed()) {
+            throw new RdgException("external resource '" + resource.name() + "' of plan '" + plan.name()
+                    + "' is closed; keep it open until the last frame that uses it has completed");
+        }
+        return external;
+    }
+
+    private Resource extracted(FramePlan.ResourcePlan resource) {
+        if (resource.textureDescription() != null) {
+            return device.createTexture(resource.name(), resource.textureDescription());
+        }
+        return device.createBuffer(resource.name(), bufferDescription(resource));
+    }
+
+    private TransientHeaps.Entry placed(
+            FramePlan.ResourcePlan resource, List<TransientHeaps.Heap> planHeaps, int occurrence, long frame) {
+        String name = resource.name();
+        if (resource.heap() < 0) {
+            return resource.textureDescription() != null
+                    ? heaps.ownTexture(name, resource.textureDescription(), occurrence, frame)
+                    : heaps.ownBuffer(name, bufferDescription(resource), occurrence, frame);
+        }
+        TransientHeaps.Heap heap = planHeaps.get(resource.heap());
+        return resource.textureDescription() != null
+                ? heaps.texture(heap, resource.offset(), name, resource.textureDescription(), occurrence, frame)
+                : heaps.buffer(heap, resource.offset(), name, bufferDescription(resource), occurrence, frame);
+    }
+
+    private static BufferDescription bufferDescription(FramePlan.ResourcePlan resource) {
+        BufferDescription description = resource.bufferDescription();
+        if (description == null) {
+            throw new RdgException("resource '" + resource.name() + "' of the plan has no description");
+        }
+        return description;
+    }
+
+    private static PlanRealisation.GroupRealisation[] groups(
+            FramePlan plan, @Nullable PassRealisation[] passes, List<GpuQueue> queues) {
+        boolean[] begun = new boolean[queues.size()];
+        PlanRealisation.GroupRealisation[] groups =
+                new PlanRealisation.GroupRealisation[plan.recordingGroups().size()];
+        for (int g = 0; g < groups.length; g++) {
+            FramePlan.RecordingGroup group = plan.recordingGroups().get(g);
+            int queue = plan.batches().get(group.batch()).queue();
+            List<PassRealisation> members = new ArrayList<>(group.passes().size());
+            boolean onCaller = group.serial();
+            for (int index : group.passes()) {
+                PassRealisation pass = passes[index];
+                if (pass == null) {
+                    throw new RdgException("recording group " + g + " of plan '" + plan.name()
+                            + "' contains the culled pass "
+                            + plan.passes().get(index).name());
+                }
+                members.add(pass);
+                onCaller |= pass.plan().flags().contains(PassFlag.NEVER_PARALLEL);
+            }
+            String label = label(members);
+            groups[g] = new PlanRealisation.GroupRealisation(
+                    group.batch(),
+                    queues.get(queue),
+                    List.copyOf(members),
+                    label,
+                    "record " + label,
+                    !begun[queue],
+                    onCaller);
+            begun[queue] = true;
+        }
+        return groups;
+    }
+
+    private static String label(List<PassRealisation> members) {
+        String first = members.get(0).plan().name();
+        return members.size() == 1
+                ? first
+                : first + " .. " + members.get(members.size() - 1).plan().name();
+    }
+
+    private static PlanRealisation.BatchRealisation[] batches(FramePlan plan, List<GpuQueue> queues) {
+        int count = plan.batches().size();
+        List<List<Integer>> members = new ArrayList<>();
+        for (int b = 0; b < count; b++) {
+            members.add(new ArrayList<>());
+        }
+        for (FramePlan.RecordingGroup group : plan.recordingGroups()) {
+            members.get(group.batch()).add(group.index());
+        }
+        boolean[] begun = new boolean[queues.size()];
+        PlanRealisation.BatchRealisation[] batches = new PlanRealisation.BatchRealisation[count];
+        for (int b = 0; b < count; b++) {
+            FramePlan.Batch batch = plan.batches().get(b);
+            GpuQueue queue = queues.get(batch.queue());
+            String label = plan.name() + " " + queue.name() + " #" + b;
+            batches[b] = new PlanRealisation.BatchRealisation(
+                    queue, List.copyOf(members.get(b)), batch.waits(), !begun[batch.queue()], label, "submit " + label);
+            begun[batch.queue()] = true;
+        }
+        return batches;
+    }
+}

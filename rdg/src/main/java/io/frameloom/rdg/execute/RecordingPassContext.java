@@ -1,0 +1,136 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferSlice;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureView;
+import io.frameloom.rdg.PassContext;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgTexture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pass body sees. One object serves the passes of a recording group in turn; it answers only between
+ * {@link #begin} and {@link #end}, on the thread between them.
+ */
+final class RecordingPassContext implements PassContext {
+    private final FrameSlot slot;
+    private @Nullable Frame frame;
+    private @Nullable PassRealisation pass;
+    private @Nullable CommandList list;
+    private @Nullable Thread thread;
+
+    RecordingPassContext(FrameSlot slot) {
+        this.slot = slot;
+    }
+
+    void begin(Frame frame, PassRealisation pass, CommandList list) {
+        this.frame = frame;
+        this.pass = pass;
+        this.list = list;
+        this.thread = Thread.currentThread();
+    }
+
+    void end() {
+        frame = null;
+        pass = null;
+        list = null;
+        thread = null;
+    }
+
+    @Override
+    public CommandList commands() {
+        pass();
+        CommandList current = list;
+        if (current == null) {
+            throw outside();
+        }
+        return current;
+    }
+
+    @Override
+    public Texture texture(RdgTexture texture) {
+        Resource resource = declared(texture.index(), texture.name());
+        if (resource instanceof Texture found) {
+            return found;
+        }
+        throw foreign(texture.name());
+    }
+
+    @Override
+    public TextureView view(RdgTexture texture) {
+        return texture(texture).view();
+    }
+
+    @Override
+    public TextureView view(RdgTexture texture, SubresourceRange range) {
+        return texture(texture).view(range);
+    }
+
+    @Override
+    public Buffer buffer(RdgBuffer buffer) {
+        Resource resource = declared(buffer.index(), buffer.name());
+        if (resource instanceof Buffer found) {
+            return found;
+        }
+        throw foreign(buffer.name());
+    }
+
+    @Override
+    public BufferSlice upload(long bytes, int alignment) {
+        pass();
+        return slot.context().allocateUpload(bytes, alignment);
+    }
+
+    @Override
+    public int width() {
+        return pass().width();
+    }
+
+    @Override
+    public int height() {
+        return pass().height();
+    }
+
+    private Resource declared(int index, String name) {
+        PassRealisation current = pass();
+        Frame recording = frame;
+        if (recording == null) {
+            throw outside();
+        }
+        if (!current.declared().get(index)) {
+            throw new RdgException("pass '" + current.plan().name() + "' takes resource '" + name
+                    + "' that it has not declared; add reads, writes, overwrites, color or depth of '" + name
+                    + "' to the pass");
+        }
+        Resource resource = recording.resource(index);
+        if (resource == null
+                || !recording.realisation().plan().resources().get(index).name().equals(name)) {
+            throw foreign(name);
+        }
+        return resource;
+    }
+
+    private PassRealisation pass() {
+        PassRealisation current = pass;
+        if (current == null || thread != Thread.currentThread()) {
+            throw outside();
+        }
+        return current;
+    }
+
+    private RdgException foreign(String name) {
+        return new RdgException("pass '" + pass().plan().name() + "' takes resource '" + name
+                + "' of another render graph; take the one declared in the graph of the pass");
+    }
+
+    private static IllegalStateException outside() {
+        return new IllegalStateException(
+                "a pass context is valid only inside its pass body and on the thread that runs it; take what you need"
+                        + " there");
+    }
+}

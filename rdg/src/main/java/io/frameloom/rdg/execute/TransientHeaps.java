@@ -1,0 +1,212 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.MemoryHeap;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.TextureDescription;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The memory of transient resources and the resources placed in it, kept over frames so that a repeated plan creates
+ * nothing. RENDER thread only.
+ *
+ * <p>All frames in flight share one heap per set of memory types: the frame boundary (each queue's first batch waits for
+ * all other queues and starts with a full barrier) orders every use of frame N before every use of frame N+1 on the
+ * device. A heap that is too small is replaced by one of the size asked for; it and everything placed in it is retired
+ * behind the frames that use it. Heaps and resources that no plan has used for a while are retired as well.
+ *
+ * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike.
+ */
+final class TransientHeaps {
+    /** A heap of one set of memory types; {@code ordinal} tells heaps of the same set in one plan apart. */
+    private record HeapKey(int memoryTypes, int ordinal) {}
+
+    private record ResourceKey(Object owner, long offset, String name, Object description, int occurrence) {}
+
+    /** A cached heap with the newest frame that uses it. */
+    static final class Heap {
+        private final MemoryHeap memory;
+        private long lastFrame;
+        private boolean retired;
+
+        private Heap(MemoryHeap memory) {
+            this.memory = memory;
+        }
+
+        MemoryHeap memory() {
+            return memory;
+        }
+
+        /** Returns whether the heap was replaced: nothing new may use it. */
+        boolean isRetired() {
+            return retired;
+        }
+
+        void use(long frame) {
+            lastFrame = frame;
+        }
+    }
+
+    /** A cached resource with the newest frame that uses it. */
+    static final class Entry {
+        private final Resource resource;
+        private final Object owner;
+        private long lastFrame;
+
+        private Entry(Resource resource, Object owner) {
+            this.resource = resource;
+            this.owner = owner;
+        }
+
+        Resource resource() {
+            return resource;
+        }
+
+        void use(long frame) {
+            lastFrame = frame;
+        }
+    }
+
+    /** Owner of cached resources that have memory of their own. */
+    private static final Object OWN_MEMORY = "memory of its own";
+
+    private final GpuDevice device;
+    private final RetireQueue retired;
+    private final int keepFrames;
+    private final Map<HeapKey, Heap> heaps = new HashMap<>();
+    private final Map<ResourceKey, Entry> resources = new HashMap<>();
+
+    TransientHeaps(GpuDevice device, RetireQueue retired, int keepFrames) {
+        this.device = device;
+        this.retired = retired;
+        this.keepFrames = keepFrames;
+    }
+
+    /** Returns a heap of at least {@code bytes} for {@code frame}; replaces one that is too small. */
+    Heap heap(int memoryTypes, int ordinal, long bytes, long frame) {
+        HeapKey key = new HeapKey(memoryTypes, ordinal);
+        Heap heap = heaps.get(key);
+        if (heap != null && heap.memory.bytes() < bytes) {
+            retireHeap(heap);
+            heaps.remove(key);
+            heap = null;
+        }
+        if (heap == null) {
+            heap = new Heap(device.createHeap(
+                    "transient heap 0x" + Integer.toHexString(memoryTypes) + "." + ordinal, bytes, memoryTypes));
+            heaps.put(key, heap);
+        }
+        heap.use(frame);
+        return heap;
+    }
+
+    /** Returns the texture placed in {@code heap}; {@code occurrence} tells equal ones of one plan apart. */
+    Entry texture(Heap heap, long offset, String name, TextureDescription description, int occurrence, long frame) {
+        ResourceKey key = new ResourceKey(heap, offset, name, description, occurrence);
+        Entry entry = resources.get(key);
+        if (entry == null) {
+            entry = new Entry(heap.memory.placeTexture(name, description, offset), heap);
+            resources.put(key, entry);
+        }
+        entry.use(frame);
+        return entry;
+    }
+
+    /** Returns the buffer placed in {@code heap}; {@code occurrence} tells equal ones of one plan apart. */
+    Entry buffer(Heap heap, long offset, String name, BufferDescription description, int occurrence, long frame) {
+        ResourceKey key = new ResourceKey(heap, offset, name, description, occurrence);
+        Entry entry = resources.get(key);
+        if (entry == null) {
+            Buffer buffer = heap.memory.placeBuffer(name, description, offset);
+            entry = new Entry(buffer, heap);
+            resources.put(key, entry);
+        }
+        entry.use(frame);
+        return entry;
+    }
+
+    /** Returns a texture with memory of its own, for a transient that the plan did not place. */
+    Entry ownTexture(String name, TextureDescription description, int occurrence, long frame) {
+        ResourceKey key = new ResourceKey(OWN_MEMORY, 0, name, description, occurrence);
+        Entry entry = resources.get(key);
+        if (entry == null) {
+            entry = new Entry(device.createTexture(name, description), OWN_MEMORY);
+            resources.put(key, entry);
+        }
+        entry.use(frame);
+        return entry;
+    }
+
+    /** Returns a buffer with memory of its own, for a transient that the plan did not place. */
+    Entry ownBuffer(String name, BufferDescription description, int occurrence, long frame) {
+        ResourceKey key = new ResourceKey(OWN_MEMORY, 0, name, description, occurrence);
+        Entry entry = resources.get(key);
+        if (entry == null) {
+            entry = new Entry(device.createBuffer(name, description), OWN_MEMORY);
+            resources.put(key, entry);
+        }
+        entry.use(frame);
+        return entry;
+    }
+
+    /** Retires what no frame since {@code frame - keepFrames} has used. */
+    void retireUnused(long frame) {
+        long oldest = frame - keepFrames;
+        Iterator<Entry> entries = resources.values().iterator();
+        while (entries.hasNext()) {
+            Entry entry = entries.next();
+            if (entry.lastFrame < oldest) {
+                retired.retire(entry.resource, "transient resource '" + entry.resource.name() + "'", entry.lastFrame);
+                entries.remove();
+            }
+        }
+        Iterator<Heap> unused = heaps.values().iterator();
+        while (unused.hasNext()) {
+            Heap heap = unused.next();
+            if (heap.lastFrame < oldest) {
+                retireHeap(heap);
+                unused.remove();
+            }
+        }
+    }
+
+    /** Retires everything. */
+    void retireAll() {
+        List<Heap> all = new ArrayList<>(heaps.values());
+        heaps.clear();
+        all.forEach(this::retireHeap);
+        resources
+                .values()
+                .forEach(entry -> retired.retire(
+                        entry.resource, "transient resource '" + entry.resource.name() + "'", entry.lastFrame));
+        resources.clear();
+    }
+
+    /** Returns the bytes of all heaps. */
+    long heapBytes() {
+        long bytes = 0;
+        for (Heap heap : heaps.values()) {
+            bytes += heap.memory.bytes();
+        }
+        return bytes;
+    }
+
+    private void retireHeap(Heap heap) {
+        heap.retired = true;
+        Iterator<Entry> entries = resources.values().iterator();
+        while (entries.hasNext()) {
+            Entry entry = entries.next();
+            if (entry.owner == heap) {
+                retired.retire(entry.resource, "transient resource '" + entry.resource.name() + "'", heap.lastFrame);
+                entries.remove();
+            }
+        }
+        retired.retire(heap.memory, "heap '" + heap.memory.name() + "'", heap.lastFrame);
+    }
+}

@@ -1,0 +1,231 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BindingSet;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.IndexType;
+import io.frameloom.gpu.Pipeline;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.Sampler;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.TimestampSet;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A command list that keeps its commands as text and refuses commands in the wrong place. */
+final class FakeCommandList implements CommandList {
+    private record Stamp(FakeDevice.FakeTimestamps set, int index) {}
+
+    private final GpuQueue queue;
+    private final String label;
+    private final List<String> operations = new ArrayList<>();
+    private final List<Stamp> stamps = new ArrayList<>();
+    private boolean inPass;
+    private boolean inRendering;
+    private boolean ended;
+    private volatile boolean pending;
+
+    FakeCommandList(GpuQueue queue, String label) {
+        this.queue = queue;
+        this.label = label;
+    }
+
+    List<String> operations() {
+        return operations;
+    }
+
+    boolean isPending() {
+        return pending;
+    }
+
+    void submit(FakeDevice device) {
+        if (!ended || pending) {
+            throw new IllegalStateException("'" + label + "' is submitted twice or before its end");
+        }
+        pending = true;
+        stamps.forEach(stamp -> stamp.set.set(stamp.index, device.tick()));
+    }
+
+    void complete() {
+        pending = false;
+    }
+
+    private void check(boolean right, String what) {
+        if (!right || ended) {
+            throw new IllegalStateException(what + " in the wrong place of '" + label + "'");
+        }
+    }
+
+    private void add(String operation) {
+        check(true, operation);
+        operations.add(operation);
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public GpuQueue queue() {
+        return queue;
+    }
+
+    @Override
+    public void beginPass(String name, List<ResourceUse> uses) {
+        check(!inPass, "beginPass");
+        inPass = true;
+        add("pass " + name);
+    }
+
+    @Override
+    public void endPass() {
+        check(inPass && !inRendering, "endPass");
+        inPass = false;
+        add("end");
+    }
+
+    @Override
+    public void barrier(BarrierBatch batch) {
+        check(!inPass, "barrier");
+        for (BarrierBatch.GlobalBarrier global : batch.globals()) {
+            add(global.equals(BarrierBatch.GlobalBarrier.FULL) ? "full barrier" : "global barrier");
+        }
+        for (BarrierBatch.TextureBarrier texture : batch.textures()) {
+            add("barrier " + texture.texture().name() + " " + texture.oldLayout() + "->" + texture.newLayout());
+        }
+        for (BarrierBatch.BufferBarrier buffer : batch.buffers()) {
+            add("barrier " + buffer.buffer().name());
+        }
+    }
+
+    @Override
+    public void beginRendering(RenderingInfo info) {
+        check(inPass && !inRendering, "beginRendering");
+        inRendering = true;
+        add("rendering " + info.width() + "x" + info.height());
+    }
+
+    @Override
+    public void endRendering() {
+        check(inRendering, "endRendering");
+        inRendering = false;
+        add("end rendering");
+    }
+
+    @Override
+    public void setViewport(float x, float y, float width, float height) {
+        add("viewport");
+    }
+
+    @Override
+    public void setScissor(int x, int y, int width, int height) {
+        add("scissor");
+    }
+
+    @Override
+    public void bindPipeline(Pipeline pipeline) {
+        add("pipeline");
+    }
+
+    @Override
+    public void bindTexture(String name, TextureView view, Sampler sampler) {
+        add("texture " + name);
+    }
+
+    @Override
+    public void bindStorageTexture(String name, TextureView view) {
+        add("storage texture " + name);
+    }
+
+    @Override
+    public void bindBuffer(String name, Buffer buffer, long offset, long bytes) {
+        add("buffer " + name);
+    }
+
+    @Override
+    public void bindSet(BindingSet set) {
+        add("set " + set.name());
+    }
+
+    @Override
+    public void pushConstants(ByteBuffer data) {
+        add("push " + data.remaining());
+    }
+
+    @Override
+    public void bindVertexBuffer(int binding, Buffer buffer, long offset) {
+        add("vertices");
+    }
+
+    @Override
+    public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
+        add("indices");
+    }
+
+    @Override
+    public void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
+        check(inRendering, "draw");
+        add("draw " + vertexCount);
+    }
+
+    @Override
+    public void drawIndexed(int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
+        check(inRendering, "drawIndexed");
+        add("draw indexed " + indexCount);
+    }
+
+    @Override
+    public void dispatch(int groupsX, int groupsY, int groupsZ) {
+        check(inPass && !inRendering, "dispatch");
+        add("dispatch " + groupsX);
+    }
+
+    @Override
+    public void copyBuffer(Buffer source, long sourceOffset, Buffer destination, long destinationOffset, long bytes) {
+        add("copy " + source.name() + " to " + destination.name());
+    }
+
+    @Override
+    public void copyBufferToTexture(Buffer source, long sourceOffset, Texture destination, int mip, int layer) {
+        add("copy " + source.name() + " to " + destination.name());
+    }
+
+    @Override
+    public void copyTextureToBuffer(Texture source, int mip, int layer, Buffer destination, long destinationOffset) {
+        add("copy " + source.name() + " to " + destination.name());
+    }
+
+    @Override
+    public void copyTexture(Texture source, Texture destination) {
+        add("copy " + source.name() + " to " + destination.name());
+    }
+
+    @Override
+    public void fillBuffer(Buffer destination, long offset, long bytes, int word) {
+        add("fill " + destination.name() + " " + word);
+    }
+
+    @Override
+    public void clearTexture(Texture destination, SubresourceRange range, RenderingInfo.ClearColor color) {
+        add("clear " + destination.name());
+    }
+
+    @Override
+    public void writeTimestamp(TimestampSet timestamps, int index) {
+        check(!inRendering, "writeTimestamp");
+        stamps.add(new Stamp((FakeDevice.FakeTimestamps) timestamps, index));
+    }
+
+    @Override
+    public void end() {
+        check(!inPass && !inRendering, "end");
+        ended = true;
+    }
+}

@@ -1,0 +1,369 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.BindingSet;
+import io.frameloom.gpu.BoundResource;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferSlice;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.GraphicsPipeline;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.MemoryHeap;
+import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.Pipeline;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.Sampler;
+import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A device that executes nothing: it counts what is created and closed, keeps what is submitted, and completes
+ * submissions at once or when told.
+ */
+final class FakeDevice implements GpuDevice {
+    private static final int ALIGNMENT = 256;
+
+    private final List<GpuQueue> queues = new ArrayList<>();
+    private final Set<Object> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger created = new AtomicInteger();
+    private final AtomicLong clock = new AtomicLong(1_000);
+    private final List<FakeQueue.Submitted> submissions = new CopyOnWriteArrayList<>();
+    private final CountDownLatch firstSubmission = new CountDownLatch(1);
+    private volatile boolean completesAtOnce = true;
+    private volatile boolean lost;
+
+    FakeDevice(TaskGraph tasks, QueueKind... kinds) {
+        for (int i = 0; i < kinds.length; i++) {
+            queues.add(new FakeQueue(this, tasks, i, kinds[i]));
+        }
+    }
+
+    static FakeDevice graphicsAndCompute(TaskGraph tasks) {
+        return new FakeDevice(tasks, QueueKind.GRAPHICS, QueueKind.COMPUTE);
+    }
+
+    /** Returns how many heaps, resources, contexts and timestamp sets were ever created. */
+    int created() {
+        return created.get();
+    }
+
+    /** Returns what is created and not closed. */
+    Set<Object> open() {
+        return open;
+    }
+
+    List<FakeQueue.Submitted> submissions() {
+        return submissions;
+    }
+
+    void submitted(FakeQueue.Submitted submission) {
+        submissions.add(submission);
+        firstSubmission.countDown();
+    }
+
+    /** Returns the latch that the first submission releases. */
+    CountDownLatch firstSubmission() {
+        return firstSubmission;
+    }
+
+    void setCompletesAtOnce(boolean value) {
+        completesAtOnce = value;
+    }
+
+    boolean completesAtOnce() {
+        return completesAtOnce;
+    }
+
+    boolean isLost() {
+        return lost;
+    }
+
+    /** Completes everything submitted so far. */
+    void completeAll() {
+        for (GpuQueue queue : queues) {
+            ((FakeQueue) queue).complete();
+        }
+    }
+
+    /** Loses the device: pending events fail, and so does every submission from now on. */
+    void lose() {
+        lost = true;
+        for (GpuQueue queue : queues) {
+            ((FakeQueue) queue).fail();
+        }
+    }
+
+    long tick() {
+        return clock.addAndGet(10);
+    }
+
+    private <T> T track(T object) {
+        created.incrementAndGet();
+        open.add(object);
+        return object;
+    }
+
+    void closed(Object object) {
+        open.remove(object);
+    }
+
+    @Override
+    public DeviceCapabilities capabilities() {
+        return new DeviceCapabilities("fake", DeviceKind.SIMULATED, "none", false, true, 4096, 1 << 20, 64, 64, 128, 1);
+    }
+
+    @Override
+    public List<GpuQueue> queues() {
+        return List.copyOf(queues);
+    }
+
+    @Override
+    public Texture createTexture(String name, TextureDescription description) {
+        return track(new FakeResources.FakeTexture(this, name, description, null));
+    }
+
+    @Override
+    public Buffer createBuffer(String name, BufferDescription description) {
+        return track(new FakeResources.FakeBuffer(this, name, description, null));
+    }
+
+    @Override
+    public MemoryRequirements requirements(TextureDescription description) {
+        long bytes = 0;
+        for (int mip = 0; mip < description.mips(); mip++) {
+            bytes += (long) description.width(mip)
+                    * description.height(mip)
+                    * description.format().bytesPerTexel();
+        }
+        return new MemoryRequirements(align(bytes * description.layers()), ALIGNMENT, 1);
+    }
+
+    @Override
+    public MemoryRequirements requirements(BufferDescription description) {
+        return new MemoryRequirements(align(description.bytes()), ALIGNMENT, 1);
+    }
+
+    private static long align(long bytes) {
+        return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+
+    @Override
+    public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
+        return track(new FakeHeap(name, bytes));
+    }
+
+    @Override
+    public Sampler sampler(SamplerDescription description) {
+        return () -> description;
+    }
+
+    @Override
+    public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
+        throw new UnsupportedOperationException("the fake device has no pipelines");
+    }
+
+    @Override
+    public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
+        throw new UnsupportedOperationException("the fake device has no pipelines");
+    }
+
+    @Override
+    public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> resources) {
+        throw new UnsupportedOperationException("the fake device has no pipelines");
+    }
+
+    @Override
+    public FrameContext createFrameContext(String name) {
+        return track(new FakeContext(name));
+    }
+
+    @Override
+    public TimestampSet createTimestampSet(String name, int count) {
+        return track(new FakeTimestamps(count));
+    }
+
+    @Override
+    public List<ValidationMessage> validationMessages() {
+        return List.of();
+    }
+
+    @Override
+    public void waitIdle() {
+        completeAll();
+    }
+
+    @Override
+    public void close() {
+        if (!open.isEmpty()) {
+            throw new IllegalStateException("not closed: " + open);
+        }
+    }
+
+    private final class FakeHeap implements MemoryHeap {
+        private final String name;
+        private final long bytes;
+
+        private FakeHeap(String name, long bytes) {
+            this.name = name;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
+        }
+
+        @Override
+        public Texture placeTexture(String textureName, TextureDescription description, long offset) {
+            Resource.Placement placed = place(offset, requirements(description));
+            return track(new FakeResources.FakeTexture(FakeDevice.this, textureName, description, placed));
+        }
+
+        @Override
+        public Buffer placeBuffer(String bufferName, BufferDescription description, long offset) {
+            Resource.Placement placed = place(offset, requirements(description));
+            return track(new FakeResources.FakeBuffer(FakeDevice.this, bufferName, description, placed));
+        }
+
+        private Resource.Placement place(long offset, MemoryRequirements needs) {
+            if (!open.contains(this)) {
+                throw new IllegalStateException("heap '" + name + "' is closed");
+            }
+            if (offset % needs.alignment() != 0 || offset + needs.bytes() > bytes) {
+                throw new IllegalArgumentException("does not fit into heap '" + name + "'");
+            }
+            return new Resource.Placement(this, offset, needs.bytes());
+        }
+
+        @Override
+        public void close() {
+            for (Object object : open) {
+                if (object instanceof Resource resource
+                        && resource.placement() != null
+                        && resource.placement().heap() == this) {
+                    throw new IllegalStateException("heap '" + name + "' closes before '" + resource.name() + "'");
+                }
+            }
+            closed(this);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private final class FakeContext implements FrameContext {
+        private final String name;
+        private final List<FakeCommandList> lists = new CopyOnWriteArrayList<>();
+
+        private FakeContext(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public CommandList beginCommands(GpuQueue queue, String label) {
+            FakeCommandList list = new FakeCommandList(queue, label);
+            lists.add(list);
+            return list;
+        }
+
+        @Override
+        public BufferSlice allocateUpload(long bytes, int alignment) {
+            Buffer buffer = new FakeResources.FakeBuffer(
+                    FakeDevice.this, "upload", BufferDescription.upload(bytes, BufferUsage.COPY_SRC), null);
+            return new BufferSlice(
+                    buffer, 0, bytes, ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder()));
+        }
+
+        @Override
+        public void reset() {
+            for (FakeCommandList list : lists) {
+                if (list.isPending()) {
+                    throw new IllegalStateException(name + " is reset while '" + list.label() + "' is pending");
+                }
+            }
+            lists.clear();
+        }
+
+        @Override
+        public void close() {
+            reset();
+            closed(this);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** Timestamps of a fake clock. */
+    final class FakeTimestamps implements TimestampSet {
+        private final long[] values;
+
+        private FakeTimestamps(int count) {
+            values = new long[count];
+            reset();
+        }
+
+        synchronized void set(int index, long value) {
+            values[index] = value;
+        }
+
+        @Override
+        public int count() {
+            return values.length;
+        }
+
+        @Override
+        public synchronized void reset() {
+            Arrays.fill(values, Long.MIN_VALUE);
+        }
+
+        @Override
+        public synchronized long[] readNanos() {
+            return values.clone();
+        }
+
+        @Override
+        public void close() {
+            closed(this);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraph;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A queue of the fake device with its timeline. */
+final class FakeQueue implements GpuQueue, GpuTimeline {
+    /** A submission as it arrived. */
+    record Submitted(String queue, long value, String thread, Submission submission) {
+        List<String> operations() {
+            List<String> all = new ArrayList<>();
+            for (CommandList list : submission.lists()) {
+                all.addAll(((FakeCommandList) list).operations());
+            }
+            return all;
+        }
+
+        List<String> waits() {
+            return submission.waits().stream()
+                    .map(wait ->
+                            wait.point().queue().name() + "@" + wait.point().value())
+                    .toList();
+        }
+    }
+
+    private final FakeDevice device;
+    private final TaskGraph tasks;
+    private final int index;
+    private final QueueKind kind;
+    private final String name;
+    private final Map<Long, GraphEvent> pending = new TreeMap<>();
+    private final List<FakeCommandList> running = new ArrayList<>();
+    private long submitted;
+    private long completed;
+
+    FakeQueue(FakeDevice device, TaskGraph tasks, int index, QueueKind kind) {
+        this.device = device;
+        this.tasks = tasks;
+        this.index = index;
+        this.kind = kind;
+        this.name = index == 0 ? "graphics" : "queue" + index;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int index() {
+        return index;
+    }
+
+    @Override
+    public QueueKind kind() {
+        return kind;
+    }
+
+    @Override
+    public int family() {
+        return index;
+    }
+
+    @Override
+    public GpuTimeline timeline() {
+        return this;
+    }
+
+    @Override
+    public TimelinePoint submit(Submission submission) {
+        long value;
+        synchronized (this) {
+            if (device.isLost()) {
+                throw new DeviceLostException("the fake device is lost");
+            }
+            for (Submission.Wait wait : submission.waits()) {
+                if (wait.point().value() > wait.point().queue().timeline().submitted()) {
+                    throw new IllegalArgumentException(submission.label() + " waits for what nobody has submitted");
+                }
+            }
+            value = ++submitted;
+            device.submitted(new Submitted(name, value, Thread.currentThread().getName(), submission));
+            for (CommandList list : submission.lists()) {
+                FakeCommandList commands = (FakeCommandList) list;
+                commands.submit(device);
+                running.add(commands);
+            }
+        }
+        if (device.completesAtOnce()) {
+            complete();
+        }
+        return new TimelinePoint(this, value);
+    }
+
+    void complete() {
+        List<GraphEvent> reached;
+        synchronized (this) {
+            completed = submitted;
+            running.forEach(FakeCommandList::complete);
+            running.clear();
+            reached = List.copyOf(pending.values());
+            pending.clear();
+        }
+        reached.forEach(GraphEvent::trigger);
+    }
+
+    void fail() {
+        List<GraphEvent> failed;
+        synchronized (this) {
+            running.forEach(FakeCommandList::complete);
+            running.clear();
+            failed = List.copyOf(pending.values());
+            pending.clear();
+        }
+        failed.forEach(event -> event.fail(new DeviceLostException("the fake device is lost")));
+    }
+
+    @Override
+    public synchronized long submitted() {
+        return submitted;
+    }
+
+    @Override
+    public synchronized long completed() {
+        return completed;
+    }
+
+    @Override
+    public GraphEvent reached(long value) {
+        GraphEvent event = tasks.event(name + "@" + value);
+        boolean already;
+        synchronized (this) {
+            if (value > submitted) {
+                throw new IllegalArgumentException(name + "@" + value + " was not submitted");
+            }
+            already = value <= completed;
+            if (!already && !device.isLost()) {
+                GraphEvent present = pending.putIfAbsent(value, event);
+                return present == null ? event : present;
+            }
+        }
+        if (already) {
+            event.trigger();
+        } else {
+            event.fail(new DeviceLostException("the fake device is lost"));
+        }
+        return event;
+    }
+
+    @Override
+    public boolean await(long value, Duration timeout) {
+        return completed() >= value;
+    }
+}

@@ -1,0 +1,134 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureView;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Textures and buffers of the fake device. */
+final class FakeResources {
+    private FakeResources() {}
+
+    private record View(Texture texture, SubresourceRange range) implements TextureView {}
+
+    static final class FakeTexture implements Texture {
+        private final FakeDevice device;
+        private final String name;
+        private final TextureDescription description;
+        private final @Nullable Placement placement;
+        private final Map<SubresourceRange, TextureView> views = new ConcurrentHashMap<>();
+        private volatile boolean closed;
+
+        FakeTexture(FakeDevice device, String name, TextureDescription description, @Nullable Placement placement) {
+            this.device = device;
+            this.name = name;
+            this.description = description;
+            this.placement = placement;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public TextureDescription description() {
+            return description;
+        }
+
+        @Override
+        public TextureView view() {
+            return view(SubresourceRange.all(description));
+        }
+
+        @Override
+        public TextureView view(SubresourceRange range) {
+            return views.computeIfAbsent(range, key -> new View(this, key));
+        }
+
+        @Override
+        public @Nullable Placement placement() {
+            return placement;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            device.closed(this);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static final class FakeBuffer implements Buffer {
+        private final FakeDevice device;
+        private final String name;
+        private final BufferDescription description;
+        private final Resource.@Nullable Placement placement;
+        private volatile boolean closed;
+
+        FakeBuffer(
+                FakeDevice device, String name, BufferDescription description, Resource.@Nullable Placement placement) {
+            this.device = device;
+            this.name = name;
+            this.description = description;
+            this.placement = placement;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public BufferDescription description() {
+            return description;
+        }
+
+        @Override
+        public ByteBuffer mapped() {
+            if (description.memory() == MemoryUsage.DEVICE) {
+                throw new IllegalStateException("buffer '" + name + "' is not mapped");
+            }
+            return ByteBuffer.allocate((int) description.bytes()).order(ByteOrder.nativeOrder());
+        }
+
+        @Override
+        public Resource.@Nullable Placement placement() {
+            return placement;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            device.closed(this);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+}

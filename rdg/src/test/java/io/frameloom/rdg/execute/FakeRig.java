@@ -1,0 +1,60 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.FrameExecutor;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskGraph;
+
+/** A task graph with a running RHI thread, a fake device and an executor. */
+final class FakeRig implements AutoCloseable {
+    static final BufferDescription BUFFER =
+            BufferDescription.device(1024, BufferUsage.STORAGE, BufferUsage.COPY_DST, BufferUsage.COPY_SRC);
+    static final TextureDescription TARGET = TextureDescription.of(
+            64, 32, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC, TextureUsage.SAMPLED);
+
+    final TaskGraph tasks;
+    final FakeDevice device;
+    final FrameExecutor executor;
+
+    FakeRig(int workers, FrameExecutorOptions options, QueueKind... queues) {
+        tasks = TaskGraph.builder().name("rig").workers(workers).build();
+        tasks.start(NamedThread.RHI);
+        device = new FakeDevice(tasks, queues);
+        executor = new FrameExecutor(device, tasks, options);
+    }
+
+    static FakeRig graphics() {
+        return new FakeRig(2, FrameExecutorOptions.defaults(), QueueKind.GRAPHICS);
+    }
+
+    static FakeRig graphicsAndCompute() {
+        return new FakeRig(2, FrameExecutorOptions.defaults(), QueueKind.GRAPHICS, QueueKind.COMPUTE);
+    }
+
+    /** Compiles with a recording group for each pass. */
+    FramePlan compile(RenderGraph graph) {
+        return compile(graph, RdgOptions.defaults().withPassLimits(1, 1));
+    }
+
+    FramePlan compile(RenderGraph graph, RdgOptions options) {
+        return new RenderGraphCompiler(options).compile(graph, QueueTopology.of(device), MemorySizer.of(device));
+    }
+
+    @Override
+    public void close() {
+        executor.close();
+        tasks.close();
+    }
+}

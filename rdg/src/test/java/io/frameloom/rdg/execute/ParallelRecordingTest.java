@@ -1,0 +1,143 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FrameHandle;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassBody;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RenderGraph;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Recording happens on several workers at once, and its order has no influence on what is submitted. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ParallelRecordingTest {
+    private static final int PASSES = 6;
+
+    /** A chain of fills and copies over two queues, one recording group for each pass. */
+    private static FramePlan plan(FakeRig rig, Buffer kept, IntFunction<PassBody> bodies) {
+        RenderGraph graph = new RenderGraph("chain");
+        RdgBuffer external = graph.registerExternal(kept);
+        RdgBuffer former = external;
+        for (int i = 0; i < PASSES; i++) {
+            RdgBuffer next = i == PASSES - 1 ? external : graph.createBuffer("b" + i, FakeRig.BUFFER);
+            var pass = graph.addPass("p" + i, PassKind.COMPUTE)
+                    .reads(former, Access.STORAGE_READ_COMPUTE)
+                    .flag(PassFlag.NEVER_CULL);
+            if (i % 3 == 1) {
+                pass.flag(PassFlag.ASYNC_COMPUTE);
+            }
+            pass.overwrites(next, Access.STORAGE_WRITE_COMPUTE).record(bodies.apply(i));
+            former = next;
+        }
+        return rig.compile(graph);
+    }
+
+    @Test
+    void groupsAreRecordedByDifferentWorkersAtTheSameTime() {
+        int together = 3;
+        try (FakeRig rig = rig();
+                Buffer kept = rig.device.createBuffer("kept", FakeRig.BUFFER)) {
+            CyclicBarrier meeting = new CyclicBarrier(together);
+            Set<String> threads = ConcurrentHashMap.newKeySet();
+            FramePlan plan = plan(rig, kept, i -> context -> {
+                threads.add(Thread.currentThread().getName());
+                meet(meeting);
+                context.commands().dispatch(i, 1, 1);
+            });
+            assertThat(plan.recordingGroups()).hasSize(PASSES);
+            rig.executor.execute(plan).completed().await();
+            assertThat(threads).hasSizeGreaterThanOrEqualTo(together);
+            assertThat(threads).doesNotContain(Thread.currentThread().getName());
+        }
+    }
+
+    @Test
+    void submissionOrderDoesNotDependOnRecordingOrder() {
+        try (FakeRig rig = rig();
+                Buffer kept = rig.device.createBuffer("kept", FakeRig.BUFFER)) {
+            List<List<String>> sequences = new ArrayList<>();
+            for (int seed = 0; seed < 200; seed++) {
+                sequences.add(submitted(rig, kept, new Random(seed)));
+            }
+            List<String> first = sequences.get(0);
+            assertThat(first).hasSizeGreaterThan(2);
+            assertThat(sequences).allSatisfy(sequence -> assertThat(sequence).isEqualTo(first));
+        }
+    }
+
+    /** Executes a frame whose bodies finish in a random order, forced by latches; returns what was submitted. */
+    private static List<String> submitted(FakeRig rig, Buffer kept, Random random) {
+        List<Integer> order = new ArrayList<>();
+        List<CountDownLatch> turns = new ArrayList<>();
+        for (int i = 0; i < PASSES; i++) {
+            order.add(i);
+            turns.add(new CountDownLatch(1));
+        }
+        Collections.shuffle(order, random);
+        List<Integer> finished = Collections.synchronizedList(new ArrayList<>());
+        turns.get(order.get(0)).countDown();
+        FramePlan plan = plan(rig, kept, i -> context -> {
+            await(turns.get(i));
+            context.commands().dispatch(i + 1, 1, 1);
+            finished.add(i);
+            int position = order.indexOf(i);
+            if (position + 1 < PASSES) {
+                turns.get(order.get(position + 1)).countDown();
+            }
+        });
+        int before = rig.device.submissions().size();
+        FrameHandle handle = rig.executor.execute(plan);
+        handle.completed().await();
+        assertThat(finished).isEqualTo(order);
+        List<String> sequence = new ArrayList<>();
+        for (FakeQueue.Submitted submitted : rig.device
+                .submissions()
+                .subList(before, rig.device.submissions().size())) {
+            // Waits for the former frame are left out: the first frame has none.
+            sequence.add(submitted.queue() + " " + submitted.submission().label() + " " + submitted.operations());
+        }
+        return sequence;
+    }
+
+    private static FakeRig rig() {
+        return new FakeRig(PASSES, FrameExecutorOptions.defaults(), QueueKind.GRAPHICS, QueueKind.COMPUTE);
+    }
+
+    private static void meet(CyclicBarrier meeting) {
+        try {
+            meeting.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new IllegalStateException("the workers did not meet", e);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(30, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("turn did not come");
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

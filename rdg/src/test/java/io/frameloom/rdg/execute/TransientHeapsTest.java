@@ -1,0 +1,84 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.Resource;
+import io.frameloom.taskgraph.TaskGraph;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Growth, reuse and retirement of transient memory. */
+@Timeout(60)
+class TransientHeapsTest {
+    private static final int KEEP = 4;
+    private static final int MEMORY_TYPES = 1;
+
+    private final TaskGraph tasks = TaskGraph.builder().name("heaps").workers(1).build();
+    private final FakeDevice device = new FakeDevice(tasks, QueueKind.GRAPHICS);
+    private final RetireQueue retired = new RetireQueue();
+    private TransientHeaps heaps = new TransientHeaps(device, retired, KEEP);
+
+    @BeforeEach
+    void open() {
+        heaps = new TransientHeaps(device, retired, KEEP);
+    }
+
+    @AfterEach
+    void close() {
+        heaps.retireAll();
+        retired.release(Long.MAX_VALUE);
+        assertThat(device.open()).isEmpty();
+        tasks.close();
+    }
+
+    private Resource buffer(TransientHeaps.Heap heap, long offset, int occurrence, long frame) {
+        return heaps.buffer(heap, offset, "b", FakeRig.BUFFER, occurrence, frame)
+                .resource();
+    }
+
+    @Test
+    void equalPlacementsAreTheSameObject() {
+        TransientHeaps.Heap heap = heaps.heap(MEMORY_TYPES, 0, 4096, 0);
+        Resource first = buffer(heap, 0, 1, 0);
+        assertThat(heaps.heap(MEMORY_TYPES, 0, 4096, 1)).isSameAs(heap);
+        assertThat(buffer(heap, 0, 1, 1)).isSameAs(first);
+        assertThat(buffer(heap, 0, 2, 1)).isNotSameAs(first);
+        assertThat(buffer(heap, 1024, 1, 1)).isNotSameAs(first);
+        assertThat(heaps.heapBytes()).isEqualTo(4096);
+    }
+
+    @Test
+    void aHeapThatIsTooSmallIsFreedBehindItsFrames() {
+        TransientHeaps.Heap small = heaps.heap(MEMORY_TYPES, 0, 4096, 0);
+        Resource old = buffer(small, 0, 1, 0);
+        small.use(5);
+        TransientHeaps.Heap large = heaps.heap(MEMORY_TYPES, 0, 8192, 6);
+        assertThat(large).isNotSameAs(small);
+        assertThat(small.isRetired()).isTrue();
+        retired.release(4);
+        assertThat(device.open()).contains(old, small.memory(), large.memory());
+        retired.release(5);
+        assertThat(device.open()).containsExactly(large.memory());
+        assertThat(heaps.heap(MEMORY_TYPES, 0, 4096, 7)).isSameAs(large);
+    }
+
+    @Test
+    void whatIsNotUsedForAWhileIsRetired() {
+        TransientHeaps.Heap heap = heaps.heap(MEMORY_TYPES, 0, 4096, 0);
+        Resource unused = buffer(heap, 0, 1, 0);
+        Resource used = buffer(heap, 1024, 1, 0);
+        buffer(heap, 1024, 1, KEEP);
+        heap.use(KEEP);
+        heaps.retireUnused(KEEP);
+        assertThat(retired.size()).isZero();
+        heaps.retireUnused(KEEP + 1);
+        retired.release(KEEP);
+        assertThat(device.open()).contains(used, heap.memory()).doesNotContain(unused);
+        heaps.retireUnused(3 * KEEP);
+        retired.release(3 * KEEP);
+        assertThat(device.open()).isEmpty();
+    }
+}

@@ -1,0 +1,84 @@
+package io.frameloom.samples;
+
+import io.frameloom.samples.demo.DemoCommand;
+import io.frameloom.samples.demo.UsageException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command line. Exit codes: 0 success, 1 a failure or findings of {@code --validate}, 2 bad input (one line on
+ * standard error), 130 after Ctrl-C.
+ */
+@Command(
+        name = "frameloom",
+        mixinStandardHelpOptions = true,
+        version = "frameloom 0.1.0-SNAPSHOT",
+        description = "A concurrency runtime for multithreaded renderers: its samples.",
+        subcommands = DemoCommand.class)
+public final class Main implements Runnable {
+    private static final int FAILURE = 1;
+    private static final int BAD_INPUT = 2;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** Runs the command line and exits the JVM. */
+    public static void main(String[] args) {
+        // JOML is not to look for sun.misc.Unsafe, which newer JDKs warn of; it works as well without.
+        System.setProperty("joml.nounsafe", "true");
+        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        System.exit(run(out, err, args));
+    }
+
+    /**
+     * Runs the command line on the calling thread, which becomes GAME while the demo runs.
+     *
+     * @param out receives what standard output gets
+     * @param err receives what standard error gets
+     * @param args arguments
+     * @return the exit code
+     */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        CommandLine commandLine = new CommandLine(new Main());
+        commandLine.setOut(out);
+        commandLine.setErr(err);
+        commandLine.setParameterExceptionHandler((exception, arguments) -> badArguments(exception));
+        commandLine.setExecutionExceptionHandler((exception, command, parsed) -> failed(exception, command));
+        return commandLine.execute(args);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command given; there is: demo");
+    }
+
+    private static int badArguments(ParameterException exception) {
+        CommandLine command = exception.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        command.getErr().println(name + ": " + oneLine(exception.getMessage()) + " (see " + name + " --help)");
+        return BAD_INPUT;
+    }
+
+    private static int failed(Exception exception, CommandLine command) {
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        if (exception instanceof UsageException) {
+            err.println(name + ": " + oneLine(exception.getMessage()));
+            return BAD_INPUT;
+        }
+        err.println(name + ": failed");
+        exception.printStackTrace(err);
+        return FAILURE;
+    }
+
+    private static String oneLine(@Nullable String message) {
+        return String.valueOf(message).replaceAll("\\s*\\R\\s*", " ").strip();
+    }
+}

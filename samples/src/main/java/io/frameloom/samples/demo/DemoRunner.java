@@ -1,0 +1,190 @@
+package io.frameloom.samples.demo;
+
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.samples.city.CityGenerator;
+import io.frameloom.samples.gltf.GltfLoader;
+import io.frameloom.samples.gltf.ModelException;
+import io.frameloom.samples.scene.Scene;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.trace.TraceRecorder;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the demo: opens the device, renders, writes the results. The calling thread is GAME meanwhile.
+ */
+final class DemoRunner {
+    private static final long CITY_SEED = 2026;
+    private static final int SUCCESS = 0;
+    private static final int FINDINGS = 1;
+    private static final int INTERRUPTED = 130;
+
+    private final DemoOptions options;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final TraceRecorder trace = new TraceRecorder();
+    private final TaskCounter counter = new TaskCounter(trace);
+    private final @Nullable HazardChecker hazardChecker;
+
+    DemoRunner(DemoOptions options, PrintWriter out, PrintWriter err) {
+        this.options = options;
+        this.out = out;
+        this.err = err;
+        this.hazardChecker = options.validate() ? new HazardChecker() : null;
+    }
+
+    /**
+     * Runs the demo.
+     *
+     * @return the exit code
+     * @throws UsageException on bad input
+     */
+    int run() throws Exception {
+        try (StopSignal stop = StopSignal.open();
+                OutputFolder folder = OutputFolder.prepare(options.out())) {
+            Scene scene = scene();
+            try (TaskGraph tasks =
+                    TaskGraph.builder().name("frameloom").observer(counter).build()) {
+                tasks.attach(NamedThread.GAME);
+                try {
+                    tasks.start(NamedThread.RENDER);
+                    tasks.start(NamedThread.RHI);
+                    return run(tasks, scene, folder, stop);
+                } finally {
+                    tasks.detach(NamedThread.GAME);
+                }
+            }
+        }
+    }
+
+    private Scene scene() throws UsageException {
+        Path model = options.model();
+        if (model == null) {
+            return CityGenerator.generate(CITY_SEED);
+        }
+        try {
+            return GltfLoader.load(model);
+        } catch (ModelException e) {
+            throw new UsageException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private int run(TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
+        GpuDevice device = open(tasks);
+        Summary summary;
+        try (device) {
+            checkSize(device.capabilities());
+            summary = render(device, tasks, scene, folder, stop);
+        }
+        List<ValidationMessage> messages = device.validationMessages();
+        List<Hazard> hazards = hazardChecker == null ? List.of() : hazardChecker.hazards();
+        messages.forEach(message -> err.println("validation " + message.severity() + " " + message.id() + ": "
+                + message.text().replaceAll("\\s*\\R\\s*", " ")));
+        hazards.forEach(hazard -> err.println("hazard " + hazard.kind() + ": " + hazard.explanation()));
+        if (summary == null) {
+            return INTERRUPTED;
+        }
+        publish(summary.withFindings(messages.size(), hazards.size()), folder);
+        return messages.isEmpty() && hazards.isEmpty() ? SUCCESS : FINDINGS;
+    }
+
+    private GpuDevice open(TaskGraph tasks) throws UsageException {
+        try {
+            return GpuDevices.open(
+                    options.device(),
+                    new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
+        } catch (NoSuchDeviceException e) {
+            throw new UsageException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void checkSize(DeviceCapabilities capabilities) throws UsageException {
+        int most = capabilities.maxTextureExtent();
+        if (options.width() > most || options.height() > most) {
+            throw new UsageException("--size " + options.width() + "x" + options.height() + " exceeds what "
+                    + capabilities.name() + " can render: " + most + "x" + most);
+        }
+    }
+
+    private @Nullable Summary render(
+            GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
+        DeviceCapabilities capabilities = device.capabilities();
+        Progress progress = new Progress(out, options.frames());
+        try (FrameLoop loop = new FrameLoop(
+                device, tasks, trace, scene, options.width(), options.height(), options.frames())) {
+            trace.clear();
+            long tasksBefore = counter.finished();
+            long start = System.nanoTime();
+            boolean complete = loop.run(stop::requested, progress::update);
+            double seconds = (System.nanoTime() - start) * 1e-9;
+            progress.end();
+            if (!complete) {
+                return null;
+            }
+            double tasksPerFrame = (double) (counter.finished() - tasksBefore) / options.frames();
+            FramePlan plan = loop.lastPlan();
+            write(folder.file("graph.json"), plan::writeJson);
+            write(folder.file("trace.json"), trace::writeChromeJson);
+            if (capabilities.renders()) {
+                try (OutputStream file = Files.newOutputStream(folder.file(Summary.PICTURE_FILE))) {
+                    Png.write(file, options.width(), options.height(), loop.picture());
+                }
+            }
+            return new Summary(
+                    capabilities.name(),
+                    capabilities.driver(),
+                    scene.name(),
+                    scene.draws().size(),
+                    options.width(),
+                    options.height(),
+                    options.frames(),
+                    options.frames() / seconds,
+                    loop.times().medians(),
+                    tasksPerFrame,
+                    loop.times().last(),
+                    options.validate(),
+                    0,
+                    0,
+                    capabilities.renders());
+        }
+    }
+
+    private void publish(Summary summary, OutputFolder folder) throws IOException {
+        write(folder.file("summary.json"), summary::writeJson);
+        List<String> files = new ArrayList<>(List.of("trace.json", "graph.json", "summary.json"));
+        if (summary.picture()) {
+            files.add(0, Summary.PICTURE_FILE);
+        }
+        folder.publish(summary.picture() ? List.of() : List.of(Summary.PICTURE_FILE));
+        summary.print(out, options.out().toString(), files);
+        out.flush();
+    }
+
+    /** Something that can be written as text. */
+    @FunctionalInterface
+    private interface Content {
+        void writeTo(Writer writer) throws IOException;
+    }
+
+    private static void write(Path file, Content content) throws IOException {
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            content.writeTo(writer);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.frameloom.samples.demo;
+
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.rdg.FrameExecutor;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FrameHandle;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.samples.frame.DeferredFrame;
+import io.frameloom.samples.frame.SceneBuffers;
+import io.frameloom.samples.frame.SceneUpload;
+import io.frameloom.samples.scene.FrameSnapshot;
+import io.frameloom.samples.scene.Scene;
+import io.frameloom.samples.scene.Simulation;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskBody;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.trace.TraceRecorder;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loop of the demo: GAME simulates frame N and hands it to RENDER, which declares, compiles and executes its graph,
+ * while the device is busy with the frames before. Every method is called on GAME.
+ */
+final class FrameLoop implements AutoCloseable {
+    /** Frames under way at once. */
+    static final int FRAMES_IN_FLIGHT = 3;
+
+    private static final double SECONDS_PER_FRAME = 1 / 60.0;
+
+    private final GpuDevice device;
+    private final TaskGraph tasks;
+    private final int frames;
+    private final Simulation simulation;
+    private final SceneBuffers buffers;
+    private final DeferredFrame frame;
+    private final FrameExecutor executor;
+    /** A pass per command list: the geometry passes are long, and every one of them is a task of its own. */
+    private final RenderGraphCompiler compiler =
+            new RenderGraphCompiler(RdgOptions.defaults().withPassLimits(1, 1).withSystemProperties());
+
+    private final QueueTopology queues;
+    private final MemorySizer sizer;
+    private final List<Slot> slots = new ArrayList<>();
+    private final FrameTimes times;
+    private @Nullable FramePlan lastPlan;
+
+    /** One of the frames in flight. */
+    private static final class Slot {
+        private final FrameSnapshot snapshot;
+        private int frame = -1;
+        private @Nullable GraphEvent built;
+        private @Nullable FrameHandle handle;
+        private long gameNanos;
+        private long renderNanos;
+
+        Slot(Scene scene) {
+            snapshot = new FrameSnapshot(scene);
+        }
+    }
+
+    FrameLoop(
+            GpuDevice device, TaskGraph tasks, TraceRecorder trace, Scene scene, int width, int height, int frames) {
+        this.device = device;
+        this.tasks = tasks;
+        this.frames = frames;
+        queues = QueueTopology.of(device);
+        sizer = MemorySizer.of(device);
+        times = new FrameTimes(frames);
+        simulation = new Simulation(scene, tasks, width, height, DeferredFrame.SHADOW_EXTENT);
+        for (int i = 0; i < FRAMES_IN_FLIGHT; i++) {
+            slots.add(new Slot(scene));
+        }
+        buffers = new SceneBuffers(device, scene);
+        frame = new DeferredFrame(device, scene, buffers, width, height);
+        executor = new FrameExecutor(
+                device, tasks, new FrameExecutorOptions(FRAMES_IN_FLIGHT, NamedThread.RHI, trace, true));
+        onRender("upload scene", () -> new SceneUpload(device, compiler, executor).upload(scene, buffers));
+    }
+
+    /**
+     * Renders all frames, unless it is told to stop.
+     *
+     * @param stop asked before every frame
+     * @param progress told the number of frames begun
+     * @return whether all frames were rendered
+     */
+    boolean run(BooleanSupplier stop, LongConsumer progress) {
+        int begun = 0;
+        while (begun < frames && !stop.getAsBoolean()) {
+            begin(begun, slots.get(begun % FRAMES_IN_FLIGHT));
+            begun++;
+            progress.accept(begun);
+        }
+        for (int i = 0; i < FRAMES_IN_FLIGHT; i++) {
+            finish(slots.get((begun + i) % FRAMES_IN_FLIGHT));
+        }
+        return begun == frames;
+    }
+
+    private void begin(int number, Slot slot) {
+        finish(slot);
+        long start = System.nanoTime();
+        double seconds = number * SECONDS_PER_FRAME;
+        simulation.simulate(slot.snapshot, number, seconds, Math.max(0, seconds - SECONDS_PER_FRAME));
+        slot.gameNanos = System.nanoTime() - start;
+        slot.frame = number;
+        slot.built = tasks.task("build frame " + number, () -> build(slot))
+                .on(NamedThread.RENDER)
+                .dispatch();
+    }
+
+    private void build(Slot slot) {
+        long start = System.nanoTime();
+        boolean last = slot.frame == frames - 1;
+        RenderGraph graph = frame.declare(slot.snapshot, last && device.capabilities().renders());
+        FramePlan plan = compiler.compile(graph, queues, sizer);
+        slot.handle = executor.execute(plan);
+        lastPlan = plan;
+        slot.renderNanos = System.nanoTime() - start;
+    }
+
+    /** Waits until the device has done the slot's frame, and takes its times. */
+    private void finish(Slot slot) {
+        GraphEvent built = slot.built;
+        if (built == null) {
+            return;
+        }
+        slot.built = null;
+        built.await();
+        FrameHandle handle = slot.handle;
+        if (handle == null) {
+            throw new IllegalStateException("frame " + slot.frame + " was built without a handle");
+        }
+        handle.completed().await();
+        times.completed(slot.frame, slot.gameNanos, slot.renderNanos, handle.statistics());
+        slot.handle = null;
+    }
+
+    /** Returns the times of the frames. */
+    FrameTimes times() {
+        return times;
+    }
+
+    /** Returns the plan of the last frame. */
+    FramePlan lastPlan() {
+        FramePlan plan = lastPlan;
+        if (plan == null) {
+            throw new IllegalStateException("no frame was rendered");
+        }
+        return plan;
+    }
+
+    /** Returns the last picture: rows from the top, four bytes per texel. */
+    ByteBuffer picture() {
+        return frame.readback().mapped();
+    }
+
+    private void onRender(String name, TaskBody body) {
+        tasks.task(name, body).on(NamedThread.RENDER).dispatch().await();
+    }
+
+    @Override
+    public void close() {
+        onRender("close executor", executor::close);
+        device.waitIdle();
+        frame.close();
+        buffers.close();
+    }
+}

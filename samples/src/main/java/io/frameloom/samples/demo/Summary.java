@@ -1,0 +1,127 @@
+package io.frameloom.samples.demo;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.samples.demo.FrameTimes.Medians;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the demo has measured.
+ *
+ * @param device name of the device
+ * @param driver its driver
+ * @param scene name of the scene
+ * @param draws draws of the scene
+ * @param width width of the picture
+ * @param height height of the picture
+ * @param frames frames rendered
+ * @param framesPerSecond frames over the time of the frame loop
+ * @param medians times of a frame
+ * @param tasksPerFrame tasks of the task graph per frame
+ * @param last statistics of the last frame
+ * @param validated whether validation layer and hazard checker looked on
+ * @param validationMessages messages of the validation layer
+ * @param hazards hazards found
+ * @param picture whether there is a picture
+ */
+record Summary(
+        String device,
+        String driver,
+        String scene,
+        int draws,
+        int width,
+        int height,
+        int frames,
+        double framesPerSecond,
+        Medians medians,
+        double tasksPerFrame,
+        FrameStatistics last,
+        boolean validated,
+        int validationMessages,
+        int hazards,
+        boolean picture) {
+    static final String PICTURE_FILE = "frame.png";
+    private static final String NO_PICTURE =
+            "no picture was rendered: the virtual GPU simulates raster work by cost alone; install a Vulkan driver"
+                    + " (Debian, Ubuntu: apt install libvulkan1 mesa-vulkan-drivers) and run with --device auto";
+
+    /** Returns the same summary with what validation layer and hazard checker have found. */
+    Summary withFindings(int messages, int found) {
+        return new Summary(
+                device, driver, scene, draws, width, height, frames, framesPerSecond, medians, tasksPerFrame, last,
+                validated, messages, found, picture);
+    }
+
+    void writeJson(Writer writer) throws IOException {
+        try (JsonGenerator json = new JsonFactory().createGenerator(writer).useDefaultPrettyPrinter()) {
+            json.writeStartObject();
+            json.writeStringField("device", device);
+            json.writeStringField("driver", driver);
+            json.writeStringField("scene", scene);
+            json.writeNumberField("draws", draws);
+            json.writeStringField("size", width + "x" + height);
+            json.writeNumberField("frames", frames);
+            json.writeNumberField("framesPerSecond", rounded(framesPerSecond));
+            json.writeObjectFieldStart("cpuMs");
+            json.writeNumberField("game", rounded(medians.game()));
+            json.writeNumberField("render", rounded(medians.render()));
+            json.writeNumberField("record", rounded(medians.record()));
+            json.writeNumberField("submit", rounded(medians.submit()));
+            json.writeEndObject();
+            json.writeNumberField("gpuMs", rounded(medians.gpu()));
+            json.writeNumberField("tasksPerFrame", rounded(tasksPerFrame));
+            json.writeNumberField("passes", last.passes());
+            json.writeNumberField("culledPasses", last.culledPasses());
+            json.writeNumberField("barriers", last.barriers());
+            json.writeNumberField("waits", last.waits());
+            json.writeNumberField("heapBytes", last.heapBytes());
+            json.writeBooleanField("validated", validated);
+            json.writeNumberField("validationMessages", validationMessages);
+            json.writeNumberField("hazards", hazards);
+            json.writeStringField("picture", picture ? PICTURE_FILE : NO_PICTURE);
+            json.writeEndObject();
+        }
+    }
+
+    /** Prints five lines. */
+    void print(PrintWriter out, String folder, List<String> files) {
+        out.printf("device   %s (%s)%n", device, driver);
+        out.printf(
+                Locale.ROOT,
+                "frames   %d of %dx%d, %,d draws of %s, %.1f frames/s%n",
+                frames,
+                width,
+                height,
+                draws,
+                scene,
+                framesPerSecond);
+        out.printf(
+                Locale.ROOT,
+                "median   game %.2f ms, render %.2f ms, record %.2f ms, submit %.2f ms, GPU %.2f ms, %.0f tasks%n",
+                medians.game(),
+                medians.render(),
+                medians.record(),
+                medians.submit(),
+                medians.gpu(),
+                tasksPerFrame);
+        out.printf(
+                Locale.ROOT,
+                "graph    %d passes, %d culled, %d barriers, %d waits, %.1f MB of transient memory, %s%n",
+                last.passes(),
+                last.culledPasses(),
+                last.barriers(),
+                last.waits(),
+                last.heapBytes() * 1e-6,
+                validated ? validationMessages + " validation messages, " + hazards + " hazards" : "not validated");
+        out.printf("written  %s: %s%s%n", folder, String.join(", ", files), picture ? "" : " (" + NO_PICTURE + ")");
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 1000) / 1000.0;
+    }
+}

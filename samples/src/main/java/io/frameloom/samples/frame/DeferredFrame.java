@@ -1,0 +1,169 @@
+package io.frameloom.samples.frame;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.samples.scene.FrameSnapshot;
+import io.frameloom.samples.scene.Scene;
+import java.util.List;
+
+/**
+ * The deferred frame: upload, depth prepass, g-buffer, ambient occlusion beside the shadow map, lighting, temporal history,
+ * bloom, tone mapping, and a readback on demand.
+ *
+ * <p>{@link #declare} is called on the RENDER thread, frame after frame in the order of their execution; closing needs
+ * an idle device.
+ */
+public final class DeferredFrame implements AutoCloseable {
+    /** Side of the shadow map in texels. */
+    public static final int SHADOW_EXTENT = FrameResources.SHADOW_EXTENT;
+
+    private final Scene scene;
+    private final int width;
+    private final int height;
+    private final List<Texture> histories;
+    private final Texture picture;
+    private final Buffer readback;
+    private final UploadPass upload;
+    private final DepthPrepass depthPrepass;
+    private final GBufferPass gBuffer;
+    private final AmbientOcclusionPasses ambientOcclusion;
+    private final ShadowPass shadow;
+    private final LightingPass lighting;
+    private final TemporalPass temporal;
+    private final BloomPasses bloom;
+    private final FullscreenPasses fullscreen;
+    private boolean started;
+
+    /**
+     * Compiles the pipelines and creates what outlives a frame.
+     *
+     * @param width width of the picture in texels
+     * @param height height of the picture in texels
+     */
+    public DeferredFrame(GpuDevice device, Scene scene, SceneBuffers buffers, int width, int height) {
+        this.scene = scene;
+        this.width = width;
+        this.height = height;
+        TextureDescription history = TextureDescription.of(
+                width,
+                height,
+                FrameResources.RADIANCE,
+                TextureUsage.STORAGE,
+                TextureUsage.SAMPLED,
+                TextureUsage.COPY_DST);
+        histories = List.of(
+                device.createTexture("history 0", history), device.createTexture("history 1", history));
+        picture = device.createTexture(
+                "picture",
+                TextureDescription.of(
+                        width,
+                        height,
+                        FrameResources.PICTURE,
+                        TextureUsage.COLOR_ATTACHMENT,
+                        TextureUsage.COPY_SRC));
+        readback = device.createBuffer("picture readback", BufferDescription.readback(4L * width * height));
+        upload = new UploadPass(scene);
+        depthPrepass = new DepthPrepass(device, scene, buffers);
+        gBuffer = new GBufferPass(device, scene, buffers);
+        ambientOcclusion = new AmbientOcclusionPasses(device);
+        shadow = new ShadowPass(device, scene, buffers);
+        lighting = new LightingPass(device);
+        temporal = new TemporalPass(device);
+        bloom = new BloomPasses(device);
+        fullscreen = new FullscreenPasses(device);
+    }
+
+    /**
+     * Declares one frame.
+     *
+     * @param snapshot state of the scene; read until the frame has been recorded
+     * @param readPicture whether the picture is copied to {@link #readback()}
+     */
+    public RenderGraph declare(FrameSnapshot snapshot, boolean readPicture) {
+        RenderGraph graph = new RenderGraph("frame " + snapshot.frame);
+        int parity = (int) (snapshot.frame & 1);
+        RdgTexture before = graph.registerExternal(histories.get(1 - parity), historyLayout());
+        RdgTexture now = graph.registerExternal(histories.get(parity), historyLayout());
+        RdgTexture finished =
+                graph.registerExternal(picture, started ? TextureLayout.TRANSFER_SRC : TextureLayout.UNDEFINED);
+        graph.finalAccess(before, Access.SAMPLED_COMPUTE);
+        graph.finalAccess(now, Access.SAMPLED_COMPUTE);
+        graph.finalAccess(finished, Access.COPY_SRC);
+        if (!started) {
+            clear(graph, before);
+            started = true;
+        }
+        FrameResources resources = new FrameResources(graph, scene, width, height, before, now, finished);
+        upload.declare(graph, resources, snapshot);
+        depthPrepass.declare(graph, resources, snapshot);
+        gBuffer.declare(graph, resources, snapshot);
+        RdgTexture occlusion = ambientOcclusion.declare(graph, resources);
+        shadow.declare(graph, resources, snapshot);
+        lighting.declare(graph, resources, occlusion);
+        temporal.declare(graph, resources);
+        RdgTexture glow = bloom.declare(graph, resources);
+        fullscreen.declareToneMapping(graph, resources, glow);
+        fullscreen.declareDebug(graph, resources);
+        if (readPicture) {
+            declareReadback(graph, finished);
+        }
+        return graph;
+    }
+
+    private TextureLayout historyLayout() {
+        return started ? TextureLayout.SHADER_RO : TextureLayout.UNDEFINED;
+    }
+
+    private static void clear(RenderGraph graph, RdgTexture history) {
+        graph.addPass("clear " + history.name(), PassKind.COPY)
+                .overwrites(history, Access.COPY_DST)
+                .record(context -> context.commands()
+                        .clearTexture(
+                                context.texture(history),
+                                SubresourceRange.all(history.description()),
+                                ClearColor.BLACK_TRANSPARENT));
+    }
+
+    private void declareReadback(RenderGraph graph, RdgTexture finished) {
+        RdgBuffer target = graph.registerExternal(readback);
+        graph.addPass("readback", PassKind.COPY)
+                .reads(finished, Access.COPY_SRC)
+                .overwrites(target, Access.COPY_DST)
+                .flag(PassFlag.READBACK)
+                .record(context -> context.commands()
+                        .copyTextureToBuffer(context.texture(finished), 0, 0, context.buffer(target), 0));
+    }
+
+    /** Returns the buffer of the picture: rows from the top, four bytes per texel, sRGB encoded. */
+    public Buffer readback() {
+        return readback;
+    }
+
+    @Override
+    public void close() {
+        depthPrepass.close();
+        gBuffer.close();
+        ambientOcclusion.close();
+        shadow.close();
+        lighting.close();
+        temporal.close();
+        bloom.close();
+        fullscreen.close();
+        histories.forEach(Texture::close);
+        picture.close();
+        readback.close();
+    }
+}

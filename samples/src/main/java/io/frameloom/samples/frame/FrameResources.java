@@ -1,0 +1,97 @@
+package io.frameloom.samples.frame;
+
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.samples.scene.PointLight;
+import io.frameloom.samples.scene.Scene;
+
+/** The handles that the passes of one frame share. Made by the thread that declares the graph. */
+final class FrameResources {
+    /** Side of the shadow map in texels. */
+    static final int SHADOW_EXTENT = 2048;
+
+    static final Format ALBEDO = Format.R8G8B8A8_SRGB;
+    static final Format NORMAL = Format.R16G16B16A16_SFLOAT;
+    static final Format EMISSIVE = Format.B10G11R11_UFLOAT;
+    static final Format DEPTH = Format.D32_SFLOAT;
+    static final Format RADIANCE = Format.R16G16B16A16_SFLOAT;
+    static final Format OCCLUSION = Format.R32_SFLOAT;
+    static final Format PICTURE = Format.R8G8B8A8_UNORM;
+
+    final int width;
+    final int height;
+
+    /** Uniform block {@code Frame}. */
+    final RdgBuffer constants;
+
+    /** Storage block {@code Draws}. */
+    final RdgBuffer draws;
+
+    /** Storage block {@code Lights}. */
+    final RdgBuffer lights;
+
+    final RdgTexture shadow;
+    final RdgTexture depth;
+    final RdgTexture albedo;
+    final RdgTexture normal;
+    final RdgTexture emissive;
+    final RdgTexture radiance;
+
+    /** Outlives frames: what the temporal pass of the frame before has left. */
+    final RdgTexture historyBefore;
+
+    /** Outlives frames: what the temporal pass of this frame leaves. */
+    final RdgTexture history;
+
+    /** Outlives frames: the finished picture. */
+    final RdgTexture picture;
+
+    FrameResources(
+            RenderGraph graph,
+            Scene scene,
+            int width,
+            int height,
+            RdgTexture historyBefore,
+            RdgTexture history,
+            RdgTexture picture) {
+        this.width = width;
+        this.height = height;
+        this.historyBefore = historyBefore;
+        this.history = history;
+        this.picture = picture;
+        constants = graph.createBuffer(
+                "frame constants", BufferDescription.device(FrameConstants.BYTES, BufferUsage.UNIFORM));
+        draws = graph.createBuffer(
+                "draw data",
+                BufferDescription.device((long) scene.draws().size() * UploadPass.DRAW_BYTES, BufferUsage.STORAGE));
+        lights = graph.createBuffer(
+                "light data",
+                BufferDescription.device(
+                        (long) Math.max(1, scene.lights().size()) * PointLight.FLOATS * Float.BYTES,
+                        BufferUsage.STORAGE));
+        shadow = graph.createTexture(
+                "shadow map",
+                TextureDescription.of(
+                        SHADOW_EXTENT, SHADOW_EXTENT, DEPTH, TextureUsage.DEPTH_ATTACHMENT, TextureUsage.SAMPLED));
+        depth = graph.createTexture("depth", attachment(DEPTH, TextureUsage.DEPTH_ATTACHMENT));
+        albedo = graph.createTexture("g-buffer albedo", attachment(ALBEDO, TextureUsage.COLOR_ATTACHMENT));
+        normal = graph.createTexture("g-buffer normal", attachment(NORMAL, TextureUsage.COLOR_ATTACHMENT));
+        emissive = graph.createTexture("g-buffer emissive", attachment(EMISSIVE, TextureUsage.COLOR_ATTACHMENT));
+        radiance = graph.createTexture("radiance", attachment(RADIANCE, TextureUsage.STORAGE));
+    }
+
+    private TextureDescription attachment(Format format, TextureUsage usage) {
+        return TextureDescription.of(width, height, format, usage, TextureUsage.SAMPLED);
+    }
+
+    /** Returns how many groups of {@code side} texels cover {@code texels}. */
+    static int groups(int texels, int side) {
+        return (texels + side - 1) / side;
+    }
+}

@@ -1,0 +1,56 @@
+package io.frameloom.samples.frame;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GraphicsPipelineDescription.DepthCompare;
+import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.samples.scene.FrameSnapshot;
+import io.frameloom.samples.scene.Scene;
+import java.util.List;
+
+/** Draws albedo, metallic, normal, roughness and emission of what the depth prepass has found visible. */
+final class GBufferPass implements AutoCloseable {
+    private final GeometryPipelines pipelines;
+
+    GBufferPass(GpuDevice device, Scene scene, SceneBuffers buffers) {
+        pipelines = new GeometryPipelines(
+                device,
+                scene,
+                buffers,
+                new GeometryPipelines.Shape(
+                        "g-buffer",
+                        Shaders.load("gbuffer.vert"),
+                        Shaders.load("gbuffer.frag"),
+                        Shaders.load("gbuffer.vert"),
+                        Shaders.load("gbuffer.frag", "MASKED"),
+                        true,
+                        new DepthState(DepthCompare.EQUAL, false, 0, 0),
+                        List.of(FrameResources.ALBEDO, FrameResources.NORMAL, FrameResources.EMISSIVE)));
+    }
+
+    void declare(RenderGraph graph, FrameResources resources, FrameSnapshot snapshot) {
+        int passes = GeometryPipelines.passes(snapshot.cameraCount);
+        for (int i = 0; i < passes; i++) {
+            int number = i;
+            LoadOp load = i == 0 ? LoadOp.CLEAR : LoadOp.LOAD;
+            graph.addPass("g-buffer " + i, PassKind.RASTER)
+                    .reads(resources.constants, Access.UNIFORM_GRAPHICS)
+                    .reads(resources.draws, Access.STORAGE_READ_VERTEX)
+                    .color(resources.albedo, load, ClearColor.BLACK_TRANSPARENT)
+                    .color(resources.normal, load, ClearColor.BLACK_TRANSPARENT)
+                    .color(resources.emissive, load, ClearColor.BLACK_TRANSPARENT)
+                    .depthReadOnly(resources.depth)
+                    .record(context -> pipelines.draw(
+                            context, resources, snapshot.cameraDraws, snapshot.cameraCount, number));
+        }
+    }
+
+    @Override
+    public void close() {
+        pipelines.close();
+    }
+}

@@ -1,0 +1,160 @@
+package io.frameloom.samples.frame;
+
+import io.frameloom.gpu.BindingSet;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GraphicsPipeline;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.GraphicsPipelineDescription.Blend;
+import io.frameloom.gpu.GraphicsPipelineDescription.CullMode;
+import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.IndexType;
+import io.frameloom.gpu.Pipeline;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.rdg.PassContext;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.samples.scene.DrawItem;
+import io.frameloom.samples.scene.Material;
+import io.frameloom.samples.scene.Mesh;
+import io.frameloom.samples.scene.Scene;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two pipelines with which a geometry pass draws: one for opaque surfaces, one for surfaces with holes or two sides.
+ * {@link #draw} may be called by several threads at the same time.
+ */
+final class GeometryPipelines implements AutoCloseable {
+    /** Most draws of one pass; larger passes are split so that several workers record them. */
+    static final int DRAWS_PER_PASS = 1024;
+
+    private static final VertexBuffer VERTICES = new VertexBuffer(
+            Mesh.FLOATS_PER_VERTEX * Float.BYTES,
+            false,
+            List.of(
+                    new VertexAttribute(0, Format.R32G32B32_SFLOAT, 0),
+                    new VertexAttribute(1, Format.R32G32B32_SFLOAT, 12),
+                    new VertexAttribute(2, Format.R32G32_SFLOAT, 24)));
+    private static final VertexBuffer POSITIONS = new VertexBuffer(
+            Mesh.FLOATS_PER_VERTEX * Float.BYTES,
+            false,
+            List.of(new VertexAttribute(0, Format.R32G32B32_SFLOAT, 0)));
+
+    private final Scene scene;
+    private final SceneBuffers buffers;
+    private final GraphicsPipeline opaque;
+    private final GraphicsPipeline special;
+    private final List<@Nullable BindingSet> materialSets = new ArrayList<>();
+
+    /**
+     * What tells the pipelines of one pass from those of another.
+     *
+     * @param name name of the pass
+     * @param vertex vertex shader of opaque surfaces
+     * @param fragment fragment shader of opaque surfaces, or null for depth only
+     * @param specialVertex vertex shader of the other surfaces
+     * @param specialFragment fragment shader of the other surfaces
+     * @param cullBack whether back faces of opaque surfaces are dropped
+     * @param depth depth test
+     * @param colors formats of the colour attachments
+     */
+    record Shape(
+            String name,
+            ShaderSource vertex,
+            @Nullable ShaderSource fragment,
+            ShaderSource specialVertex,
+            ShaderSource specialFragment,
+            boolean cullBack,
+            DepthState depth,
+            List<Format> colors) {}
+
+    GeometryPipelines(GpuDevice device, Scene scene, SceneBuffers buffers, Shape shape) {
+        this.scene = scene;
+        this.buffers = buffers;
+        opaque = device.createGraphicsPipeline(new GraphicsPipelineDescription(
+                shape.name,
+                shape.vertex,
+                shape.fragment,
+                List.of(shape.fragment == null ? POSITIONS : VERTICES),
+                shape.cullBack ? CullMode.BACK : CullMode.NONE,
+                shape.depth,
+                Blend.NONE,
+                shape.colors,
+                FrameResources.DEPTH));
+        special = device.createGraphicsPipeline(new GraphicsPipelineDescription(
+                shape.name + ", special",
+                shape.specialVertex,
+                shape.specialFragment,
+                List.of(VERTICES),
+                CullMode.NONE,
+                shape.depth,
+                Blend.NONE,
+                shape.colors,
+                FrameResources.DEPTH));
+        for (int i = 0; i < scene.materials().size(); i++) {
+            Material material = scene.materials().get(i);
+            boolean bound = shape.fragment != null || material.special();
+            materialSets.add(bound ? buffers.materialSet(shape.name, i, material.special() ? special : opaque) : null);
+        }
+    }
+
+    /** Returns the passes that {@code draws} draws take, at least one. */
+    static int passes(int draws) {
+        return Math.max(1, (draws + DRAWS_PER_PASS - 1) / DRAWS_PER_PASS);
+    }
+
+    /** Records the draws of one pass of several, {@code number} from 0. */
+    void draw(PassContext context, FrameResources resources, int[] draws, int count, int number) {
+        CommandList commands = context.commands();
+        int to = Math.min(count, (number + 1) * DRAWS_PER_PASS);
+        Pipeline bound = null;
+        int material = -1;
+        for (int i = number * DRAWS_PER_PASS; i < to; i++) {
+            int index = draws[i];
+            DrawItem draw = scene.draws().get(index);
+            GraphicsPipeline wanted = scene.materials().get(draw.material()).special() ? special : opaque;
+            if (bound != wanted) {
+                bind(context, resources, wanted);
+                bound = wanted;
+                material = -1;
+            }
+            BindingSet set = materialSets.get(draw.material());
+            if (set != null && material != draw.material()) {
+                commands.bindSet(set);
+                material = draw.material();
+            }
+            SceneBuffers.MeshRange mesh = buffers.mesh(draw.mesh());
+            commands.drawIndexed(mesh.indexCount(), 1, mesh.firstIndex(), mesh.firstVertex(), index);
+        }
+    }
+
+    private void bind(PassContext context, FrameResources resources, GraphicsPipeline pipeline) {
+        CommandList commands = context.commands();
+        commands.bindPipeline(pipeline);
+        bindBlock(context, "Frame", resources.constants);
+        bindBlock(context, "Draws", resources.draws);
+        commands.bindVertexBuffer(0, buffers.vertices(), 0);
+        commands.bindIndexBuffer(buffers.indices(), 0, IndexType.UINT32);
+    }
+
+    /** Binds all of a buffer to a block. */
+    static void bindBlock(PassContext context, String block, RdgBuffer buffer) {
+        context.commands()
+                .bindBuffer(block, context.buffer(buffer), 0, buffer.description().bytes());
+    }
+
+    @Override
+    public void close() {
+        for (BindingSet set : materialSets) {
+            if (set != null) {
+                set.close();
+            }
+        }
+        opaque.close();
+        special.close();
+    }
+}

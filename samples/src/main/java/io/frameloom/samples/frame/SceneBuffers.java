@@ -1,0 +1,200 @@
+package io.frameloom.samples.frame;
+
+import io.frameloom.gpu.BindingSet;
+import io.frameloom.gpu.BoundResource;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.Pipeline;
+import io.frameloom.gpu.Sampler;
+import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.samples.scene.Material;
+import io.frameloom.samples.scene.Mesh;
+import io.frameloom.samples.scene.Scene;
+import io.frameloom.samples.scene.TextureImage;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a scene occupies on the device for as long as it is shown: one vertex buffer, one index buffer, textures and the
+ * factors of the materials. Filled by {@link SceneUpload}; never written again, so the passes that read it need not
+ * declare it. Any thread.
+ */
+public final class SceneBuffers implements AutoCloseable {
+    /** Bytes of the uniform block {@code MaterialFactors}. */
+    private static final int FACTOR_BYTES = 48;
+
+    /** Largest side of a material texture in texels; larger ones lose their finest mips. */
+    private static final int MAX_TEXTURE_EXTENT = 4096;
+
+    private final GpuDevice device;
+    private final Scene scene;
+    private final Buffer vertices;
+    private final Buffer indices;
+    private final Buffer factors;
+    private final int factorStride;
+    private final Sampler sampler;
+    private final List<MeshRange> meshes = new ArrayList<>();
+    private final IdentityHashMap<TextureImage, Texture> textures = new IdentityHashMap<>();
+    private final IdentityHashMap<TextureImage, TextureImage> limited = new IdentityHashMap<>();
+
+    /**
+     * Where a mesh lies in the buffers.
+     *
+     * @param firstIndex first index
+     * @param indexCount number of indices
+     * @param firstVertex number of the vertex that index 0 means
+     */
+    record MeshRange(int firstIndex, int indexCount, int firstVertex) {}
+
+    /** Creates everything, without contents. */
+    public SceneBuffers(GpuDevice device, Scene scene) {
+        this.device = device;
+        this.scene = scene;
+        int vertexCount = 0;
+        int indexCount = 0;
+        for (Mesh mesh : scene.meshes()) {
+            meshes.add(new MeshRange(indexCount, mesh.indices().length, vertexCount));
+            vertexCount = Math.addExact(vertexCount, mesh.vertexCount());
+            indexCount = Math.addExact(indexCount, mesh.indices().length);
+        }
+        vertices = device.createBuffer(
+                "scene vertices",
+                BufferDescription.device(
+                        (long) vertexCount * Mesh.FLOATS_PER_VERTEX * Float.BYTES,
+                        BufferUsage.VERTEX,
+                        BufferUsage.COPY_DST));
+        indices = device.createBuffer(
+                "scene indices",
+                BufferDescription.device((long) indexCount * Integer.BYTES, BufferUsage.INDEX, BufferUsage.COPY_DST));
+        int alignment = Math.max(16, device.capabilities().uniformAlignment());
+        factorStride = (FACTOR_BYTES + alignment - 1) / alignment * alignment;
+        factors = device.createBuffer(
+                "material factors",
+                BufferDescription.device(
+                        (long) scene.materials().size() * factorStride, BufferUsage.UNIFORM, BufferUsage.COPY_DST));
+        sampler = device.sampler(new SamplerDescription(
+                true, true, false, anisotropy(device.capabilities())));
+        for (Material material : scene.materials()) {
+            for (TextureImage image : List.of(
+                    material.baseColor(), material.metallicRoughness(), material.normal(), material.emissive())) {
+                textures.computeIfAbsent(image, this::create);
+            }
+        }
+    }
+
+    /** A software device pays for every tap, and its pictures are small. */
+    private static int anisotropy(DeviceCapabilities capabilities) {
+        return Math.min(capabilities.kind() == DeviceKind.CPU ? 2 : 8, capabilities.maxAnisotropy());
+    }
+
+    private Texture create(TextureImage image) {
+        int extent = Math.min(MAX_TEXTURE_EXTENT, device.capabilities().maxTextureExtent());
+        TextureImage small = image.limitedTo(extent);
+        limited.put(image, small);
+        return device.createTexture(
+                image.name(),
+                new TextureDescription(
+                        small.width(),
+                        small.height(),
+                        small.mips().size(),
+                        1,
+                        small.srgb() ? Format.R8G8B8A8_SRGB : Format.R8G8B8A8_UNORM,
+                        EnumSet.of(TextureUsage.SAMPLED, TextureUsage.COPY_DST)));
+    }
+
+    Buffer vertices() {
+        return vertices;
+    }
+
+    Buffer indices() {
+        return indices;
+    }
+
+    Buffer factors() {
+        return factors;
+    }
+
+    MeshRange mesh(int index) {
+        return meshes.get(index);
+    }
+
+    /** Returns the textures, each with the mips that it holds. */
+    Map<Texture, TextureImage> uploads() {
+        Map<Texture, TextureImage> uploads = new HashMap<>();
+        textures.forEach((image, texture) -> uploads.put(texture, limited.getOrDefault(image, image)));
+        return uploads;
+    }
+
+    /** Writes the factors of all materials as the buffer holds them. */
+    void writeFactors(ByteBuffer target) {
+        for (int i = 0; i < scene.materials().size(); i++) {
+            Material material = scene.materials().get(i);
+            target.position(i * factorStride);
+            material.baseColorFactor().get(target);
+            target.position(i * factorStride + 16);
+            target.putFloat(material.emissiveFactor().x())
+                    .putFloat(material.emissiveFactor().y())
+                    .putFloat(material.emissiveFactor().z())
+                    .putFloat(material.tintEmissive() ? 1 : 0)
+                    .putFloat(material.metallic())
+                    .putFloat(material.roughness())
+                    .putFloat(material.normalScale())
+                    .putFloat(material.alphaCutoff());
+        }
+    }
+
+    /** Makes the bindings of descriptor set 1 for a material, as far as the pipeline uses them. */
+    BindingSet materialSet(String pass, int index, Pipeline pipeline) {
+        Material material = scene.materials().get(index);
+        Map<String, BoundResource> resources = new HashMap<>();
+        for (ShaderBinding binding : pipeline.bindings()) {
+            if (binding.set() == 1) {
+                resources.put(
+                        binding.name(),
+                        switch (binding.name()) {
+                            case "baseColorTexture" -> sampled(material.baseColor());
+                            case "surfaceTexture" -> sampled(material.metallicRoughness());
+                            case "normalTexture" -> sampled(material.normal());
+                            case "emissiveTexture" -> sampled(material.emissive());
+                            case "MaterialFactors" ->
+                                new BoundResource.BufferRange(factors, (long) index * factorStride, FACTOR_BYTES);
+                            default ->
+                                throw new IllegalStateException("pipeline '" + pipeline.name()
+                                        + "' asks for material resource '" + binding.name()
+                                        + "', which materials do not have");
+                        });
+            }
+        }
+        return device.createBindingSet(pass + ": " + material.name(), pipeline, 1, resources);
+    }
+
+    private BoundResource sampled(TextureImage image) {
+        Texture texture = textures.get(image);
+        if (texture == null) {
+            throw new IllegalStateException("texture '" + image.name() + "' is not part of scene '" + scene.name() + "'");
+        }
+        return new BoundResource.SampledTexture(texture.view(), sampler);
+    }
+
+    @Override
+    public void close() {
+        textures.values().forEach(Texture::close);
+        vertices.close();
+        indices.close();
+        factors.close();
+    }
+}

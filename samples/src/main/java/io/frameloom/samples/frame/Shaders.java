@@ -1,0 +1,67 @@
+package io.frameloom.samples.frame;
+
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The shaders of the samples: resources whose lines {@code #include "FILE"} stand for another resource. Any thread. */
+public final class Shaders {
+    private static final String FOLDER = "/io/frameloom/samples/shaders/";
+
+    private Shaders() {}
+
+    /**
+     * Loads a shader; the extension of its name gives the stage.
+     *
+     * @param file name of the resource, such as {@code depth.vert}
+     * @param defines names to define
+     * @throws IllegalArgumentException if there is no such resource
+     */
+    public static ShaderSource load(String file, String... defines) {
+        Map<String, String> values = new HashMap<>();
+        for (String define : defines) {
+            values.put(define, "1");
+        }
+        return new ShaderSource(file, stage(file), expand(file), values);
+    }
+
+    private static ShaderStage stage(String file) {
+        return switch (file.substring(file.lastIndexOf('.') + 1)) {
+            case "vert" -> ShaderStage.VERTEX;
+            case "frag" -> ShaderStage.FRAGMENT;
+            case "comp" -> ShaderStage.COMPUTE;
+            default -> throw new IllegalArgumentException("shader '" + file + "' must end in .vert, .frag or .comp");
+        };
+    }
+
+    private static String expand(String file) {
+        StringBuilder text = new StringBuilder();
+        int number = 0;
+        for (String line : read(file).split("\n", -1)) {
+            number++;
+            if (line.startsWith("#include \"")) {
+                String included = line.substring(line.indexOf('"') + 1, line.lastIndexOf('"'));
+                text.append("#line 1\n").append(expand(included)).append("#line ").append(number + 1).append('\n');
+            } else {
+                text.append(line).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private static String read(String file) {
+        try (InputStream in = Shaders.class.getResourceAsStream(FOLDER + file)) {
+            if (in == null) {
+                throw new IllegalArgumentException("no shader '" + file + "' in " + FOLDER);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("shader '" + file + "' cannot be read", e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Loading of binary glTF models into scenes. */
+@NullMarked
+package io.frameloom.samples.gltf;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+package io.frameloom.samples.scene;
+
+import org.joml.Matrix4fc;
+import org.joml.Vector4f;
+import org.joml.Vector4fc;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One draw: a mesh, a material and where it is.
+ *
+ * @param mesh index into {@link Scene#meshes}
+ * @param material index into {@link Scene#materials}
+ * @param transform model to world, affine; at time 0 if it moves
+ * @param motion how it moves, or null if it stands still
+ * @param tint multiplies the base colour (x, y, z) and what is emitted (w)
+ * @param mapping x: metres per texture repeat when texture coordinates come from box projection of the unit box, 0 to
+ *     use the mesh's own; y, z: offset of the texture coordinates
+ */
+public record DrawItem(
+        int mesh, int material, Matrix4fc transform, @Nullable Motion motion, Vector4fc tint, Vector4fc mapping) {
+    /** The neutral tint. */
+    public static final Vector4fc WHITE = new Vector4f(1);
+
+    /** The mesh's own texture coordinates. */
+    public static final Vector4fc OWN_MAPPING = new Vector4f();
+
+    /** A still draw without tint, with the mesh's own texture coordinates. */
+    public DrawItem(int mesh, int material, Matrix4fc transform) {
+        this(mesh, material, transform, null, WHITE, OWN_MAPPING);
+    }
+}

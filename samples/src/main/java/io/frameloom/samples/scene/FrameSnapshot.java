@@ -1,0 +1,49 @@
+package io.frameloom.samples.scene;
+
+/**
+ * The state of the scene in one frame: written by the simulation on GAME, read by the passes of the same frame, and
+ * reused when that frame is complete. Draws are named by their index in {@link Scene#draws}.
+ */
+public final class FrameSnapshot {
+    /** Floats of a model-to-world matrix, column by column. */
+    public static final int MATRIX_FLOATS = 16;
+
+    /** Number of the frame, from 0. */
+    public long frame;
+
+    /** Time of the frame in seconds. */
+    public double seconds;
+
+    /** Matrices. */
+    public final FrameView view = new FrameView();
+
+    /** Model-to-world matrices of all draws, {@value #MATRIX_FLOATS} floats each. */
+    public final float[] transforms;
+
+    /** Draws that the camera may see; the first {@link #cameraCount} are valid. */
+    public final int[] cameraDraws;
+
+    /** Number of draws that the camera may see. */
+    public int cameraCount;
+
+    /** Draws that may cast a shadow into the shadow map; the first {@link #shadowCount} are valid. */
+    public final int[] shadowDraws;
+
+    /** Number of draws in the shadow map. */
+    public int shadowCount;
+
+    /** Point lights, {@link PointLight#FLOATS} floats each. */
+    public final float[] lights;
+
+    final byte[] visibility;
+
+    /** A snapshot of a scene of this shape. */
+    public FrameSnapshot(Scene scene) {
+        int draws = scene.draws().size();
+        transforms = new float[draws * MATRIX_FLOATS];
+        cameraDraws = new int[draws];
+        shadowDraws = new int[draws];
+        visibility = new byte[draws];
+        lights = new float[scene.lights().size() * PointLight.FLOATS];
+    }
+}

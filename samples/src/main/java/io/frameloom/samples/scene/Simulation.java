@@ -1,0 +1,117 @@
+package io.frameloom.samples.scene;
+
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.ArrayList;
+import java.util.List;
+import org.joml.FrustumIntersection;
+import org.joml.Matrix4f;
+import org.joml.Vector3f;
+
+/**
+ * Moves the scene: camera, lights, the transform of every draw, and which draws camera and sun see. The work of one frame
+ * is spread over the workers by {@code parallelFor}. Called on GAME, one frame at a time.
+ */
+public final class Simulation {
+    private static final byte SEEN_BY_CAMERA = 1;
+    private static final byte SEEN_BY_SUN = 2;
+    private static final int GRAIN = 256;
+
+    private final Scene scene;
+    private final TaskGraph tasks;
+    private final int width;
+    private final int height;
+    private final int shadowExtent;
+    private final List<Scratch> scratch = new ArrayList<>();
+    private final FrustumIntersection cameraFrustum = new FrustumIntersection();
+    private final FrustumIntersection shadowFrustum = new FrustumIntersection();
+
+    /**
+     * A simulation.
+     *
+     * @param width width of the picture in texels
+     * @param height height of the picture in texels
+     * @param shadowExtent side of the shadow map in texels
+     */
+    public Simulation(Scene scene, TaskGraph tasks, int width, int height, int shadowExtent) {
+        this.scene = scene;
+        this.tasks = tasks;
+        this.width = width;
+        this.height = height;
+        this.shadowExtent = shadowExtent;
+        for (int slot = 0; slot < tasks.slotCount(); slot++) {
+            scratch.add(new Scratch());
+        }
+    }
+
+    /**
+     * Computes one frame.
+     *
+     * @param target receives the frame; no other frame may be using it
+     * @param frame number of the frame
+     * @param seconds time of the frame
+     * @param previousSeconds time of the frame before
+     */
+    public void simulate(FrameSnapshot target, long frame, double seconds, double previousSeconds) {
+        target.frame = frame;
+        target.seconds = seconds;
+        target.view.update(scene, seconds, previousSeconds, frame, width, height, shadowExtent);
+        cameraFrustum.set(target.view.viewProjection);
+        shadowFrustum.set(target.view.shadow);
+        tasks.parallelFor("simulate draws", scene.draws().size(), GRAIN, (from, to, slot) -> {
+            Scratch own = scratch.get(slot);
+            for (int draw = from; draw < to; draw++) {
+                target.visibility[draw] = move(target, draw, seconds, own);
+            }
+        });
+        List<PointLight> lights = scene.lights();
+        tasks.parallelFor("simulate lights", lights.size(), GRAIN, (from, to, slot) -> {
+            for (int light = from; light < to; light++) {
+                lights.get(light).at(seconds, target.lights, light * PointLight.FLOATS);
+            }
+        });
+        collect(target);
+    }
+
+    private byte move(FrameSnapshot target, int draw, double seconds, Scratch own) {
+        DrawItem item = scene.draws().get(draw);
+        Motion motion = item.motion();
+        if (motion == null) {
+            own.transform.set(item.transform());
+        } else {
+            motion.at(seconds, own.transform);
+        }
+        own.transform.get(target.transforms, draw * FrameSnapshot.MATRIX_FLOATS);
+        Bounds local = scene.meshes().get(item.mesh()).bounds();
+        own.transform.transformAab(local.min(), local.max(), own.min, own.max);
+        byte seen = 0;
+        if (cameraFrustum.testAab(own.min, own.max)) {
+            seen |= SEEN_BY_CAMERA;
+        }
+        if (shadowFrustum.testAab(own.min, own.max)) {
+            seen |= SEEN_BY_SUN;
+        }
+        return seen;
+    }
+
+    private static void collect(FrameSnapshot target) {
+        int camera = 0;
+        int shadow = 0;
+        for (int draw = 0; draw < target.visibility.length; draw++) {
+            byte seen = target.visibility[draw];
+            if ((seen & SEEN_BY_CAMERA) != 0) {
+                target.cameraDraws[camera++] = draw;
+            }
+            if ((seen & SEEN_BY_SUN) != 0) {
+                target.shadowDraws[shadow++] = draw;
+            }
+        }
+        target.cameraCount = camera;
+        target.shadowCount = shadow;
+    }
+
+    private static final class Scratch {
+        private final Matrix4f transform = new Matrix4f();
+        private final Vector3f min = new Vector3f();
+        private final Vector3f max = new Vector3f();
+    }
+}

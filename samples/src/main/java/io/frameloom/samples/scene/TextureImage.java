@@ -1,0 +1,138 @@
+package io.frameloom.samples.scene;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A texture in memory: RGBA, eight bits per channel, rows from the top, with its whole mip chain. Immutable once built;
+ * equality is identity, so that a texture shared by materials is uploaded once.
+ */
+public final class TextureImage {
+    private static final float[] TO_LINEAR = toLinear();
+
+    private final String name;
+    private final int width;
+    private final int height;
+    private final boolean srgb;
+    private final List<byte[]> mips;
+
+    private TextureImage(String name, int width, int height, boolean srgb, List<byte[]> mips) {
+        this.name = name;
+        this.width = width;
+        this.height = height;
+        this.srgb = srgb;
+        this.mips = List.copyOf(mips);
+    }
+
+    /**
+     * Makes a texture and its mip chain (box filter, in linear light for sRGB).
+     *
+     * @param name name for messages
+     * @param width width in texels
+     * @param height height in texels
+     * @param srgb whether the colour channels are sRGB encoded
+     * @param rgba four bytes per texel; kept, not copied
+     */
+    public static TextureImage of(String name, int width, int height, boolean srgb, byte[] rgba) {
+        if (rgba.length != 4L * width * height) {
+            throw new IllegalArgumentException("texture '" + name + "' of " + width + "x" + height + " needs "
+                    + 4L * width * height + " bytes, got " + rgba.length);
+        }
+        List<byte[]> mips = new ArrayList<>();
+        mips.add(rgba);
+        int w = width;
+        int h = height;
+        byte[] last = rgba;
+        while (w > 1 || h > 1) {
+            last = halve(last, w, h, srgb);
+            w = Math.max(1, w / 2);
+            h = Math.max(1, h / 2);
+            mips.add(last);
+        }
+        return new TextureImage(name, width, height, srgb, mips);
+    }
+
+    /** Makes a texture of one texel; channels from 0 to 255. */
+    public static TextureImage solid(String name, boolean srgb, int red, int green, int blue, int alpha) {
+        return of(name, 1, 1, srgb, new byte[] {(byte) red, (byte) green, (byte) blue, (byte) alpha});
+    }
+
+    /** Returns this texture without its largest mips, so that no side exceeds {@code extent}. */
+    public TextureImage limitedTo(int extent) {
+        int skip = 0;
+        while (skip < mips.size() - 1 && Math.max(width >> skip, height >> skip) > extent) {
+            skip++;
+        }
+        return skip == 0
+                ? this
+                : new TextureImage(
+                        name,
+                        Math.max(1, width >> skip),
+                        Math.max(1, height >> skip),
+                        srgb,
+                        mips.subList(skip, mips.size()));
+    }
+
+    /** Returns the name. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns the width in texels. */
+    public int width() {
+        return width;
+    }
+
+    /** Returns the height in texels. */
+    public int height() {
+        return height;
+    }
+
+    /** Returns whether the colour channels are sRGB encoded. */
+    public boolean srgb() {
+        return srgb;
+    }
+
+    /** Returns the texels of every mip, the largest first; not to be written. */
+    public List<byte[]> mips() {
+        return mips;
+    }
+
+    private static byte[] halve(byte[] source, int width, int height, boolean srgb) {
+        int w = Math.max(1, width / 2);
+        int h = Math.max(1, height / 2);
+        byte[] target = new byte[4 * w * h];
+        for (int y = 0; y < h; y++) {
+            int row0 = Math.min(height - 1, 2 * y) * width;
+            int row1 = Math.min(height - 1, 2 * y + 1) * width;
+            for (int x = 0; x < w; x++) {
+                int x0 = Math.min(width - 1, 2 * x);
+                int x1 = Math.min(width - 1, 2 * x + 1);
+                for (int c = 0; c < 4; c++) {
+                    int a = source[4 * (row0 + x0) + c] & 255;
+                    int b = source[4 * (row0 + x1) + c] & 255;
+                    int d = source[4 * (row1 + x0) + c] & 255;
+                    int e = source[4 * (row1 + x1) + c] & 255;
+                    target[4 * (y * w + x) + c] = srgb && c < 3
+                            ? encode((TO_LINEAR[a] + TO_LINEAR[b] + TO_LINEAR[d] + TO_LINEAR[e]) * 0.25f)
+                            : (byte) ((a + b + d + e + 2) / 4);
+                }
+            }
+        }
+        return target;
+    }
+
+    private static byte encode(float linear) {
+        double value = linear <= 0.0031308 ? linear * 12.92 : 1.055 * Math.pow(linear, 1 / 2.4) - 0.055;
+        return (byte) Math.round(Math.min(1, Math.max(0, value)) * 255);
+    }
+
+    private static float[] toLinear() {
+        float[] table = new float[256];
+        for (int i = 0; i < 256; i++) {
+            double value = i / 255.0;
+            table[i] = (float) (value <= 0.04045 ? value / 12.92 : Math.pow((value + 0.055) / 1.055, 2.4));
+        }
+        return table;
+    }
+}

@@ -1,0 +1,26 @@
+#version 450
+#include "frame.glsl"
+#include "draws.glsl"
+
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec2 uv;
+
+layout(location = 0) out vec3 outWorld;
+layout(location = 1) out vec3 outNormal;
+layout(location = 2) out vec2 outUv;
+layout(location = 3) flat out vec4 outTint;
+
+invariant gl_Position;
+
+void main() {
+    vec4 world = draws[gl_InstanceIndex].model * vec4(position, 1.0);
+    gl_Position = jitteredViewProjection * world;
+    mat3 linear = mat3(draws[gl_InstanceIndex].model);
+    // The cofactor matrix turns normals right under any scale, mirrored ones included.
+    mat3 cofactor = mat3(cross(linear[1], linear[2]), cross(linear[2], linear[0]), cross(linear[0], linear[1]));
+    outWorld = world.xyz - cameraPosition.xyz;
+    outNormal = cofactor * normal;
+    outUv = mapTexture(draws[gl_InstanceIndex], position, normal, uv);
+    outTint = draws[gl_InstanceIndex].tint;
+}

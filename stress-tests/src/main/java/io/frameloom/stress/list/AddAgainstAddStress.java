@@ -1,0 +1,44 @@
+package io.frameloom.stress.list;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.frameloom.taskgraph.internal.SubsequentList;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZI_Result;
+
+/** Of two subsequents that are added at the same time both are visited, once each (race 1). */
+@JCStressTest
+@Outcome(
+        id = {"true, true, 12", "true, true, 21"},
+        expect = ACCEPTABLE,
+        desc = "both were visited")
+@Outcome(expect = FORBIDDEN, desc = "a subsequent was refused by an open list, lost or visited twice")
+@State
+public class AddAgainstAddStress {
+    private final SubsequentList<Integer> list = new SubsequentList<>();
+    private int visited;
+
+    /** Adds one. */
+    @Actor
+    public void one(ZZI_Result result) {
+        result.r1 = list.add(1);
+    }
+
+    /** Adds the other. */
+    @Actor
+    public void other(ZZI_Result result) {
+        result.r2 = list.add(2);
+    }
+
+    /** Closes and visits. */
+    @Arbiter
+    public void visit(ZZI_Result result) {
+        list.popAllAndClose(item -> visited = visited * 10 + item);
+        result.r3 = visited;
+    }
+}

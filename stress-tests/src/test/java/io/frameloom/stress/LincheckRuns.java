@@ -1,0 +1,26 @@
+package io.frameloom.stress;
+
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+
+/**
+ * Lincheck's bounded model checker, kept small. Real threads are left to jcstress, which is better at them.
+ */
+final class LincheckRuns {
+    private static final int SCENARIOS = 5;
+    private static final int ACTORS = 3;
+
+    private LincheckRuns() {}
+
+    /** Explores interleavings, switching threads at every access to shared memory. */
+    static void modelCheck(Class<?> concurrent, Class<?> sequential) {
+        new ModelCheckingOptions()
+                .iterations(SCENARIOS)
+                .invocationsPerIteration(150)
+                .threads(2)
+                .actorsPerThread(ACTORS)
+                .actorsBefore(1)
+                .actorsAfter(1)
+                .sequentialSpecification(sequential)
+                .check(concurrent);
+    }
+}

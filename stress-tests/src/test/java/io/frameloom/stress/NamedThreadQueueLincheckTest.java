@@ -1,0 +1,73 @@
+package io.frameloom.stress;
+
+import io.frameloom.taskgraph.internal.NamedThreadQueue;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * One queue of a named thread is a linearizable FIFO for many producers and one consumer that does not
+ * trust a null while the queue is not empty. Between queues of different priority there is no such
+ * order: a scan may have passed the higher one when something arrives there.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class NamedThreadQueueLincheckTest {
+    /** The main queue at normal priority; chunks of two, so that a chunk is added in almost every run. */
+    public static class Shipped {
+        private final NamedThreadQueue<Integer> queues = new NamedThreadQueue<>(2);
+
+        /** Offers an item. */
+        @Operation
+        public void offer(@Param(gen = IntGen.class, conf = "1:4") int item) {
+            queues.offer(item, false, false);
+        }
+
+        /** Takes an item; null only from an empty queue. */
+        @Operation(nonParallelGroup = "consumer")
+        public @Nullable Integer take() {
+            while (true) {
+                Integer item = queues.poll(false);
+                if (item != null || queues.isEmpty(false)) {
+                    return item;
+                }
+                Thread.onSpinWait();
+            }
+        }
+
+        /** Whether everything was taken. */
+        @Operation(nonParallelGroup = "consumer")
+        public boolean isEmpty() {
+            return queues.isEmpty(false);
+        }
+    }
+
+    /** The same by one thread. */
+    public static class Sequential {
+        private final Queue<Integer> queue = new ArrayDeque<>();
+
+        /** Offers an item. */
+        public void offer(int item) {
+            queue.add(item);
+        }
+
+        /** Takes an item. */
+        public @Nullable Integer take() {
+            return queue.poll();
+        }
+
+        /** Whether everything was taken. */
+        public boolean isEmpty() {
+            return queue.isEmpty();
+        }
+    }
+
+    @Test
+    void everyInterleavingIsLinearizable() {
+        LincheckRuns.modelCheck(Shipped.class, Sequential.class);
+    }
+}

@@ -1,0 +1,148 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.ThreadParker;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The three ways to wait for an event. Called by the waiting thread.
+ *
+ * <p>In each of them the thread announces its park, then looks once more at the event (and at whatever
+ * else can end the wait), then parks; completion closes the event's list before it visits the waiter. So
+ * no wait outlives the completion, and a timeout is reported only after the event was found incomplete.
+ */
+final class Awaiting {
+    private Awaiting() {}
+
+    /** Returns false if the deadline passed first. Does not look at the event's failure. */
+    static boolean await(GraphEvent event, Deadline deadline) {
+        if (event.isComplete()) {
+            return true;
+        }
+        ThreadContext context = event.graph().currentContext();
+        if (context == null) {
+            return blockForeign(event, deadline);
+        }
+        if (context.worker != null) {
+            return retract(context, context.worker, event, deadline);
+        }
+        return pumpLocal(context, event, deadline);
+    }
+
+    private static boolean blockForeign(GraphEvent event, Deadline deadline) {
+        ThreadParker parker = new ThreadParker();
+        Waiter waiter = event.registerWaiter(parker);
+        if (waiter == null) {
+            return true;
+        }
+        ForeignWaits waits = event.graph().foreignWaits();
+        ForeignWaits.Entry entry = waits.begin(event);
+        try {
+            while (true) {
+                parker.prepare();
+                if (event.isComplete()) {
+                    parker.cancel();
+                    return true;
+                }
+                if (deadline.passed()) {
+                    parker.cancel();
+                    event.forgetWaiter(waiter);
+                    return event.isComplete();
+                }
+                deadline.park(parker);
+            }
+        } finally {
+            waits.end(entry);
+        }
+    }
+
+    private static boolean pumpLocal(ThreadContext context, GraphEvent event, Deadline deadline) {
+        NamedLane lane = Objects.requireNonNull(context.lane);
+        WaitGraph.requireAllCanEnd(context, event);
+        boolean nested = lane.isConsumer();
+        boolean consumer = nested || lane.tryBecomeConsumer();
+        Waiter waiter = event.registerWaiter(context.parker);
+        try {
+            while (!event.isComplete()) {
+                Task task = consumer ? lane.take(true, false) : null;
+                if (task != null) {
+                    context.execute(task);
+                    continue;
+                }
+                if (deadline.passed()) {
+                    return event.isComplete();
+                }
+                WaitGraph.requireAllCanEnd(context, event);
+                if (LanePump.spinUntil(context, () -> event.isComplete() || (consumer && !lane.isEmpty(true)))) {
+                    continue;
+                }
+                context.parker.prepare();
+                if (event.isComplete() || (consumer && !lane.isEmpty(true))) {
+                    context.parker.cancel();
+                } else {
+                    context.park(event, deadline);
+                }
+            }
+            return true;
+        } finally {
+            leave(event, waiter);
+            if (consumer && !nested) {
+                lane.endConsumer();
+            }
+        }
+    }
+
+    private static boolean retract(ThreadContext context, WorkerThread worker, GraphEvent event, Deadline deadline) {
+        Retraction retraction = new Retraction(context, event);
+        retraction.run();
+        if (event.isComplete()) {
+            return true;
+        }
+        WorkerPool pool = event.graph().workers();
+        Waiter waiter = event.registerWaiter(context.parker);
+        pool.enterBlocked(worker);
+        boolean blocked = true;
+        try {
+            while (!event.isComplete()) {
+                context.parker.prepare();
+                if (event.isComplete()) {
+                    context.parker.cancel();
+                } else if (deadline.passed()) {
+                    context.parker.cancel();
+                    return event.isComplete();
+                } else if (canRun(retraction, context.parker)) {
+                    context.parker.cancel();
+                    pool.exitBlocked(worker);
+                    blocked = false;
+                    retraction.run();
+                    pool.enterBlocked(worker);
+                    blocked = true;
+                } else {
+                    context.park(event, deadline);
+                }
+            }
+            return true;
+        } finally {
+            if (blocked) {
+                pool.exitBlocked(worker);
+            }
+            leave(event, waiter);
+        }
+    }
+
+    /** The walk may find that the wait cannot end; the announced park must not outlive that. */
+    private static boolean canRun(Retraction retraction, ThreadParker parker) {
+        try {
+            return retraction.canRun();
+        } catch (IllegalStateException e) {
+            parker.cancel();
+            throw e;
+        }
+    }
+
+    private static void leave(GraphEvent event, @Nullable Waiter waiter) {
+        if (waiter != null && !event.isComplete()) {
+            event.forgetWaiter(waiter);
+        }
+    }
+}

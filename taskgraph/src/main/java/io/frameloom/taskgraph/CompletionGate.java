@@ -1,0 +1,104 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.PrerequisiteCounter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds an event back until its children are complete. Exists only for events that have children.
+ *
+ * <p>The counter starts at one for the body (or the trigger of a manual event); every child adds one
+ * while that one is still out, so the event completes exactly when body and children are done, on the
+ * thread that does the last of these.
+ */
+final class CompletionGate extends PrerequisiteCounter implements Subsequent {
+    /** Closes the place of the gate in an event that completes without children. */
+    static final CompletionGate NONE = new CompletionGate(null);
+
+    private static final VarHandle FAILED;
+    private static final VarHandle CHILDREN;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            FAILED = lookup.findVarHandle(CompletionGate.class, "failed", FailedPrerequisite.class);
+            CHILDREN = lookup.findVarHandle(CompletionGate.class, "children", Child.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final @Nullable GraphEvent parent;
+    private volatile @Nullable FailedPrerequisite failed;
+    private volatile @Nullable Child children;
+    /** Written before the body's own count is taken off. */
+    private @Nullable Throwable ownFailure;
+
+    private record Child(GraphEvent event, @Nullable Child next) {}
+
+    CompletionGate(@Nullable GraphEvent parent) {
+        super(1);
+        this.parent = parent;
+    }
+
+    /** Registers a child for which {@link #tryAdd()} has reserved a count. */
+    void add(GraphEvent child, Completer completer) {
+        Child seen;
+        do {
+            seen = children;
+        } while (!CHILDREN.compareAndSet(this, seen, new Child(child, seen)));
+        if (!child.addSubsequent(this)) {
+            prerequisiteComplete(child, completer);
+        }
+    }
+
+    @Override
+    public void prerequisiteComplete(GraphEvent child, Completer completer) {
+        if (child.isFailed()) {
+            FailedPrerequisite seen;
+            do {
+                seen = failed;
+            } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(child, seen)));
+        }
+        GraphEvent event = parent;
+        if (complete(1) && event != null) {
+            event.setFailure(failure(event.name()));
+            completer.complete(event);
+        }
+    }
+
+    /** Takes off the count of the body. Returns true if the event is complete with that. */
+    boolean completeOwn(@Nullable Throwable failure) {
+        ownFailure = failure;
+        return complete(1);
+    }
+
+    /** The outcome, once the count is zero. */
+    @Nullable
+    Throwable failure(String name) {
+        FailedPrerequisite failures = failed;
+        Throwable own = ownFailure;
+        if (failures == null) {
+            return own;
+        }
+        PrerequisiteFailedException ofChildren = failures.toFailure(name);
+        if (own == null) {
+            return ofChildren;
+        }
+        if (own != ofChildren.getCause()) {
+            own.addSuppressed(ofChildren);
+        }
+        return own;
+    }
+
+    GraphEvent[] children() {
+        List<GraphEvent> events = new ArrayList<>();
+        for (Child at = children; at != null; at = at.next) {
+            events.add(at.event);
+        }
+        return events.toArray(Task.NO_EVENTS);
+    }
+}

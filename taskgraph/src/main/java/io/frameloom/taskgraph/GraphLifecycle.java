@@ -1,0 +1,137 @@
+package io.frameloom.taskgraph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a graph: open, closing, terminated.
+ *
+ * <p>{@code closing} refuses new work and fails what becomes ready from then on. {@code terminated} is
+ * set by the last library thread that ends. Nothing accepted is lost in a race with either: whoever
+ * publishes work looks at the flag <em>afterwards</em>, and whoever sets the flag looks for work
+ * afterwards, so one of the two sees the other.
+ */
+final class GraphLifecycle {
+    private final TaskGraph graph;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    /** Library threads that have not ended, and one for the thread that begins the closing. */
+    private final AtomicInteger live;
+
+    private final ConcurrentLinkedQueue<Thread> startedNamed = new ConcurrentLinkedQueue<>();
+    private volatile boolean closing;
+    private volatile boolean terminated;
+
+    GraphLifecycle(TaskGraph graph, int workers) {
+        this.graph = graph;
+        this.live = new AtomicInteger(workers + 1);
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    boolean isTerminated() {
+        return terminated;
+    }
+
+    /** Counts a named thread that is about to start. Returns false if the graph has terminated. */
+    boolean threadStarts(Thread thread) {
+        while (true) {
+            int seen = live.get();
+            if (seen == 0) {
+                return false;
+            }
+            if (live.compareAndSet(seen, seen + 1)) {
+                startedNamed.add(thread);
+                return true;
+            }
+        }
+    }
+
+    /** The system refused threads: closes the graph, which the caller will never get to see. */
+    void threadsNeverStarted(int count) {
+        live.addAndGet(-count);
+        begun.set(true);
+        begin(null);
+    }
+
+    void threadEnded() {
+        if (live.decrementAndGet() == 0) {
+            terminated = true;
+            graph.workers().failRest();
+            graph.lanes().closeAll();
+            graph.roots().failAll();
+            ended.countDown();
+        }
+    }
+
+    void close() {
+        ThreadContext context = graph.currentContext();
+        if (begun.compareAndSet(false, true)) {
+            begin(context);
+        }
+        if (mustNotWait(context)) {
+            return;
+        }
+        boolean interrupted = awaitEnd();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Fails what hangs on the application before the caller's own queue is worked off: a task in there may
+     * wait for it.
+     */
+    private void begin(@Nullable ThreadContext context) {
+        closing = true;
+        graph.roots().failAll();
+        graph.lanes().wakeAll();
+        NamedLane own = context == null ? null : context.lane;
+        graph.lanes().closeIdle(own);
+        graph.workers().wakeAll();
+        if (context != null && own != null && !own.isBeingConsumed()) {
+            LanePump.untilIdle(own);
+        }
+        if (own != null) {
+            own.close();
+        }
+        threadEnded();
+    }
+
+    /** A library thread cannot join itself, and nobody can wait for the end of the task he is in. */
+    private static boolean mustNotWait(@Nullable ThreadContext context) {
+        return context != null
+                && (context.worker != null || context.insideTask() || context.thread instanceof NamedPumpThread);
+    }
+
+    private boolean awaitEnd() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                ended.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        List<Thread> threads = new ArrayList<>(graph.workers().workers());
+        threads.addAll(startedNamed);
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        return interrupted;
+    }
+}

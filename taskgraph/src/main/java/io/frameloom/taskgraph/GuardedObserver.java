@@ -1,0 +1,50 @@
+package io.frameloom.taskgraph;
+
+import org.jspecify.annotations.Nullable;
+
+/** The user's observer, whose exceptions must not reach a scheduler loop. */
+final class GuardedObserver implements TaskObserver {
+    private final TaskObserver observer;
+    private final TaskGraph graph;
+
+    GuardedObserver(TaskObserver observer, TaskGraph graph) {
+        this.observer = observer;
+        this.graph = graph;
+    }
+
+    @Override
+    public void taskStarted(String task, ExecutionTarget target, int threadOrdinal) {
+        try {
+            observer.taskStarted(task, target, threadOrdinal);
+        } catch (RuntimeException | Error e) {
+            graph.reportUncaught("observer of '" + task + "'", e);
+        }
+    }
+
+    @Override
+    public void taskFinished(String task, ExecutionTarget target, int threadOrdinal, @Nullable Throwable failure) {
+        try {
+            observer.taskFinished(task, target, threadOrdinal, failure);
+        } catch (RuntimeException | Error e) {
+            graph.reportUncaught("observer of '" + task + "'", e);
+        }
+    }
+
+    @Override
+    public void threadParked(int threadOrdinal, @Nullable String waitingFor) {
+        try {
+            observer.threadParked(threadOrdinal, waitingFor);
+        } catch (RuntimeException | Error e) {
+            graph.reportUncaught("observer of a parking thread", e);
+        }
+    }
+
+    @Override
+    public void threadUnparked(int threadOrdinal) {
+        try {
+            observer.threadUnparked(threadOrdinal);
+        } catch (RuntimeException | Error e) {
+            graph.reportUncaught("observer of a resuming thread", e);
+        }
+    }
+}

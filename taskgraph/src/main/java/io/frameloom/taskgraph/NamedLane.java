@@ -1,0 +1,222 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.NamedThreadQueue;
+import io.frameloom.taskgraph.internal.ThreadParker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One named thread of a graph: its queues, who is attached, and who consumes.
+ *
+ * <p>Any thread may enqueue and wake. The queues have one consumer at a time: the holder of the
+ * <em>consumer role</em>, taken by compare-and-set. It is the attached thread while it pumps or waits, or
+ * whoever fails the rest of the queue after the graph was closed. Whoever gives the role back looks once
+ * more at a closed lane, and so does every producer after its offer: nothing stays behind.
+ */
+final class NamedLane implements Wakeable {
+    private static final int CHUNK = 256;
+
+    private static final VarHandle CONSUMER;
+    private static final VarHandle ATTACHED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            CONSUMER = lookup.findVarHandle(NamedLane.class, "consumer", Thread.class);
+            ATTACHED = lookup.findVarHandle(NamedLane.class, "attached", ThreadContext.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final NamedThread thread;
+    final int ordinal;
+
+    private final TaskGraph graph;
+    private final NamedThreadQueue<LaneItem> queue = new NamedThreadQueue<>(CHUNK);
+    private volatile @Nullable Thread consumer;
+    private volatile @Nullable ThreadContext attached;
+    private volatile @Nullable Pump activePump;
+    private volatile boolean closed;
+    /** Requests that no pump was active for; belongs to the consumer. */
+    private int unclaimedReturns;
+
+    NamedLane(TaskGraph graph, NamedThread thread, int ordinal) {
+        this.graph = graph;
+        this.thread = thread;
+        this.ordinal = ordinal;
+    }
+
+    /** Appends a ready task; {@link #wake()} must follow. */
+    void enqueue(Task task) {
+        task.setQueued();
+        queue.offer(task, task.target instanceof NamedThread.Local, task.high);
+    }
+
+    @Override
+    public void wake() {
+        queue.wakeConsumer();
+        if (closed) {
+            failRest();
+        }
+    }
+
+    void requestReturn() {
+        queue.offer(new ReturnRequest(activePump), false, false);
+        wake();
+    }
+
+    /**
+     * The next task, claimed.
+     *
+     * @param localOnly only from the local queue
+     * @param stopAtReturn give up when the innermost pump has been asked to return
+     * @return the task, or null if there is none
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // yields only to the producer that it waits for
+    @Nullable
+    Task take(boolean localOnly, boolean stopAtReturn) {
+        int misses = 0;
+        while (true) {
+            LaneItem item = queue.poll(localOnly);
+            if (item == null) {
+                if (queue.isEmpty(localOnly)) {
+                    return null;
+                }
+                // A producer is between claiming a place and storing its item; it may need this processor.
+                if (++misses < 64) {
+                    Thread.onSpinWait();
+                } else {
+                    Thread.yield();
+                }
+            } else if (item instanceof Task task) {
+                if (task.claim()) {
+                    return task;
+                }
+            } else if (item instanceof ReturnRequest request) {
+                deliver(request);
+                Pump innermost = activePump;
+                if (stopAtReturn && innermost != null && innermost.returns > 0) {
+                    return null;
+                }
+            }
+        }
+    }
+
+    /**
+     * A request whose pump has returned belongs to the next outer one that has not; without such a pump it
+     * is for whatever outermost call is, or will be, active.
+     */
+    private void deliver(ReturnRequest request) {
+        Pump pump = request.addressee();
+        while (pump != null && !pump.active) {
+            pump = pump.outer;
+        }
+        if (pump == null) {
+            pump = outermost();
+        }
+        if (pump == null) {
+            unclaimedReturns++;
+        } else {
+            pump.returns++;
+        }
+    }
+
+    private @Nullable Pump outermost() {
+        Pump pump = activePump;
+        while (pump != null && pump.outer != null) {
+            pump = pump.outer;
+        }
+        return pump;
+    }
+
+    Pump enterPump() {
+        Pump pump = new Pump(activePump);
+        if (pump.outer == null && unclaimedReturns > 0) {
+            unclaimedReturns--;
+            pump.returns = 1;
+        }
+        activePump = pump;
+        return pump;
+    }
+
+    /** Ends the innermost pump; requests it did not use go to the next outer one. */
+    void exitPump(Pump pump, boolean returned) {
+        int left = pump.returns - (returned ? 1 : 0);
+        pump.active = false;
+        activePump = pump.outer;
+        if (pump.outer != null) {
+            pump.outer.returns += left;
+        } else {
+            unclaimedReturns += left;
+        }
+    }
+
+    /** Takes the consumer role; re-entrant. Returns false if another thread empties the closed lane. */
+    boolean tryBecomeConsumer() {
+        return CONSUMER.compareAndSet(this, (Thread) null, Thread.currentThread());
+    }
+
+    boolean isConsumer() {
+        return consumer == Thread.currentThread();
+    }
+
+    void endConsumer() {
+        consumer = null;
+        if (closed) {
+            failRest();
+        }
+    }
+
+    boolean isBeingConsumed() {
+        return consumer != null;
+    }
+
+    /** From now on queued tasks fail unless the present consumer runs them. */
+    void close() {
+        closed = true;
+        failRest();
+    }
+
+    private void failRest() {
+        while (!queue.isEmpty(false) && tryBecomeConsumer()) {
+            try {
+                Task task = take(false, false);
+                while (task != null) {
+                    graph.completer().finish(task, graph.refusals().closedUnpumped(task.name, thread));
+                    task = take(false, false);
+                }
+            } finally {
+                consumer = null;
+            }
+        }
+    }
+
+    boolean isEmpty(boolean localOnly) {
+        return queue.isEmpty(localOnly);
+    }
+
+    int queued(boolean local) {
+        return queue.size(local);
+    }
+
+    ThreadParker parker() {
+        return queue.parker();
+    }
+
+    @Nullable
+    ThreadContext attached() {
+        return attached;
+    }
+
+    /** The context of the attached thread, for that thread. */
+    ThreadContext requireContext() {
+        return Objects.requireNonNull(attached, "nobody is attached");
+    }
+
+    boolean casAttached(@Nullable ThreadContext expected, @Nullable ThreadContext desired) {
+        return ATTACHED.compareAndSet(this, expected, desired);
+    }
+}

@@ -1,0 +1,38 @@
+package io.frameloom.taskgraph;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A named thread that the library owns: pumps until a return is requested or the graph closes. */
+final class NamedPumpThread extends Thread {
+    private final TaskGraph graph;
+    private final NamedLane lane;
+    private @Nullable ThreadContext context;
+
+    NamedPumpThread(TaskGraph graph, NamedLane lane) {
+        super(null, null, graph.name() + "-" + lane.thread.name(), 0, false);
+        this.graph = graph;
+        this.lane = lane;
+        setDaemon(true);
+    }
+
+    /** To be called once, before the start. */
+    void setContext(ThreadContext reserved) {
+        context = reserved;
+    }
+
+    @Override
+    public void run() {
+        ThreadContext own = Objects.requireNonNull(context, "context");
+        try {
+            graph.lanes().enter(own);
+            LanePump.untilReturnRequested(lane);
+        } finally {
+            graph.lanes().leave(own, lane);
+            if (graph.isClosing()) {
+                lane.close();
+            }
+            graph.lifecycle().threadEnded();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.frameloom.taskgraph;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What pending work hangs on and only the application can resolve: manual events that something waits
+ * for, and held tasks. Closing the graph fails them, and with them everything behind.
+ *
+ * <p>Any thread may call any method.
+ */
+final class PendingRoots {
+    private final Set<GraphEvent> events = ConcurrentHashMap.newKeySet();
+    private final Set<HeldTask> held = ConcurrentHashMap.newKeySet();
+
+    void add(GraphEvent manualEvent) {
+        events.add(manualEvent);
+    }
+
+    void remove(GraphEvent manualEvent) {
+        events.remove(manualEvent);
+    }
+
+    void add(HeldTask task) {
+        held.add(task);
+    }
+
+    void remove(HeldTask task) {
+        held.remove(task);
+    }
+
+    /** Fails all. Whoever adds one afterwards sees the graph closing and fails it himself. */
+    void failAll() {
+        for (HeldTask task : held) {
+            task.failByClose();
+        }
+        for (GraphEvent event : events) {
+            event.failByClose();
+        }
+    }
+
+    int size() {
+        return events.size() + held.size();
+    }
+}

@@ -1,0 +1,151 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.ThreadParker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one executing thread (a worker, or the thread attached to a named thread) carries with it. Used by
+ * that thread; others read {@link #currentTask()} and {@link #waitingFor()} for reports.
+ */
+final class ThreadContext {
+    private static final VarHandle CURRENT;
+    private static final VarHandle WAITING;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            CURRENT = lookup.findVarHandle(ThreadContext.class, "current", Task.class);
+            WAITING = lookup.findVarHandle(ThreadContext.class, "waiting", GraphEvent.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final TaskGraph graph;
+    final Thread thread;
+    final int ordinal;
+    final @Nullable WorkerThread worker;
+    final @Nullable NamedLane lane;
+    final ThreadParker parker;
+    final Completer completer;
+
+    @SuppressWarnings("unused") // accessed through CURRENT
+    private @Nullable Task current;
+
+    @SuppressWarnings("unused") // accessed through WAITING
+    private @Nullable GraphEvent waiting;
+
+    ThreadContext(TaskGraph graph, WorkerThread worker, int ordinal) {
+        this(graph, worker, ordinal, worker, null, new ThreadParker());
+    }
+
+    ThreadContext(TaskGraph graph, Thread thread, NamedLane lane) {
+        this(graph, thread, lane.ordinal, null, lane, lane.parker());
+    }
+
+    private ThreadContext(
+            TaskGraph graph,
+            Thread thread,
+            int ordinal,
+            @Nullable WorkerThread worker,
+            @Nullable NamedLane lane,
+            ThreadParker parker) {
+        this.graph = graph;
+        this.thread = thread;
+        this.ordinal = ordinal;
+        this.worker = worker;
+        this.lane = lane;
+        this.parker = parker;
+        this.completer = new Completer(graph);
+    }
+
+    /** Runs a claimed task and completes it. */
+    void execute(Task task) {
+        completer.finish(task, runBody(task));
+    }
+
+    /** Runs a claimed task, completes it, and returns a ready, unclaimed task of the same level, or null. */
+    @Nullable
+    Task executeAndContinue(Task task, ExecutionTarget target) {
+        return completer.finishAndContinue(task, runBody(task), target);
+    }
+
+    private @Nullable Throwable runBody(Task task) {
+        Task outer = currentTask();
+        setCurrentOpaque(task);
+        GuardedObserver observer = graph.observer();
+        ExecutionTarget target = task.target;
+        if (observer != null && target != null) {
+            observer.taskStarted(task.name, target, ordinal);
+        }
+        Throwable failure = null;
+        try {
+            task.begin(this).run();
+        } catch (Throwable t) {
+            failure = t;
+        }
+        if (observer != null && target != null) {
+            observer.taskFinished(task.name, target, ordinal, failure);
+        }
+        setCurrentOpaque(outer);
+        return failure;
+    }
+
+    /** Parks; must follow {@code parker.prepare()} and the second look. */
+    void park(@Nullable GraphEvent waitingFor, Deadline deadline) {
+        WAITING.setOpaque(this, waitingFor);
+        beforePark(waitingFor == null ? null : waitingFor.name());
+        deadline.park(parker);
+        afterPark();
+        WAITING.setOpaque(this, (GraphEvent) null);
+    }
+
+    void beforePark(@Nullable String waitingFor) {
+        graph.runnable().getAndAdd(-1L);
+        GuardedObserver observer = graph.observer();
+        if (observer != null) {
+            observer.threadParked(ordinal, waitingFor);
+        }
+    }
+
+    void afterPark() {
+        graph.runnable().getAndAdd(1L);
+        GuardedObserver observer = graph.observer();
+        if (observer != null) {
+            observer.threadUnparked(ordinal);
+        }
+    }
+
+    /** Nanoseconds to look for work before parking. */
+    long spinNanos() {
+        try {
+            return graph.options()
+                    .idlePolicy()
+                    .spinNanos(
+                            graph.wakeLatency().nanos(), (int) graph.runnable().valueOpaque(), graph.processors());
+        } catch (RuntimeException | Error e) {
+            graph.reportUncaught("idle policy", e);
+            return 0L;
+        }
+    }
+
+    boolean insideTask() {
+        return currentTask() != null;
+    }
+
+    @Nullable
+    Task currentTask() {
+        return (Task) CURRENT.getOpaque(this);
+    }
+
+    @Nullable
+    GraphEvent waitingFor() {
+        return (GraphEvent) WAITING.getOpaque(this);
+    }
+
+    private void setCurrentOpaque(@Nullable Task task) {
+        CURRENT.setOpaque(this, task);
+    }
+}

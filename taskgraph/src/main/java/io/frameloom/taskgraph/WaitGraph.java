@@ -1,0 +1,104 @@
+package io.frameloom.taskgraph;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks the events that an incomplete event still needs. Iterative, so that a chain of any length fits.
+ *
+ * <p>What it sees can change while it looks; it only ever misses, never invents, a need.
+ */
+final class WaitGraph {
+    private WaitGraph() {}
+
+    /** Whether {@code from} can only complete after {@code wanted}. */
+    static boolean needs(GraphEvent from, GraphEvent wanted) {
+        Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        ArrayDeque<GraphEvent> open = new ArrayDeque<>();
+        open.add(from);
+        for (GraphEvent event = open.poll(); event != null; event = open.poll()) {
+            if (event == wanted) {
+                return true;
+            }
+            if (!event.isComplete() && seen.add(event)) {
+                Collections.addAll(open, event.inputs());
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Refuses a wait that cannot end.
+     *
+     * @throws IllegalStateException if {@code event} needs a task that this very thread is running, or
+     *     one that only this thread's main queue can run
+     */
+    static void requireCanEnd(ThreadContext context, GraphEvent awaited, GraphEvent event) {
+        Task task = event.task();
+        if (task == null) {
+            return;
+        }
+        if (task.isRunningOn(context)) {
+            throw new IllegalStateException((awaited == event
+                            ? "task '" + event.name() + "' waits for itself"
+                            : "waiting for '" + awaited.name() + "' from inside '" + event.name()
+                                    + "', which it depends on")
+                    + "; dispatch a task behind it instead of waiting");
+        }
+        NamedLane lane = context.lane;
+        if (lane != null && task.lane == lane && task.target instanceof NamedThread && !task.isStarted()) {
+            throw new IllegalStateException(
+                    "thread " + lane.thread + " waits for '" + awaited.name() + "', which needs task '"
+                            + event.name()
+                            + "' in its own main queue, and that queue does not run during the wait; send the task to "
+                            + lane.thread + ".local() or let the thread process its queue instead of waiting");
+        }
+    }
+
+    /** Refuses a wait that cannot end, looking at everything that the awaited event needs. */
+    static void requireAllCanEnd(ThreadContext context, GraphEvent awaited) {
+        requireCanEnd(context, awaited, awaited);
+        GraphEvent[] inputs = awaited.inputs();
+        if (inputs.length == 0) {
+            return;
+        }
+        Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        ArrayDeque<GraphEvent> open = new ArrayDeque<>();
+        Collections.addAll(open, inputs);
+        for (GraphEvent event = open.poll(); event != null; event = open.poll()) {
+            if (!event.isComplete() && seen.add(event)) {
+                requireCanEnd(context, awaited, event);
+                Collections.addAll(open, event.inputs());
+            }
+        }
+    }
+
+    /** The first unmet need of the event, its first unmet need, and so on; for reports. */
+    static List<GraphEvent> chain(GraphEvent from, int limit) {
+        List<GraphEvent> chain = new ArrayList<>();
+        Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        @Nullable GraphEvent at = from;
+        while (at != null && chain.size() < limit) {
+            chain.add(at);
+            if (!seen.add(at)) {
+                break;
+            }
+            at = firstIncomplete(at.inputs());
+        }
+        return chain;
+    }
+
+    private static @Nullable GraphEvent firstIncomplete(GraphEvent[] events) {
+        for (GraphEvent event : events) {
+            if (!event.isComplete()) {
+                return event;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,67 @@
+package io.frameloom.taskgraph;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes {@link TaskGraph#describeWaits()}. Reads racily; every line was true at some moment. */
+final class WaitReport {
+    private static final int CHAIN_LIMIT = 16;
+
+    private final StringBuilder text = new StringBuilder();
+
+    String of(TaskGraph graph) {
+        text.append("task graph '").append(graph.name()).append('\'');
+        text.append(graph.isTerminated() ? " (closed)" : graph.isClosing() ? " (closing)" : "");
+        text.append('\n');
+        for (WorkerLevel level : WorkerLevel.values()) {
+            text.append("  queued for workers at ").append(level).append(": ");
+            text.append(graph.workers().queued(level)).append('\n');
+        }
+        for (WorkerThread worker : graph.workers().workers()) {
+            context("worker " + worker.getName(), worker.context);
+        }
+        for (NamedLane lane : graph.lanes().all()) {
+            ThreadContext context = lane.attached();
+            String row = "named thread " + lane.thread + " (main " + lane.queued(false) + ", local " + lane.queued(true)
+                    + " queued)";
+            if (context == null) {
+                text.append("  ").append(row).append(": nobody attached\n");
+            } else {
+                context(row + " on " + context.thread.getName(), context);
+            }
+        }
+        for (ForeignWaits.Entry entry : graph.foreignWaits().entries()) {
+            text.append("  thread ").append(entry.thread.getName()).append(": waits for ");
+            chain(entry.event);
+        }
+        text.append("  untriggered events and held tasks that something waits for: ");
+        text.append(graph.roots().size()).append('\n');
+        return text.toString();
+    }
+
+    private void context(String row, ThreadContext context) {
+        Task task = context.currentTask();
+        text.append("  ").append(row).append(": ");
+        text.append(task == null ? "no task" : "runs '" + task.name + "'");
+        @Nullable GraphEvent waiting = context.waitingFor();
+        if (waiting == null) {
+            text.append('\n');
+        } else {
+            text.append(", waits for ");
+            chain(waiting);
+        }
+    }
+
+    private void chain(GraphEvent from) {
+        List<GraphEvent> chain = WaitGraph.chain(from, CHAIN_LIMIT);
+        String separator = "";
+        for (GraphEvent event : chain) {
+            Task task = event.task();
+            text.append(separator).append('\'').append(event.name()).append("' (");
+            text.append(event.isComplete() ? "complete" : task == null ? "not triggered" : task.describeState());
+            text.append(')');
+            separator = " <- ";
+        }
+        text.append('\n');
+    }
+}

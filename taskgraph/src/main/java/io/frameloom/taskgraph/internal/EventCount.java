@@ -1,0 +1,206 @@
+package io.frameloom.taskgraph.internal;
+
+import java.lang.invoke.VarHandle;
+
+/**
+ * Lets idle threads sleep until there may be work, without lost wake-ups and without a lock.
+ *
+ * <p><b>Use.</b> A waiter (identified by an id below the limit given at creation, used by one thread at a
+ * time): {@link #prepareWait()}, look for work once more, then exactly one of {@link #cancelWait()} and
+ * {@link #commitWait(int)}. A notifier, any thread: publish the work, then {@link #notifyOne()}.
+ *
+ * <p>The protocol is that of Dmitry Vyukov's eventcount as used in Eigen's thread pool; the counters here
+ * are wide enough for 1,000 waiters and the version for 2^34 parks within one stalled compare-and-set.
+ *
+ * <pre>
+ *   63            30 29       20 19       10 9          0
+ *  +----------------+-----------+-----------+------------+
+ *  |    version     |  signals  | prewaiting| stack top  |
+ *  +----------------+-----------+-----------+------------+
+ * </pre>
+ *
+ * <p>{@code prewaiting} waiters are between prepare and commit or cancel; {@code signals} of them have
+ * been notified; parked waiters form a stack (LIFO: the thread that slept shortest has the warmest
+ * cache), {@code version} changes with every push on it and defeats ABA.
+ *
+ * <p><b>Linearization.</b> Each operation at its successful read-modify-write of the word; a notify that
+ * finds nobody at its load. <b>Memory order.</b> {@code prepareWait} is a volatile read-modify-write
+ * before the waiter's second look, {@code notifyOne} begins by a full fence after the publication:
+ * either the look sees the work or the notifier sees the waiter. <b>Invariant.</b> signals &lt;=
+ * prewaiting. <b>Progress.</b> All operations are lock-free, except that {@code commitWait} blocks by
+ * purpose.
+ */
+public final class EventCount {
+    /** Largest number of waiters. */
+    public static final int MAX_WAITERS = 1000;
+
+    private static final long STACK_MASK = 0x3FFL;
+    private static final long STACK_EMPTY = STACK_MASK;
+    private static final int PREWAIT_SHIFT = 10;
+    private static final long PREWAIT_ONE = 1L << PREWAIT_SHIFT;
+    private static final int SIGNAL_SHIFT = 20;
+    private static final long SIGNAL_ONE = 1L << SIGNAL_SHIFT;
+    private static final long VERSION_ONE = 1L << 30;
+
+    private final PaddedLong state;
+    private final Slot[] slots;
+
+    /** A waiter's place in the stack. */
+    private static final class Slot {
+        final ThreadParker parker = new ThreadParker();
+        volatile long next = STACK_EMPTY;
+    }
+
+    /**
+     * An eventcount.
+     *
+     * @param waiters number of waiters, at most {@link #MAX_WAITERS}
+     */
+    public EventCount(int waiters) {
+        this(waiters, 0L);
+    }
+
+    /**
+     * An eventcount whose version starts at a given value, so that tests reach the wrap-around.
+     *
+     * @param waiters number of waiters, at most {@link #MAX_WAITERS}
+     * @param version first version; the low 34 bits count
+     */
+    public EventCount(int waiters, long version) {
+        if (waiters < 0 || waiters > MAX_WAITERS) {
+            throw new IllegalArgumentException("an eventcount has 0 to " + MAX_WAITERS + " waiters, not " + waiters);
+        }
+        slots = new Slot[waiters];
+        for (int i = 0; i < waiters; i++) {
+            slots[i] = new Slot();
+        }
+        state = new PaddedLong(STACK_EMPTY | (version << 30));
+    }
+
+    /** Announces a wait. Must be followed by {@link #cancelWait()} or {@link #commitWait(int)}. */
+    public void prepareWait() {
+        state.getAndAdd(PREWAIT_ONE);
+    }
+
+    /**
+     * Takes the announcement back, because work was found.
+     *
+     * @return true if this waiter had to consume a notification; the caller should pass it on when there
+     *     is more work than it takes itself
+     */
+    public boolean cancelWait() {
+        while (true) {
+            long s = state.valueVolatile();
+            boolean consume = signals(s) == prewaiting(s);
+            if (state.cas(s, s - PREWAIT_ONE - (consume ? SIGNAL_ONE : 0L))) {
+                return consume;
+            }
+        }
+    }
+
+    /**
+     * Sleeps until notified. Returns at once if a notification came since {@link #prepareWait()}.
+     *
+     * @param waiter id of the waiter
+     */
+    public void commitWait(int waiter) {
+        Slot slot = slots[waiter];
+        boolean announced = false;
+        while (true) {
+            long s = state.valueVolatile();
+            if (signals(s) > 0) {
+                if (state.cas(s, s - PREWAIT_ONE - SIGNAL_ONE)) {
+                    if (announced) {
+                        slot.parker.cancel();
+                    }
+                    return;
+                }
+                continue;
+            }
+            if (!announced) {
+                slot.parker.prepare();
+                announced = true;
+            }
+            slot.next = s & STACK_MASK;
+            if (state.cas(s, (((s - PREWAIT_ONE) & ~STACK_MASK) | waiter) + VERSION_ONE)) {
+                slot.parker.park();
+                return;
+            }
+        }
+    }
+
+    /**
+     * Wakes one waiter, if there is one that no earlier notification is on its way to.
+     *
+     * @return true if a waiter was notified
+     */
+    public boolean notifyOne() {
+        VarHandle.fullFence();
+        while (true) {
+            long s = state.valueVolatile();
+            if (signals(s) < prewaiting(s)) {
+                if (state.cas(s, s + SIGNAL_ONE)) {
+                    return true;
+                }
+                continue;
+            }
+            long top = s & STACK_MASK;
+            if (top == STACK_EMPTY) {
+                return false;
+            }
+            Slot slot = slots[(int) top];
+            // A stale next is harmless: the version has changed then and the compare-and-set fails.
+            if (state.cas(s, (s & ~STACK_MASK) | slot.next)) {
+                slot.parker.wake();
+                return true;
+            }
+        }
+    }
+
+    /** Wakes all present waiters. */
+    public void notifyAllWaiters() {
+        VarHandle.fullFence();
+        while (true) {
+            long s = state.valueVolatile();
+            long all = (s & ~(STACK_MASK << SIGNAL_SHIFT)) | (prewaiting(s) << SIGNAL_SHIFT) | STACK_EMPTY;
+            if (state.cas(s, all)) {
+                long top = s & STACK_MASK;
+                while (top != STACK_EMPTY) {
+                    Slot slot = slots[(int) top];
+                    top = slot.next;
+                    slot.parker.wake();
+                }
+                return;
+            }
+        }
+    }
+
+    /**
+     * Whether {@link #notifyOne()} would find somebody. A hint; exact when ordered by a full fence after
+     * the publication of work, as {@code notifyOne} itself does.
+     *
+     * @return true if a waiter sleeps or is about to
+     */
+    public boolean hasWaiters() {
+        long s = state.valueVolatile();
+        return (s & STACK_MASK) != STACK_EMPTY || signals(s) < prewaiting(s);
+    }
+
+    /**
+     * How long the last sleep of a waiter took to end after its notification; for that waiter's thread.
+     *
+     * @param waiter id of the waiter
+     * @return nanoseconds, or 0 if it did not sleep
+     */
+    public long lastWakeLatencyNanos(int waiter) {
+        return slots[waiter].parker.lastWakeLatencyNanos();
+    }
+
+    private static long signals(long s) {
+        return (s >>> SIGNAL_SHIFT) & STACK_MASK;
+    }
+
+    private static long prewaiting(long s) {
+        return (s >>> PREWAIT_SHIFT) & STACK_MASK;
+    }
+}

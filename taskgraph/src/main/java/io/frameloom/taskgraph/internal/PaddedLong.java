@@ -1,0 +1,110 @@
+package io.frameloom.taskgraph.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** 128 bytes in front of the value. Bytes, because the JVM may move longer fields across classes. */
+abstract class PaddedLongHead {
+    byte h00, h01, h02, h03, h04, h05, h06, h07, h08, h09, h0a, h0b, h0c, h0d, h0e, h0f;
+    byte h10, h11, h12, h13, h14, h15, h16, h17, h18, h19, h1a, h1b, h1c, h1d, h1e, h1f;
+    byte h20, h21, h22, h23, h24, h25, h26, h27, h28, h29, h2a, h2b, h2c, h2d, h2e, h2f;
+    byte h30, h31, h32, h33, h34, h35, h36, h37, h38, h39, h3a, h3b, h3c, h3d, h3e, h3f;
+    byte h40, h41, h42, h43, h44, h45, h46, h47, h48, h49, h4a, h4b, h4c, h4d, h4e, h4f;
+    byte h50, h51, h52, h53, h54, h55, h56, h57, h58, h59, h5a, h5b, h5c, h5d, h5e, h5f;
+    byte h60, h61, h62, h63, h64, h65, h66, h67, h68, h69, h6a, h6b, h6c, h6d, h6e, h6f;
+    byte h70, h71, h72, h73, h74, h75, h76, h77, h78, h79, h7a, h7b, h7c, h7d, h7e, h7f;
+}
+
+/** The value between the pads. */
+abstract class PaddedLongValue extends PaddedLongHead {
+    volatile long value;
+}
+
+/**
+ * A long that shares no cache line (nor the adjacent prefetched one) with anything else. The layout is
+ * asserted by {@code PaddingTest}.
+ *
+ * <p>Every method may be called by any thread and is wait-free, except that {@link #cas} can fail.
+ */
+public final class PaddedLong extends PaddedLongValue {
+    private static final VarHandle VALUE;
+
+    static {
+        try {
+            VALUE = MethodHandles.lookup().findVarHandle(PaddedLongValue.class, "value", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    byte t00, t01, t02, t03, t04, t05, t06, t07, t08, t09, t0a, t0b, t0c, t0d, t0e, t0f;
+    byte t10, t11, t12, t13, t14, t15, t16, t17, t18, t19, t1a, t1b, t1c, t1d, t1e, t1f;
+    byte t20, t21, t22, t23, t24, t25, t26, t27, t28, t29, t2a, t2b, t2c, t2d, t2e, t2f;
+    byte t30, t31, t32, t33, t34, t35, t36, t37, t38, t39, t3a, t3b, t3c, t3d, t3e, t3f;
+    byte t40, t41, t42, t43, t44, t45, t46, t47, t48, t49, t4a, t4b, t4c, t4d, t4e, t4f;
+    byte t50, t51, t52, t53, t54, t55, t56, t57, t58, t59, t5a, t5b, t5c, t5d, t5e, t5f;
+    byte t60, t61, t62, t63, t64, t65, t66, t67, t68, t69, t6a, t6b, t6c, t6d, t6e, t6f;
+    byte t70, t71, t72, t73, t74, t75, t76, t77, t78, t79, t7a, t7b, t7c, t7d, t7e, t7f;
+
+    /**
+     * A padded long.
+     *
+     * @param initial the first value
+     */
+    public PaddedLong(long initial) {
+        VALUE.set((PaddedLongValue) this, initial);
+    }
+
+    /**
+     * Reads with volatile semantics.
+     *
+     * @return the value
+     */
+    public long valueVolatile() {
+        return value;
+    }
+
+    /**
+     * Reads with opaque semantics.
+     *
+     * @return the value
+     */
+    public long valueOpaque() {
+        return (long) VALUE.getOpaque((PaddedLongValue) this);
+    }
+
+    /**
+     * Writes with volatile semantics.
+     *
+     * @param v the new value
+     */
+    public void setVolatile(long v) {
+        value = v;
+    }
+
+    /**
+     * Compare-and-set with volatile semantics.
+     *
+     * @param expected the expected value
+     * @param desired the new value
+     * @return true if the value was the expected one
+     */
+    public boolean cas(long expected, long desired) {
+        return VALUE.compareAndSet((PaddedLongValue) this, expected, desired);
+    }
+
+    /**
+     * Adds with volatile semantics.
+     *
+     * @param delta what to add
+     * @return the value before
+     */
+    public long getAndAdd(long delta) {
+        return (long) VALUE.getAndAdd((PaddedLongValue) this, delta);
+    }
+
+    @Override
+    public String toString() {
+        return Long.toString(value);
+    }
+}

@@ -1,0 +1,265 @@
+package io.frameloom.taskgraph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.testing.WaitGraphs;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Random graphs from several producers, checked afterwards: every task ran once or was rightly skipped,
+ * after its prerequisites, on the right thread, and in FIFO order per lane, queue, priority and producer.
+ */
+@Timeout(110)
+final class SoakTest {
+    private static final int TASKS_PER_PRODUCER = 1_500;
+    private static final int PRODUCERS = 3;
+    private static final ExecutionTarget[] TARGETS = {
+        WorkerLevel.HIGH,
+        WorkerLevel.NORMAL,
+        WorkerLevel.NORMAL,
+        WorkerLevel.BACKGROUND,
+        NamedThread.RENDER,
+        NamedThread.RHI.local(),
+        NamedThread.RHI,
+        NamedThread.GAME
+    };
+
+    /** A node and what became of it. */
+    private static final class Node {
+        final int producer;
+        final int sequence;
+        final ExecutionTarget target;
+        final boolean high;
+        final FailurePolicy policy;
+        final List<Node> prerequisites = new ArrayList<>();
+        final AtomicInteger runs = new AtomicInteger();
+        final AtomicInteger childRuns = new AtomicInteger();
+        final long[] plain = {0};
+        boolean onlyWorkers;
+        boolean readyAtLaunch;
+        boolean fails;
+        boolean hasChild;
+
+        @Nullable
+        Node awaits;
+
+        volatile @Nullable GraphEvent event;
+        long start;
+        long end;
+        String thread = "";
+        String problem = "";
+
+        Node(int producer, int sequence, ExecutionTarget target, boolean high, FailurePolicy policy) {
+            this.producer = producer;
+            this.sequence = sequence;
+            this.target = target;
+            this.high = high;
+            this.policy = policy;
+        }
+
+        GraphEvent event() {
+            GraphEvent own = event;
+            if (own == null) {
+                throw new AssertionError("not launched");
+            }
+            return own;
+        }
+    }
+
+    private final AtomicLong clock = new AtomicLong();
+
+    @ParameterizedTest
+    @CsvSource({"1,11", "2,22", "4,44", "8,88", "2,1001", "1,1002"})
+    void randomGraphsKeepTheRules(int workers, long seed, WaitGraphs waits) throws InterruptedException {
+        TaskGraph graph = TaskGraph.builder().workers(workers).name("soak").build();
+        waits.show("soak seed " + seed, graph::describeWaits);
+        AtomicReferenceArray<Node> nodes = new AtomicReferenceArray<>(PRODUCERS * TASKS_PER_PRODUCER);
+        graph.start(NamedThread.RENDER);
+        graph.start(NamedThread.RHI);
+        List<Thread> producers = new ArrayList<>();
+        for (int p = 0; p < PRODUCERS; p++) {
+            int producer = p;
+            Thread thread = new Thread(
+                    () -> produce(graph, nodes, producer, new SplittableRandom(seed * 31 + producer)), "producer-" + p);
+            producers.add(thread);
+            thread.start();
+        }
+        graph.attach(NamedThread.GAME);
+        for (Thread producer : producers) {
+            while (producer.isAlive()) {
+                graph.processUntilIdle(NamedThread.GAME);
+                producer.join(1);
+            }
+        }
+        Thread.currentThread().setName("soak-GAME");
+        GraphEvent[] all = new GraphEvent[nodes.length()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = nodes.get(i).event();
+        }
+        GraphEvent everything = graph.whenAll("everything", all);
+        graph.task("return", () -> graph.requestReturn(NamedThread.GAME))
+                .after(everything)
+                .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                .dispatch();
+        graph.processUntilReturnRequested(NamedThread.GAME);
+        graph.detach(NamedThread.GAME);
+        String empty = graph.describeWaits();
+        graph.close();
+
+        assertThat(everything.isComplete()).isTrue();
+        assertThat(empty).contains("named thread RENDER (main 0, local 0 queued)");
+        assertThat(empty).contains("that something waits for: 0");
+        List<String> problems = new ArrayList<>();
+        for (int i = 0; i < all.length; i++) {
+            check(nodes.get(i), problems);
+        }
+        checkFifo(nodes, problems);
+        assertThat(problems).as("seed %d, %d workers", seed, workers).isEmpty();
+    }
+
+    private void produce(TaskGraph graph, AtomicReferenceArray<Node> nodes, int producer, SplittableRandom random) {
+        for (int i = 0; i < TASKS_PER_PRODUCER; i++) {
+            Node node = new Node(
+                    producer,
+                    i,
+                    TARGETS[random.nextInt(TARGETS.length)],
+                    random.nextInt(4) == 0,
+                    random.nextInt(3) == 0 ? FailurePolicy.RUN_ANYWAY : FailurePolicy.SKIP);
+            node.fails = random.nextInt(50) == 0;
+            node.hasChild = random.nextInt(8) == 0;
+            boolean onlyWorkers = node.target instanceof WorkerLevel;
+            int edges = random.nextInt(5);
+            List<GraphEvent> after = new ArrayList<>();
+            for (int e = 0; e < edges; e++) {
+                Node earlier = nodes.get(random.nextInt(nodes.length()));
+                if (earlier != null) {
+                    node.prerequisites.add(earlier);
+                    after.add(earlier.event());
+                    onlyWorkers &= earlier.onlyWorkers;
+                }
+            }
+            node.onlyWorkers = onlyWorkers;
+            node.readyAtLaunch = node.prerequisites.isEmpty();
+            Node awaited = nodes.get(random.nextInt(nodes.length()));
+            if (random.nextInt(6) == 0
+                    && awaited != null
+                    && awaited.onlyWorkers
+                    && (onlyWorkers || !(node.target instanceof WorkerLevel))) {
+                node.awaits = awaited;
+            }
+            TaskBuilder builder = graph.task("n" + producer + "." + i, () -> body(graph, node))
+                    .after(after)
+                    .on(node.target)
+                    .priority(node.high ? TaskPriority.HIGH : TaskPriority.NORMAL)
+                    .onPrerequisiteFailure(node.policy);
+            if (random.nextInt(10) == 0) {
+                node.readyAtLaunch = false;
+                HeldTask held = builder.hold();
+                node.event = held.event();
+                held.release();
+            } else {
+                node.event = builder.dispatch();
+            }
+            nodes.set(producer * TASKS_PER_PRODUCER + i, node);
+        }
+    }
+
+    private void body(TaskGraph graph, Node node) throws InterruptedException {
+        node.start = clock.incrementAndGet();
+        node.runs.incrementAndGet();
+        node.thread = Thread.currentThread().getName();
+        for (Node prerequisite : node.prerequisites) {
+            if (prerequisite.runs.get() > 0 && prerequisite.plain[0] != 1) {
+                node.problem = "plain write of a prerequisite is not visible";
+            }
+        }
+        Node awaited = node.awaits;
+        if (awaited != null) {
+            try {
+                awaited.event().await();
+            } catch (TaskFailedException e) {
+                if (!awaited.event().isFailed()) {
+                    node.problem = "await threw " + e + " for an event that has not failed";
+                }
+            }
+        }
+        if (node.hasChild) {
+            while (node.event == null) {
+                Thread.onSpinWait();
+            }
+            for (int c = 0; c < 2; c++) {
+                node.event()
+                        .dontCompleteUntil(graph.task("child", node.childRuns::incrementAndGet)
+                                .dispatch());
+            }
+        }
+        node.plain[0] = 1;
+        node.end = clock.incrementAndGet();
+        if (node.fails) {
+            throw new IllegalArgumentException("meant to fail");
+        }
+    }
+
+    private static void check(Node node, List<String> problems) {
+        String name = "n" + node.producer + "." + node.sequence;
+        boolean prerequisiteFailed =
+                node.prerequisites.stream().anyMatch(p -> p.event().isFailed());
+        boolean skipped = prerequisiteFailed && node.policy == FailurePolicy.SKIP;
+        if (node.runs.get() != (skipped ? 0 : 1)) {
+            problems.add(name + " ran " + node.runs + " times, skipped=" + skipped);
+        }
+        if (node.event().isFailed() != (skipped || node.fails)) {
+            problems.add(name + " has failure " + node.event().failure());
+        }
+        if (!node.problem.isEmpty()) {
+            problems.add(name + ": " + node.problem);
+        }
+        if (skipped) {
+            return;
+        }
+        if (node.hasChild && node.childRuns.get() != 2) {
+            problems.add(name + " completed before its children");
+        }
+        for (Node prerequisite : node.prerequisites) {
+            if (prerequisite.runs.get() > 0 && prerequisite.end >= node.start) {
+                problems.add(name + " started before a prerequisite ended");
+            }
+        }
+        String prefix = node.target instanceof NamedThread thread
+                ? (thread.equals(NamedThread.GAME) ? "" : "soak-" + thread)
+                : node.target instanceof NamedThread.Local local ? "soak-" + local.thread() : "soak-worker-";
+        if (!node.thread.startsWith(prefix) || (prefix.isEmpty() && node.thread.startsWith("soak-worker"))) {
+            problems.add(name + " for " + node.target + " ran on " + node.thread);
+        }
+    }
+
+    private static void checkFifo(AtomicReferenceArray<Node> nodes, List<String> problems) {
+        Map<String, List<Node>> byQueue = new HashMap<>();
+        for (int i = 0; i < nodes.length(); i++) {
+            Node node = nodes.get(i);
+            if (node.readyAtLaunch && !(node.target instanceof WorkerLevel)) {
+                byQueue.computeIfAbsent(node.target + "/" + node.high + "/" + node.producer, k -> new ArrayList<>())
+                        .add(node);
+            }
+        }
+        byQueue.forEach((queue, launched) -> {
+            List<Node> ran = new ArrayList<>(launched);
+            ran.sort(Comparator.comparingLong((Node n) -> n.start));
+            if (!ran.equals(launched)) {
+                problems.add(queue + " was not FIFO");
+            }
+        });
+    }
+}

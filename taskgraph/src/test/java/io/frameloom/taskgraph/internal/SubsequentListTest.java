@@ -1,0 +1,112 @@
+package io.frameloom.taskgraph.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Races 1 and 2: adding against closing, closing against closing. */
+@Timeout(60)
+final class SubsequentListTest {
+    @Test
+    void visitsInTheOrderOfAdding() {
+        for (int n = 0; n < 6; n++) {
+            SubsequentList<Integer> list = new SubsequentList<>();
+            List<Integer> expected = new ArrayList<>();
+            for (int i = 0; i < n; i++) {
+                assertThat(list.add(i)).isTrue();
+                expected.add(i);
+            }
+            List<Integer> visited = new ArrayList<>();
+            assertThat(list.isClosed()).isFalse();
+            assertThat(list.popAllAndClose(visited::add)).isTrue();
+            assertThat(visited).isEqualTo(expected);
+            assertThat(list.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void refusesAfterTheCloseAndClosesOnce() {
+        SubsequentList<String> list = new SubsequentList<>();
+        list.add("a");
+        assertThat(list.popAllAndClose(s -> {})).isTrue();
+        assertThat(list.add("b")).isFalse();
+        assertThat(list.popAllAndClose(s -> {
+                    throw new AssertionError("visited " + s);
+                }))
+                .isFalse();
+    }
+
+    @Test
+    void aThrowingVisitorDoesNotHideTheOtherItems() {
+        SubsequentList<String> list = new SubsequentList<>();
+        list.add("a");
+        list.add("b");
+        list.add("c");
+        List<String> visited = new ArrayList<>();
+        assertThatThrownBy(() -> list.popAllAndClose(s -> {
+                    visited.add(s);
+                    throw new IllegalStateException(s);
+                }))
+                .hasMessage("a")
+                .satisfies(e -> assertThat(e.getSuppressed()).hasSize(2));
+        assertThat(visited).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void whatWasAddedIsVisitedOnceAndWhatWasRefusedNever() throws InterruptedException {
+        int rounds = 3_000;
+        int perThread = 3;
+        int adders = 2;
+        for (int round = 0; round < rounds; round++) {
+            SubsequentList<Integer> list = new SubsequentList<>();
+            AtomicIntegerArray accepted = new AtomicIntegerArray(adders * perThread);
+            AtomicIntegerArray visited = new AtomicIntegerArray(adders * perThread);
+            AtomicInteger closers = new AtomicInteger();
+            CountDownLatch start = new CountDownLatch(1);
+            List<Thread> threads = new ArrayList<>();
+            for (int t = 0; t < adders; t++) {
+                int base = t * perThread;
+                threads.add(new Thread(() -> {
+                    awaitQuietly(start);
+                    for (int i = base; i < base + perThread; i++) {
+                        if (list.add(i)) {
+                            accepted.incrementAndGet(i);
+                        }
+                    }
+                }));
+            }
+            for (int t = 0; t < 2; t++) {
+                threads.add(new Thread(() -> {
+                    awaitQuietly(start);
+                    if (list.popAllAndClose(visited::incrementAndGet)) {
+                        closers.incrementAndGet();
+                    }
+                }));
+            }
+            threads.forEach(Thread::start);
+            start.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(closers).hasValue(1);
+            for (int i = 0; i < accepted.length(); i++) {
+                assertThat(visited.get(i)).as("item %d in round %d", i, round).isEqualTo(accepted.get(i));
+            }
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

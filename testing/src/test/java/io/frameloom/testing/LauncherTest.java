@@ -1,0 +1,111 @@
+package io.frameloom.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The parts of {@code ./frameloom} that neither build nor install anything. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+@Timeout(60)
+class LauncherTest {
+
+    private static final Path LAUNCHER =
+            Path.of("..", "frameloom").toAbsolutePath().normalize();
+
+    private record Ended(int status, String out, String err) {}
+
+    @TempDir
+    Path dir;
+
+    @Test
+    void helpListsEveryCommandAndIsTheDefault() throws Exception {
+        Ended help = run(LAUNCHER, Map.of(), "help");
+        assertThat(help.out()).contains("demo [OPTIONS]", "\n  test ", "stress [--quick]", "bench [OPTIONS]");
+        assertThat(help.err()).isEmpty();
+        assertThat(help.status()).isZero();
+        assertThat(run(LAUNCHER, Map.of())).isEqualTo(help);
+    }
+
+    @Test
+    void anUnknownCommandOrArgumentIsOneLineAndStatusTwo() throws Exception {
+        for (String[] nonsense : new String[][] {{"fly"}, {"--demo"}, {"test", "twice"}, {"stress", "--slow"}, {""}}) {
+            Ended ended = run(LAUNCHER, Map.of(), nonsense);
+            assertThat(ended.status()).as(String.join(" ", nonsense)).isEqualTo(2);
+            assertThat(ended.out()).isEmpty();
+            assertThat(ended.err().lines()).hasSize(1);
+            assertThat(ended.err()).startsWith("frameloom: ").contains(nonsense[nonsense.length - 1]);
+        }
+    }
+
+    @Test
+    void isFoundThroughLinksFromAnywhere() throws Exception {
+        Path there = Files.createDirectory(dir.resolve("some where"));
+        Path absolute = Files.createSymbolicLink(there.resolve("absolute link"), LAUNCHER);
+        Path relative = Files.createSymbolicLink(dir.resolve("relative link"), Path.of("some where", "absolute link"));
+        // Far enough into the script to need its folder: it looks for Maven only after that.
+        Ended ended = run(relative, withOldMaven(), "demo", "--help");
+        assertThat(run(absolute, withOldMaven(), "demo", "--help")).isEqualTo(ended);
+        assertThat(ended.status()).isEqualTo(2);
+        // JUnit warns of links that lead out of its folder.
+        Files.delete(absolute);
+    }
+
+    @Test
+    void withoutTheRightToInstallItSaysWhatIsMissing() throws Exception {
+        Ended ended = run(LAUNCHER, withOldMaven(), "demo");
+        assertThat(ended.err()).contains("Maven 3.8 or later");
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.status()).isEqualTo(2);
+        if (Files.exists(Path.of("/etc/debian_version"))) {
+            assertThat(ended.err()).contains("sudo apt-get install maven");
+        }
+    }
+
+    /** An environment in which Maven is too old and the user is not root. */
+    private Map<String, String> withOldMaven() throws IOException {
+        Path tools = Files.createDirectories(dir.resolve("tools"));
+        script(tools.resolve("mvn"), "echo 'Apache Maven 3.6.3'");
+        script(tools.resolve("id"), "echo 1000");
+        return Map.of("PATH", tools + ":" + System.getenv("PATH"), "JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    private static void script(Path file, String body) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private Ended run(Path launcher, Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("bash", launcher.toString()));
+        command.addAll(List.of(arguments));
+        Path out = dir.resolve("out.txt");
+        Path err = dir.resolve("err.txt");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(dir.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            int status = process.waitFor();
+            return new Ended(
+                    status,
+                    Files.readString(out, StandardCharsets.UTF_8),
+                    Files.readString(err, StandardCharsets.UTF_8));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
