@@ -84,9 +84,8 @@ public final class Main {
 
     private static List<Row> measure(Options options) {
         long begin = System.nanoTime();
-        Sampler sampler = options.quick()
-                ? new Sampler(300 * MILLI, 10 * MILLI, 7)
-                : new Sampler(2_000 * MILLI, 40 * MILLI, 25);
+        Sampler sampler =
+                options.quick() ? new Sampler(300 * MILLI, 10 * MILLI, 7) : new Sampler(2_000 * MILLI, 40 * MILLI, 25);
         System.out.println(machine());
         Report.header(System.out);
         List<Row> rows = new ArrayList<>();

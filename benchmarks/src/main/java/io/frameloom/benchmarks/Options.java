@@ -19,7 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param body kind of work
  * @param json where to write the rows, or null
  */
-record Options(boolean quick, List<String> shapes, List<Integer> workers, BodyKind body, @Nullable Path json) {
+record Options(
+        boolean quick,
+        List<String> shapes,
+        List<Integer> workers,
+        BodyKind body,
+        @Nullable Path json) {
     static final String USAGE =
             "usage: bench [--quick] [--shape NAME]... [--workers N[,N]] [--body empty|megamorphic|work1us] [--json FILE]";
     private static final int MOST_WORKERS = 1024;

@@ -94,8 +94,7 @@ final class ParallelForJob implements TaskBody {
     }
 
     /** The caller's part is no task, but a trace wants to show it. */
-    private void takeCallersPieces(
-            @Nullable ThreadContext context, @Nullable WorkerThread worker, WorkerLevel level) {
+    private void takeCallersPieces(@Nullable ThreadContext context, @Nullable WorkerThread worker, WorkerLevel level) {
         GuardedObserver observer = graph.observer();
         int ordinal = context == null ? -1 : context.ordinal;
         if (observer != null) {

@@ -121,8 +121,7 @@ final class AwaitTest {
     /** The permit of the waiting BACKGROUND task is the only one: it must run the awaited task itself. */
     @Test
     void backgroundWaitsForBackgroundWithinItsCapacity() {
-        try (TaskGraph graph =
-                TaskGraph.builder().workers(2).reservedWorkers(1).build()) {
+        try (TaskGraph graph = TaskGraph.builder().workers(2).reservedWorkers(1).build()) {
             for (int round = 0; round < 300; round++) {
                 GraphEvent gate = graph.event("gate");
                 CountDownLatch waiting = new CountDownLatch(1);
@@ -164,8 +163,9 @@ final class AwaitTest {
             AtomicInteger childRan = new AtomicInteger();
             graph.task("outer", () -> {
                         GraphEvent[] parent = new GraphEvent[1];
-                        HeldTask held = graph.task("parent", () -> parent[0].dontCompleteUntil(
-                                        graph.task("child", childRan::incrementAndGet)
+                        HeldTask held = graph.task(
+                                        "parent",
+                                        () -> parent[0].dontCompleteUntil(graph.task("child", childRan::incrementAndGet)
                                                 .dispatch()))
                                 .hold();
                         parent[0] = held.event();

@@ -34,7 +34,9 @@ final class BadInputTest {
 
     @Test
     void namesAndBodies() {
-        assertThatThrownBy(() -> graph.task("t", null)).isInstanceOf(NullPointerException.class).hasMessage("body");
+        assertThatThrownBy(() -> graph.task("t", null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("body");
         assertThatThrownBy(() -> graph.task(" ", () -> {})).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> graph.task(null, () -> {})).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> graph.event("")).isInstanceOf(IllegalArgumentException.class);
@@ -71,7 +73,9 @@ final class BadInputTest {
     void aBuilderIsUsedOnce() {
         TaskBuilder builder = graph.task("t", () -> {});
         builder.dispatch().await();
-        assertThatThrownBy(builder::dispatch).isInstanceOf(IllegalStateException.class).hasMessageContaining("'t'");
+        assertThatThrownBy(builder::dispatch)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'t'");
         assertThatThrownBy(builder::fireAndForget).isInstanceOf(IllegalStateException.class);
     }
 
@@ -103,7 +107,8 @@ final class BadInputTest {
     @Test
     void aTaskCannotWaitForWhatDependsOnIt() {
         GraphEvent[] behind = new GraphEvent[1];
-        HeldTask held = graph.task("front", () -> behind[0].await(Duration.ofDays(1))).hold();
+        HeldTask held =
+                graph.task("front", () -> behind[0].await(Duration.ofDays(1))).hold();
         behind[0] = graph.task("behind", () -> {})
                 .after(graph.whenAll("join", held.event()))
                 .dispatch();

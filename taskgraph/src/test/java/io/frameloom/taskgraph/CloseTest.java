@@ -49,9 +49,11 @@ final class CloseTest {
         GraphEvent gate = graph.event("gate");
         GraphEvent behind = graph.task("behind", () -> {}).after(gate).dispatch();
         HeldTask held = graph.task("held", () -> {}).hold();
-        GraphEvent unpumped = graph.task("unpumped", () -> {}).on(NamedThread.RHI).dispatch();
-        GraphEvent afterAll =
-                graph.task("after all", () -> {}).after(behind, held.event(), unpumped).dispatch();
+        GraphEvent unpumped =
+                graph.task("unpumped", () -> {}).on(NamedThread.RHI).dispatch();
+        GraphEvent afterAll = graph.task("after all", () -> {})
+                .after(behind, held.event(), unpumped)
+                .dispatch();
         GraphEvent waiter = graph.task("waiter", afterAll::await).dispatch();
         AtomicReference<Throwable> seen = new AtomicReference<>();
         Thread foreign = new Thread(() -> {
@@ -69,7 +71,9 @@ final class CloseTest {
         foreign.join();
         assertThat(seen.get()).isInstanceOf(TaskFailedException.class);
         for (GraphEvent event : List.of(gate, held.event(), unpumped)) {
-            assertThat(event.failure()).isInstanceOf(TaskGraphClosedException.class).hasMessageContaining(event.name());
+            assertThat(event.failure())
+                    .isInstanceOf(TaskGraphClosedException.class)
+                    .hasMessageContaining(event.name());
         }
         assertThat(behind.failure()).hasCauseInstanceOf(TaskGraphClosedException.class);
         assertThat(afterAll.isFailed()).isTrue();
@@ -99,7 +103,10 @@ final class CloseTest {
             GraphEvent onWorker = graph.task("closer", graph::close).dispatch();
             onWorker.await();
             try {
-                graph.task("other closer", graph::close).on(NamedThread.RENDER).dispatch().await();
+                graph.task("other closer", graph::close)
+                        .on(NamedThread.RENDER)
+                        .dispatch()
+                        .await();
             } catch (TaskGraphClosedException e) {
                 assertThat(e).hasMessageContaining("other closer");
             }

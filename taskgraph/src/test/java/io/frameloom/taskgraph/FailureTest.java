@@ -177,6 +177,8 @@ final class FailureTest {
         known.countDown();
         child.fail(childFailure);
         assertThatThrownBy(parent[0]::await).isInstanceOf(TaskFailedException.class);
-        assertThat(parent[0].failure()).isInstanceOf(PrerequisiteFailedException.class).hasCause(childFailure);
+        assertThat(parent[0].failure())
+                .isInstanceOf(PrerequisiteFailedException.class)
+                .hasCause(childFailure);
     }
 }

@@ -41,7 +41,9 @@ final class GraphEventTest {
         assertThat(event.isComplete()).isTrue();
         event.await();
         assertThat(event.await(Duration.ofDays(400_000))).isTrue();
-        assertThatThrownBy(event::trigger).isInstanceOf(IllegalStateException.class).hasMessageContaining("'gate'");
+        assertThatThrownBy(event::trigger)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'gate'");
         assertThatThrownBy(() -> event.fail(new IllegalStateException()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("'gate'");
@@ -50,7 +52,9 @@ final class GraphEventTest {
     @Test
     void theEventOfATaskCannotBeTriggered() {
         GraphEvent event = graph.task("t", () -> {}).dispatch();
-        assertThatThrownBy(event::trigger).isInstanceOf(IllegalStateException.class).hasMessageContaining("'t'");
+        assertThatThrownBy(event::trigger)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'t'");
         event.await();
     }
 
@@ -82,10 +86,12 @@ final class GraphEventTest {
         parent[0] = graph.task("parent", () -> {
                     known.await();
                     GraphEvent[] child = new GraphEvent[1];
-                    HeldTask held = graph.task("child", () -> child[0].dontCompleteUntil(graph.task(
-                                            "grandchild", grandchild::incrementAndGet)
-                                    .after(gate)
-                                    .dispatch()))
+                    HeldTask held = graph.task(
+                                    "child",
+                                    () -> child[0].dontCompleteUntil(
+                                            graph.task("grandchild", grandchild::incrementAndGet)
+                                                    .after(gate)
+                                                    .dispatch()))
                             .hold();
                     child[0] = held.event();
                     parent[0].dontCompleteUntil(child[0]);
@@ -149,8 +155,9 @@ final class GraphEventTest {
                             own.task("child", done::incrementAndGet).dispatch());
                 }
                 AtomicInteger seen = new AtomicInteger(-1);
-                GraphEvent after =
-                        own.task("after", () -> seen.set(done.get())).after(parent).dispatch();
+                GraphEvent after = own.task("after", () -> seen.set(done.get()))
+                        .after(parent)
+                        .dispatch();
                 parent.trigger();
                 after.await();
                 assertThat(seen).hasValue(3);
@@ -177,7 +184,9 @@ final class GraphEventTest {
             List<GraphEvent> events = new ArrayList<>();
             for (int i = 0; i < rounds; i++) {
                 int other = (i * 7) % rounds;
-                events.add(own.task("single", runs::incrementAndGet).after(gates[i]).dispatch());
+                events.add(own.task("single", runs::incrementAndGet)
+                        .after(gates[i])
+                        .dispatch());
                 events.add(own.task("double", runs::incrementAndGet)
                         .after(gates[i], gates[other], null, gates[i])
                         .dispatch());

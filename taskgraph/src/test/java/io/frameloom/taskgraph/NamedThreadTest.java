@@ -79,7 +79,9 @@ final class NamedThreadTest {
         graph.attach(NamedThread.GAME);
         graph.task("outer", () -> {
                     ran.add("outer begins");
-                    graph.task("main", () -> ran.add("main")).on(NamedThread.GAME).dispatch();
+                    graph.task("main", () -> ran.add("main"))
+                            .on(NamedThread.GAME)
+                            .dispatch();
                     GraphEvent local = graph.task("local", () -> ran.add("local"))
                             .on(NamedThread.GAME.local())
                             .after(graph.task("worker", () -> {}).dispatch())
@@ -182,9 +184,10 @@ final class NamedThreadTest {
         graph.attach(AUDIO);
         AtomicInteger ran = new AtomicInteger();
         for (int round = 1; round <= 300; round++) {
-            Thread a = new Thread(() -> graph.task("a", ran::incrementAndGet).on(AUDIO).dispatch());
-            Thread b = new Thread(
-                    () -> graph.task("b", ran::incrementAndGet).on(AUDIO.local()).dispatch());
+            Thread a = new Thread(
+                    () -> graph.task("a", ran::incrementAndGet).on(AUDIO).dispatch());
+            Thread b = new Thread(() ->
+                    graph.task("b", ran::incrementAndGet).on(AUDIO.local()).dispatch());
             a.start();
             b.start();
             a.join();

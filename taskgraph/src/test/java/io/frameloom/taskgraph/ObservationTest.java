@@ -66,15 +66,15 @@ final class ObservationTest {
                 parked.decrementAndGet();
             }
         };
-        try (TaskGraph graph = TaskGraph.builder()
+        TaskGraph graph = TaskGraph.builder()
                 .workers(2)
                 .idlePolicy(IdlePolicy.parking())
                 .observer(observer)
-                .build()) {
-            while (parked.get() < 2) {
-                Thread.onSpinWait();
-            }
+                .build();
+        while (parked.get() < 2) {
+            Thread.onSpinWait();
         }
+        graph.close();
         assertThat(parked).hasValue(0);
         assertThat(deepest).hasValue(2);
     }
@@ -107,7 +107,11 @@ final class ObservationTest {
         try (TaskGraph graph = TaskGraph.builder().workers(1).observer(recorder).build()) {
             graph.start(NamedThread.RENDER);
             GraphEvent a = graph.task("say \"hi\"\\\n", () -> {}).dispatch();
-            graph.task("draw", () -> {}).after(a).on(NamedThread.RENDER).dispatch().await();
+            graph.task("draw", () -> {})
+                    .after(a)
+                    .on(NamedThread.RENDER)
+                    .dispatch()
+                    .await();
             graph.parallelFor("chunks", 10, 10, (from, to, slot) -> {});
         }
         recorder.span("GPU", "graphics", "shadow", start + 1_234_567, 1_001, Map.of("draws", 12, "ratio", Double.NaN));
@@ -132,7 +136,8 @@ final class ObservationTest {
     }
 
     private static String rowOf(String json, String task) {
-        Matcher matcher = Pattern.compile("\"ph\":\"X\",\"pid\":1,\"tid\":(\\d+),\"name\":\"" + Pattern.quote(task) + "\"")
+        Matcher matcher = Pattern.compile(
+                        "\"ph\":\"X\",\"pid\":1,\"tid\":(\\d+),\"name\":\"" + Pattern.quote(task) + "\"")
                 .matcher(json);
         assertThat(matcher.find()).as("span of %s", task).isTrue();
         return matcher.group(1);

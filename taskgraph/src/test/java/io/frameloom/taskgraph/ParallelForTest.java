@@ -3,8 +3,6 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -14,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** parallelFor: coverage, slots, nesting, failures, allocation. */
+/** parallelFor: coverage, slots, nesting, failures. */
 @Timeout(60)
 final class ParallelForTest {
     @ParameterizedTest
@@ -61,7 +59,8 @@ final class ParallelForTest {
     void nestsAndRunsFromEveryKindOfThread(int workers) {
         try (TaskGraph graph = TaskGraph.builder().workers(workers).build()) {
             AtomicLong sum = new AtomicLong();
-            RangeBody nested = (from, to, slot) -> graph.parallelFor("inner", 100, 7, (f, t, s) -> sum.addAndGet(t - f));
+            RangeBody nested =
+                    (from, to, slot) -> graph.parallelFor("inner", 100, 7, (f, t, s) -> sum.addAndGet(t - f));
             graph.parallelFor("foreign", 20, 1, nested);
             graph.task("worker", () -> graph.parallelFor("on worker", 20, 1, nested))
                     .on(WorkerLevel.HIGH)
@@ -106,29 +105,11 @@ final class ParallelForTest {
             });
             AtomicLong covered = new AtomicLong();
             graph.parallelFor(
-                    "all ints", Integer.MAX_VALUE, Integer.MAX_VALUE - 1, (from, to, slot) -> covered.addAndGet(to - from));
+                    "all ints",
+                    Integer.MAX_VALUE,
+                    Integer.MAX_VALUE - 1,
+                    (from, to, slot) -> covered.addAndGet(to - from));
             assertThat(covered).hasValue(Integer.MAX_VALUE);
         }
-    }
-
-    @Test
-    void allocatesNothingPerPiece() {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
-            RangeBody body = (from, to, slot) -> {};
-            long few = allocated(threads, graph, 1_000, body);
-            long many = allocated(threads, graph, 200_000, body);
-            assertThat(many - few).as("bytes for 199,000 more pieces").isLessThan(2_000);
-        }
-    }
-
-    private static long allocated(ThreadMXBean threads, TaskGraph graph, int pieces, RangeBody body) {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 20; i++) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            graph.parallelFor("pieces", pieces, 1, body);
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
-        }
-        return least;
     }
 }

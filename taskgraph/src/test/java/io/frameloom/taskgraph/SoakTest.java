@@ -51,7 +51,10 @@ final class SoakTest {
         boolean readyAtLaunch;
         boolean fails;
         boolean hasChild;
-        @Nullable Node awaits;
+
+        @Nullable
+        Node awaits;
+
         volatile @Nullable GraphEvent event;
         long start;
         long end;
@@ -89,8 +92,7 @@ final class SoakTest {
         for (int p = 0; p < PRODUCERS; p++) {
             int producer = p;
             Thread thread = new Thread(
-                    () -> produce(graph, nodes, producer, new SplittableRandom(seed * 31 + producer)),
-                    "producer-" + p);
+                    () -> produce(graph, nodes, producer, new SplittableRandom(seed * 31 + producer)), "producer-" + p);
             producers.add(thread);
             thread.start();
         }
@@ -151,7 +153,10 @@ final class SoakTest {
             node.onlyWorkers = onlyWorkers;
             node.readyAtLaunch = node.prerequisites.isEmpty();
             Node awaited = nodes.get(random.nextInt(nodes.length()));
-            if (random.nextInt(6) == 0 && awaited != null && awaited.onlyWorkers && (onlyWorkers || !(node.target instanceof WorkerLevel))) {
+            if (random.nextInt(6) == 0
+                    && awaited != null
+                    && awaited.onlyWorkers
+                    && (onlyWorkers || !(node.target instanceof WorkerLevel))) {
                 node.awaits = awaited;
             }
             TaskBuilder builder = graph.task("n" + producer + "." + i, () -> body(graph, node))

@@ -32,8 +32,7 @@ final class WorkerLevelsTest {
             awaitQuietly(started);
             List<String> ran = new CopyOnWriteArrayList<>();
             List<GraphEvent> events = new ArrayList<>();
-            for (WorkerLevel level :
-                    List.of(WorkerLevel.BACKGROUND, WorkerLevel.NORMAL, WorkerLevel.HIGH)) {
+            for (WorkerLevel level : List.of(WorkerLevel.BACKGROUND, WorkerLevel.NORMAL, WorkerLevel.HIGH)) {
                 for (TaskPriority priority : List.of(TaskPriority.NORMAL, TaskPriority.HIGH)) {
                     events.add(graph.task("t", () -> ran.add(level + "/" + priority))
                             .on(level)
@@ -45,7 +44,12 @@ final class WorkerLevelsTest {
             graph.awaitAll(events.toArray(new GraphEvent[0]));
             assertThat(ran)
                     .containsExactly(
-                            "HIGH/HIGH", "HIGH/NORMAL", "NORMAL/HIGH", "NORMAL/NORMAL", "BACKGROUND/HIGH", "BACKGROUND/NORMAL");
+                            "HIGH/HIGH",
+                            "HIGH/NORMAL",
+                            "NORMAL/HIGH",
+                            "NORMAL/NORMAL",
+                            "BACKGROUND/HIGH",
+                            "BACKGROUND/NORMAL");
         }
     }
 
@@ -92,7 +96,8 @@ final class WorkerLevelsTest {
             CyclicBarrier meeting = new CyclicBarrier(reserved);
             List<GraphEvent> high = new ArrayList<>();
             for (int i = 0; i < reserved; i++) {
-                high.add(graph.task("frame", meeting::await).on(WorkerLevel.HIGH).dispatch());
+                high.add(
+                        graph.task("frame", meeting::await).on(WorkerLevel.HIGH).dispatch());
             }
             graph.awaitAll(high.toArray(new GraphEvent[0]));
             release.countDown();
@@ -116,7 +121,8 @@ final class WorkerLevelsTest {
                 } else {
                     GraphEvent gate = graph.event("gate");
                     for (int i = 0; i < workers; i++) {
-                        events.add(graph.task("meet", meeting::await).after(gate).dispatch());
+                        events.add(
+                                graph.task("meet", meeting::await).after(gate).dispatch());
                     }
                     gate.trigger();
                 }
@@ -163,7 +169,11 @@ final class WorkerLevelsTest {
                 graph.start(NamedThread.RENDER);
                 for (int i = 0; i < 300; i++) {
                     GraphEvent a = graph.task("a", () -> {}).dispatch();
-                    graph.task("b", () -> {}).after(a).on(NamedThread.RENDER).dispatch().await();
+                    graph.task("b", () -> {})
+                            .after(a)
+                            .on(NamedThread.RENDER)
+                            .dispatch()
+                            .await();
                 }
             }
         }

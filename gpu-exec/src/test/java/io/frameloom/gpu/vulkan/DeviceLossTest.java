@@ -9,61 +9,18 @@ import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.gpu.Submission;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskFailedException;
-import java.nio.LongBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkDevice;
-import org.lwjgl.vulkan.VkQueue;
-import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
-import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /** A device is lost by its driver's word alone, so the loss is played by the calls that report it. */
 @Timeout(60)
 class DeviceLossTest {
-    /** Holds completion back until released, and loses the device on demand. */
-    private static final class LossyDriver implements QueueDriver {
-        private final QueueDriver real = new NativeQueueDriver();
-        private final CountDownLatch release = new CountDownLatch(1);
-        private volatile boolean hold;
-        private volatile boolean failSubmit;
-        private volatile boolean failWait;
-
-        @Override
-        public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission) {
-            return failSubmit ? VK13.VK_ERROR_DEVICE_LOST : real.submit(queue, submission);
-        }
-
-        @Override
-        public int waitSemaphores(VkDevice device, VkSemaphoreWaitInfo wait, long timeoutNanos) {
-            if (hold) {
-                try {
-                    release.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return VK13.VK_ERROR_DEVICE_LOST;
-                }
-            }
-            return failWait ? VK13.VK_ERROR_DEVICE_LOST : real.waitSemaphores(device, wait, timeoutNanos);
-        }
-
-        @Override
-        public int counterValue(VkDevice device, long semaphore, LongBuffer value) {
-            if (hold) {
-                value.put(0, 0);
-                return VK13.VK_SUCCESS;
-            }
-            return real.counterValue(device, semaphore, value);
-        }
-    }
-
-    private final LossyDriver driver = new LossyDriver();
+    private final StagedDriver driver = new StagedDriver();
 
     @RegisterExtension
     final ValidatedDevice gpu = new ValidatedDevice(null, new DeviceSeams(driver, Set.of()));
@@ -80,7 +37,7 @@ class DeviceLossTest {
 
     @Test
     void aSubmissionThatLosesTheDeviceFailsEveryPendingEvent() {
-        driver.hold = true;
+        driver.hold();
         GpuTimeline timeline = gpu.graphics().timeline();
         List<GraphEvent> pending = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -88,7 +45,7 @@ class DeviceLossTest {
         }
         assertThat(pending).noneMatch(GraphEvent::isComplete);
 
-        driver.failSubmit = true;
+        driver.failSubmissions();
         assertThatThrownBy(this::submitNothing)
                 .isInstanceOf(DeviceLostException.class)
                 .hasMessageContaining("'nothing'")
@@ -100,12 +57,12 @@ class DeviceLossTest {
         assertThatThrownBy(this::submitNothing).isInstanceOf(DeviceLostException.class);
         assertThatThrownBy(() -> timeline.await(10, Duration.ofSeconds(30))).isInstanceOf(DeviceLostException.class);
         assertThatThrownBy(() -> gpu.device().waitIdle()).isInstanceOf(DeviceLostException.class);
-        driver.release.countDown();
+        driver.release();
     }
 
     @Test
     void aWaiterThatFindsTheDeviceLostFailsEveryPendingEvent() {
-        driver.hold = true;
+        driver.hold();
         GpuTimeline timeline = gpu.graphics().timeline();
         GraphEvent first = timeline.reached(submitNothing());
         GraphEvent second = timeline.reached(submitNothing());
@@ -113,8 +70,8 @@ class DeviceLossTest {
                 .task("needs the GPU", () -> {})
                 .after(second)
                 .dispatch();
-        driver.failWait = true;
-        driver.release.countDown();
+        driver.failWaits();
+        driver.release();
         assertLost(first);
         assertLost(second);
         assertLost(dependent);
@@ -125,7 +82,7 @@ class DeviceLossTest {
         FrameContext context = gpu.own(gpu.device().createFrameContext("pending"));
         long value = gpu.submit(context, "before", list -> {}).value();
         assertThat(gpu.graphics().timeline().await(value, ValidatedDevice.LONG)).isTrue();
-        driver.failSubmit = true;
+        driver.failSubmissions();
         assertThatThrownBy(this::submitNothing).isInstanceOf(DeviceLostException.class);
         context.reset();
     }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,6 +29,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class VulkanTimelineTest {
     @RegisterExtension
     final ValidatedDevice gpu = new ValidatedDevice();
+
+    private final StagedDriver driver = new StagedDriver();
+
+    @RegisterExtension
+    final ValidatedDevice staged = new ValidatedDevice(null, new DeviceSeams(driver, Set.of()));
 
     private TimelinePoint submitNothing() {
         return gpu.graphics().submit(new Submission("nothing", List.of(), List.of()));
@@ -135,11 +141,21 @@ class VulkanTimelineTest {
     }
 
     @Test
-    void awaitTimesOutWhileWorkIsNotDone() {
-        // Nothing is submitted that could reach a value, so time-outs are shown on a wait that cannot be met yet.
-        GpuTimeline timeline = gpu.graphics().timeline();
-        assertThat(timeline.await(0, Duration.ZERO)).isTrue();
-        assertThat(timeline.await(0, Duration.ofSeconds(-1))).isTrue();
+    void awaitTimesOutUntilTheValueIsReached() {
+        GpuTimeline timeline = staged.graphics().timeline();
+        driver.hold();
+        long value = staged.graphics()
+                .submit(new Submission("held", List.of(), List.of()))
+                .value();
+        GraphEvent event = timeline.reached(value);
+        assertThat(timeline.await(value, Duration.ZERO)).isFalse();
+        assertThat(timeline.await(value, Duration.ofSeconds(-1))).isFalse();
+        assertThat(timeline.await(value, Duration.ofMillis(5))).isFalse();
+        assertThat(timeline.completed()).isZero();
+        assertThat(event.isComplete()).isFalse();
+        driver.release();
+        assertThat(timeline.await(value, ValidatedDevice.LONG)).isTrue();
+        assertThat(event.await(ValidatedDevice.LONG)).isTrue();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FrameExecutorOptions;
@@ -227,6 +228,23 @@ class FrameExecutorTest {
             assertThat(submissions)
                     .extracting(FakeQueue.Submitted::thread)
                     .containsOnly(submissions.get(0).thread());
+        }
+    }
+
+    @Test
+    void whatTheApplicationSubmittedComesBeforeTheFrame() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Buffer uploaded = rig.device.createBuffer("uploaded", FakeRig.BUFFER)) {
+            rig.device.queues().get(0).submit(new Submission("upload", List.of(), List.of()));
+            RenderGraph graph = new RenderGraph("after upload");
+            RdgBuffer data = graph.registerExternal(uploaded);
+            graph.addPass("update", PassKind.COMPUTE)
+                    .writes(data, Access.STORAGE_READ_WRITE_COMPUTE)
+                    .flag(PassFlag.ASYNC_COMPUTE)
+                    .record(context -> context.commands().dispatch(1, 1, 1));
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            assertThat(rig.device.submissions().get(1).queue()).isEqualTo("queue1");
+            assertThat(rig.device.submissions().get(1).waits()).containsExactly("graphics@1");
         }
     }
 

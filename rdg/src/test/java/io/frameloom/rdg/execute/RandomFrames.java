@@ -89,7 +89,8 @@ final class RandomFrames {
         int[] filled = new int[MixKernel.WORDS];
         Arrays.fill(filled, word);
         values.add(new Value(seed, filled));
-        for (int i = 0; i < passes; i++) {
+        int count = 1 + random.nextInt(2 * passes);
+        for (int i = 0; i < count; i++) {
             values.add(addMix(graph, mix, "mix " + i, graph.createBuffer("t" + i, DATA), pick(values), pick(values)));
         }
         // Nothing of this frame waits for the pass that keeps the state: only the frame boundary orders it.

@@ -19,7 +19,10 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
  */
 @JCStressTest
 @Outcome(id = "false, true, 12", expect = ACCEPTABLE, desc = "the second look found the work; the wake came too")
-@Outcome(id = "false, false, 12", expect = ACCEPTABLE, desc = "the wake came before the announcement; the work was seen")
+@Outcome(
+        id = "false, false, 12",
+        expect = ACCEPTABLE,
+        desc = "the wake came before the announcement; the work was seen")
 @Outcome(id = "true, true, 12", expect = ACCEPTABLE, desc = "all queues looked empty, and the wake came")
 @Outcome(expect = FORBIDDEN, desc = "asleep with work in a queue and no wake on its way, or work lost")
 @State

@@ -125,7 +125,10 @@ final class ChromeTraceWriter {
     private static String micros(long nanos) {
         long magnitude = Math.abs(nanos);
         long fraction = magnitude % 1000;
-        return (nanos < 0 ? "-" : "") + magnitude / 1000 + '.' + (fraction < 10 ? "00" : fraction < 100 ? "0" : "")
+        return (nanos < 0 ? "-" : "")
+                + magnitude / 1000
+                + '.'
+                + (fraction < 10 ? "00" : fraction < 100 ? "0" : "")
                 + fraction;
     }
 

@@ -147,6 +147,7 @@ public final class TraceRecorder implements TaskObserver {
                 ? known
                 : threads.computeIfAbsent(
                         current,
-                        t -> new ThreadRow(rowIds.getAndIncrement(), t.getName(), threadOrdinal, new SpanRing(capacity)));
+                        t -> new ThreadRow(
+                                rowIds.getAndIncrement(), t.getName(), threadOrdinal, new SpanRing(capacity)));
     }
 }
