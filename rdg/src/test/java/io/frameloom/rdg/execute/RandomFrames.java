@@ -40,7 +40,15 @@ final class RandomFrames {
     }
 
     /** A value of the graph with what the serial model says it contains. */
-    private record Value(RdgBuffer buffer, int[] contents) {}
+    private static final class Value {
+        private final RdgBuffer buffer;
+        private final int[] contents;
+
+        Value(RdgBuffer buffer, int[] contents) {
+            this.buffer = buffer;
+            this.contents = contents;
+        }
+    }
 
     /** Runs frames, several in flight, and compares what each of them read back. */
     void run(int frames) {
@@ -98,13 +106,13 @@ final class RandomFrames {
         Value kept = addMix(graph, mix, "keep", graph.registerExternal(to), newest, pick(values));
         RdgBuffer out = graph.registerExternal(result);
         graph.addPass("read back", PassKind.COPY)
-                .reads(newest.buffer(), Access.COPY_SRC)
+                .reads(newest.buffer, Access.COPY_SRC)
                 .overwrites(out, Access.COPY_DST)
                 .flag(PassFlag.READBACK)
                 .record(context -> context.commands()
-                        .copyBuffer(context.buffer(newest.buffer()), 0, context.buffer(out), 0, MixKernel.BYTES));
-        expected.add(newest.contents());
-        return kept.contents();
+                        .copyBuffer(context.buffer(newest.buffer), 0, context.buffer(out), 0, MixKernel.BYTES));
+        expected.add(newest.contents);
+        return kept.contents;
     }
 
     /** Prefers recent values, so that lifetimes end and memory is shared. */
@@ -115,9 +123,9 @@ final class RandomFrames {
 
     private Value addMix(RenderGraph graph, ComputePipeline mix, String name, RdgBuffer target, Value a, Value b) {
         int salt = random.nextInt();
-        PassBuilder pass = graph.addPass(name, PassKind.COMPUTE).reads(a.buffer(), Access.STORAGE_READ_COMPUTE);
-        if (a.buffer() != b.buffer()) {
-            pass.reads(b.buffer(), Access.STORAGE_READ_COMPUTE);
+        PassBuilder pass = graph.addPass(name, PassKind.COMPUTE).reads(a.buffer, Access.STORAGE_READ_COMPUTE);
+        if (a.buffer != b.buffer) {
+            pass.reads(b.buffer, Access.STORAGE_READ_COMPUTE);
         }
         if (random.nextInt(3) == 0) {
             pass.flag(PassFlag.ASYNC_COMPUTE);
@@ -126,11 +134,11 @@ final class RandomFrames {
                 .record(context -> MixKernel.dispatch(
                         context.commands(),
                         mix,
-                        context.buffer(a.buffer()),
-                        context.buffer(b.buffer()),
+                        context.buffer(a.buffer),
+                        context.buffer(b.buffer),
                         context.buffer(target),
                         salt));
-        return new Value(target, MixKernel.mix(a.contents(), b.contents(), salt));
+        return new Value(target, MixKernel.mix(a.contents, b.contents, salt));
     }
 
     static int[] words(Buffer buffer) {
