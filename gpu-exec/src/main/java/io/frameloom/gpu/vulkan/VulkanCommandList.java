@@ -268,8 +268,8 @@ final class VulkanCommandList implements CommandList {
     private void beforeDraw(String command) {
         state.requireInside(command);
         if (!(requirePipeline(command) instanceof VulkanPipeline.Graphics)) {
-            throw new IllegalStateException(
-                    state.where(command) + " needs a graphics pipeline, '" + name(pipeline) + "' is a compute pipeline");
+            throw new IllegalStateException(state.where(command) + " needs a graphics pipeline, '" + name(pipeline)
+                    + "' is a compute pipeline");
         }
         binder.flush(handle, label, command);
     }
@@ -278,8 +278,8 @@ final class VulkanCommandList implements CommandList {
     public void dispatch(int groupsX, int groupsY, int groupsZ) {
         state.requireOutside("dispatch");
         if (!(requirePipeline("dispatch") instanceof VulkanPipeline.Compute)) {
-            throw new IllegalStateException(
-                    state.where("dispatch") + " needs a compute pipeline, '" + name(pipeline) + "' is a graphics pipeline");
+            throw new IllegalStateException(state.where("dispatch") + " needs a compute pipeline, '" + name(pipeline)
+                    + "' is a graphics pipeline");
         }
         binder.flush(handle, label, "dispatch");
         VK13.vkCmdDispatch(handle, groupsX, groupsY, groupsZ);
@@ -302,8 +302,7 @@ final class VulkanCommandList implements CommandList {
         state.requireOutside("copyBufferToTexture");
         VulkanTexture target = Handles.texture(core, destination);
         int layout = layout(destination, mip, layer, TextureLayout.TRANSFER_DST);
-        CopyEncoder.bufferToTexture(
-                handle, Handles.buffer(core, source), sourceOffset, target, mip, layer, layout);
+        CopyEncoder.bufferToTexture(handle, Handles.buffer(core, source), sourceOffset, target, mip, layer, layout);
     }
 
     @Override
@@ -381,7 +380,8 @@ final class VulkanCommandList implements CommandList {
 
     private VulkanPipeline requirePipeline(String command) {
         if (pipeline == null) {
-            throw new IllegalStateException(state.where(command) + " comes before any bindPipeline; bind a pipeline first");
+            throw new IllegalStateException(
+                    state.where(command) + " comes before any bindPipeline; bind a pipeline first");
         }
         return pipeline;
     }

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ShaderCompilerTest {
-    private static final String EVERYTHING =
-            """
+    private static final String EVERYTHING = """
             #version 450
             layout(local_size_x = 1) in;
             layout(set = 1, binding = 3) uniform sampler2D albedo;
@@ -75,8 +74,7 @@ class ShaderCompilerTest {
 
     @Test
     void arraysOfResourcesAreRefusedByName() {
-        String glsl =
-                """
+        String glsl = """
                 #version 450
                 layout(local_size_x = 1) in;
                 layout(set = 0, binding = 0) uniform sampler2D many[4];
@@ -91,8 +89,7 @@ class ShaderCompilerTest {
 
     @Test
     void definesChangeTheShader() {
-        String glsl =
-                """
+        String glsl = """
                 #version 450
                 layout(local_size_x = 1) in;
                 layout(set = 0, binding = 0) writeonly buffer Result { uint result; };
@@ -123,8 +120,8 @@ class ShaderCompilerTest {
             List<Future<CompiledShader>> results = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 int variant = i % 4;
-                results.add(pool.submit(() ->
-                        compiler.compile(compute("variant.comp", EVERYTHING + "// variant " + variant))));
+                results.add(pool.submit(
+                        () -> compiler.compile(compute("variant.comp", EVERYTHING + "// variant " + variant))));
             }
             List<CompiledShader> shaders = new ArrayList<>();
             for (Future<CompiledShader> result : results) {

@@ -26,7 +26,9 @@ class DeviceLossTest {
     final ValidatedDevice gpu = new ValidatedDevice(null, new DeviceSeams(driver, Set.of()));
 
     private long submitNothing() {
-        return gpu.graphics().submit(new Submission("nothing", List.of(), List.of())).value();
+        return gpu.graphics()
+                .submit(new Submission("nothing", List.of(), List.of()))
+                .value();
     }
 
     private void assertLost(GraphEvent event) {
@@ -66,10 +68,8 @@ class DeviceLossTest {
         GpuTimeline timeline = gpu.graphics().timeline();
         GraphEvent first = timeline.reached(submitNothing());
         GraphEvent second = timeline.reached(submitNothing());
-        GraphEvent dependent = gpu.tasks()
-                .task("needs the GPU", () -> {})
-                .after(second)
-                .dispatch();
+        GraphEvent dependent =
+                gpu.tasks().task("needs the GPU", () -> {}).after(second).dispatch();
         driver.failWaits();
         driver.release();
         assertLost(first);

@@ -38,8 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(60)
 class VulkanBindingTest {
     /** Adds a parameter of set 0 to a texel of set 1 and writes it to a buffer and an image of set 0. */
-    private static final String MIX =
-            """
+    private static final String MIX = """
             #version 450
             layout(local_size_x = 1) in;
             layout(set = 0, binding = 0) uniform Parameters { float bias; };
@@ -54,8 +53,7 @@ class VulkanBindingTest {
             """;
 
     /** Declares set 1 alike, and nothing else. */
-    private static final String OTHER =
-            """
+    private static final String OTHER = """
             #version 450
             layout(local_size_x = 1) in;
             layout(set = 0, binding = 0) writeonly buffer Result { float result; };
@@ -82,8 +80,8 @@ class VulkanBindingTest {
     @BeforeEach
     void createResources() {
         mix = pipeline("mix", MIX);
-        parameters = gpu.own(
-                gpu.device().createBuffer("parameters", BufferDescription.upload(16, BufferUsage.UNIFORM)));
+        parameters =
+                gpu.own(gpu.device().createBuffer("parameters", BufferDescription.upload(16, BufferUsage.UNIFORM)));
         parameters.mapped().asFloatBuffer().put(0.25f);
         result = gpu.own(gpu.device()
                 .createBuffer("result", BufferDescription.device(4, BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
@@ -94,11 +92,9 @@ class VulkanBindingTest {
         albedo = gpu.own(gpu.device()
                 .createTexture(
                         "albedo",
-                        TextureDescription.of(
-                                1, 1, Format.R32_SFLOAT, TextureUsage.SAMPLED, TextureUsage.COPY_DST)));
+                        TextureDescription.of(1, 1, Format.R32_SFLOAT, TextureUsage.SAMPLED, TextureUsage.COPY_DST)));
         sampler = gpu.device().sampler(SamplerDescription.NEAREST_CLAMP);
-        Buffer texel = gpu.own(
-                gpu.device().createBuffer("texel", BufferDescription.upload(4, BufferUsage.COPY_SRC)));
+        Buffer texel = gpu.own(gpu.device().createBuffer("texel", BufferDescription.upload(4, BufferUsage.COPY_SRC)));
         texel.mapped().asFloatBuffer().put(0.5f);
         gpu.execute("prepare", list -> {
             list.barrier(transition(albedo, TextureLayout.UNDEFINED, TextureLayout.TRANSFER_DST));
@@ -237,8 +233,7 @@ class VulkanBindingTest {
 
     @Test
     void wrongUsagesRangesAndClosedResourcesAreNamed() {
-        Buffer closed =
-                gpu.device().createBuffer("gone", BufferDescription.device(4, BufferUsage.STORAGE));
+        Buffer closed = gpu.device().createBuffer("gone", BufferDescription.device(4, BufferUsage.STORAGE));
         closed.close();
         record(list -> {
             list.bindPipeline(mix);
@@ -264,8 +259,8 @@ class VulkanBindingTest {
 
     @Test
     void incompleteBindingSetsNameWhatIsMissing() {
-        assertThatThrownBy(() -> gpu.device()
-                        .createBindingSet("half", mix, 0, Map.of("Result", new BufferRange(result, 0, 4))))
+        assertThatThrownBy(() ->
+                        gpu.device().createBindingSet("half", mix, 0, Map.of("Result", new BufferRange(result, 0, 4))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'half'")
                 .hasMessageContaining("'Parameters'");

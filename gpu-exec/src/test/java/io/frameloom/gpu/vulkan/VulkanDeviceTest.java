@@ -52,8 +52,9 @@ class VulkanDeviceTest {
             assertThat(capabilities.maxTextureExtent()).isGreaterThanOrEqualTo(4096);
             assertThat(capabilities.maxPushConstantBytes()).isGreaterThanOrEqualTo(128);
             assertThat(device.queues().get(0).kind()).isEqualTo(QueueKind.GRAPHICS);
-            assertThat(device.queues()).allSatisfy(queue -> assertThat(device.queues().get(queue.index()))
-                    .isSameAs(queue));
+            assertThat(device.queues())
+                    .allSatisfy(queue ->
+                            assertThat(device.queues().get(queue.index())).isSameAs(queue));
             assertThat(device.sampler(SamplerDescription.SHADOW))
                     .isSameAs(device.sampler(new SamplerDescription(true, false, true, 1)));
             device.waitIdle();
@@ -130,8 +131,7 @@ class VulkanDeviceTest {
                 .hasMessageContaining("timestamp set 'lost stamps'")
                 .hasMessageNotContaining("closed in time");
         assertThat(device.validationMessages())
-                .noneSatisfy(message ->
-                        assertThat(message.severity()).isEqualTo(ValidationMessage.Severity.ERROR));
+                .noneSatisfy(message -> assertThat(message.severity()).isEqualTo(ValidationMessage.Severity.ERROR));
         device.close();
         texture.close();
     }

@@ -39,8 +39,7 @@ class VulkanFrameContextTest {
     private static final int WORDS = 64;
     private static final long STRIDE = WORDS * 4L;
 
-    private static final String ADD =
-            """
+    private static final String ADD = """
             #version 450
             layout(local_size_x = 64) in;
             layout(set = 0, binding = 0) readonly buffer Input { uint values[]; } source;
@@ -59,9 +58,7 @@ class VulkanFrameContextTest {
     @RegisterExtension
     final ValidatedDevice staged = new ValidatedDevice(null, new DeviceSeams(driver, Set.of()));
 
-    private ComputePipeline add;
-
-    private CommandList recordPart(FrameContext context, Buffer result, int frame, int thread) {
+    private CommandList recordPart(ComputePipeline add, FrameContext context, Buffer result, int frame, int thread) {
         CommandList list = context.beginCommands(gpu.graphics(), "part " + thread);
         list.bindPipeline(add);
         for (int i = 0; i < DISPATCHES; i++) {
@@ -80,7 +77,7 @@ class VulkanFrameContextTest {
 
     @Test
     void fourThreadsRecordTwentyFramesInTwoRecycledContexts() throws Exception {
-        add = gpu.own(gpu.device()
+        ComputePipeline add = gpu.own(gpu.device()
                 .createComputePipeline(new ComputePipelineDescription(
                         "add", new ShaderSource("add.comp", ShaderStage.COMPUTE, ADD), null)));
         long bytes = THREADS * DISPATCHES * STRIDE;
@@ -95,8 +92,7 @@ class VulkanFrameContextTest {
                     .createBuffer(
                             "result " + i,
                             BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC))));
-            readbacks.add(
-                    gpu.own(gpu.device().createBuffer("readback " + i, BufferDescription.readback(bytes))));
+            readbacks.add(gpu.own(gpu.device().createBuffer("readback " + i, BufferDescription.readback(bytes))));
         }
         ExecutorService pool = Executors.newFixedThreadPool(THREADS);
         CyclicBarrier together = new CyclicBarrier(THREADS);
@@ -107,7 +103,8 @@ class VulkanFrameContextTest {
                 FrameContext context = contexts.get(slot);
                 Buffer result = results.get(slot);
                 if (frame >= 2) {
-                    assertThat(queue.timeline().await(inFlight[slot], ValidatedDevice.LONG)).isTrue();
+                    assertThat(queue.timeline().await(inFlight[slot], ValidatedDevice.LONG))
+                            .isTrue();
                     check(readbacks.get(slot), frame - 2);
                     context.reset();
                 }
@@ -117,7 +114,7 @@ class VulkanFrameContextTest {
                     int thread = t;
                     parts.add(pool.submit(() -> {
                         together.await();
-                        return recordPart(context, result, current, thread);
+                        return recordPart(add, context, result, current, thread);
                     }));
                 }
                 List<CommandList> lists = new ArrayList<>();
@@ -159,8 +156,8 @@ class VulkanFrameContextTest {
     @Test
     void commandBuffersAndUploadMemoryAreReused() {
         VulkanFrameContext context = (VulkanFrameContext) gpu.own(gpu.device().createFrameContext("reused"));
-        Buffer target = gpu.own(gpu.device()
-                .createBuffer("target", BufferDescription.device(3 << 20, BufferUsage.COPY_DST)));
+        Buffer target =
+                gpu.own(gpu.device().createBuffer("target", BufferDescription.device(3 << 20, BufferUsage.COPY_DST)));
         Buffer firstChunk = null;
         int pools = 0;
         for (int frame = 0; frame < 5; frame++) {
@@ -174,7 +171,8 @@ class VulkanFrameContextTest {
                             "upload",
                             list -> list.copyBuffer(large.buffer(), large.offset(), target, 0, large.bytes()))
                     .value();
-            assertThat(gpu.graphics().timeline().await(value, ValidatedDevice.LONG)).isTrue();
+            assertThat(gpu.graphics().timeline().await(value, ValidatedDevice.LONG))
+                    .isTrue();
             pools = frame == 0 ? context.poolCount() : pools;
             assertThat(context.poolCount()).isEqualTo(pools);
             context.reset();
@@ -192,7 +190,8 @@ class VulkanFrameContextTest {
                 .hasMessageContaining("submission " + value);
         assertThatThrownBy(context::close).isInstanceOf(IllegalStateException.class);
         driver.release();
-        assertThat(staged.graphics().timeline().await(value, ValidatedDevice.LONG)).isTrue();
+        assertThat(staged.graphics().timeline().await(value, ValidatedDevice.LONG))
+                .isTrue();
         context.reset();
     }
 
@@ -201,9 +200,7 @@ class VulkanFrameContextTest {
         FrameContext context = gpu.own(gpu.device().createFrameContext("abandoned"));
         CommandList open = context.beginCommands(gpu.graphics(), "open");
         context.reset();
-        assertThatThrownBy(open::end)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'open'");
+        assertThatThrownBy(open::end).isInstanceOf(IllegalStateException.class).hasMessageContaining("'open'");
         gpu.submit(context, "next", list -> {});
         gpu.device().waitIdle();
     }

@@ -25,6 +25,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -61,18 +62,16 @@ class VulkanMemoryTest {
         MemoryHeap heap = heap(Math.max(texels.bytes(), words.bytes()));
         Texture texture = gpu.own(heap.placeTexture("aliased texture", COLOR, 0));
         Buffer buffer = gpu.own(heap.placeBuffer("aliased buffer", WORDS, 0));
-        Resource.Placement first = texture.placement();
-        Resource.Placement second = buffer.placement();
-        assertThat(first).isNotNull();
-        assertThat(second).isNotNull();
+        Resource.Placement first = Objects.requireNonNull(texture.placement());
+        Resource.Placement second = Objects.requireNonNull(buffer.placement());
         assertThat(first.overlaps(second)).isTrue();
         Buffer fromBuffer = gpu.own(gpu.device().createBuffer("from buffer", BufferDescription.readback(4096)));
         Buffer fromTexture = gpu.own(gpu.device().createBuffer("from texture", BufferDescription.readback(4096)));
 
         gpu.execute("aliased", list -> {
             list.fillBuffer(buffer, 0, 4096, 0x11111111);
-            list.barrier(memory(
-                    PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_READ));
+            list.barrier(
+                    memory(PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_READ));
             list.copyBuffer(buffer, 0, fromBuffer, 0, 4096);
             list.barrier(new BarrierBatch(
                     List.of(new TextureBarrier(
@@ -108,8 +107,8 @@ class VulkanMemoryTest {
         gpu.execute("neighbours", list -> {
             list.fillBuffer(left, 0, 4096, 1);
             list.fillBuffer(right, 0, 4096, 2);
-            list.barrier(memory(
-                    PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_READ));
+            list.barrier(
+                    memory(PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_READ));
             list.copyBuffer(left, 0, readback, 0, 4096);
             list.copyBuffer(right, 0, readback, 4096, 4096);
         });

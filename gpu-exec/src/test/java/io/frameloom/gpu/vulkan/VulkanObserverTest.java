@@ -40,8 +40,8 @@ class VulkanObserverTest {
 
     @Test
     void passesBarriersAndHostWaitsAreToldInOrder() {
-        Buffer buffer = gpu.own(gpu.device()
-                .createBuffer("filled", BufferDescription.device(16, BufferUsage.COPY_DST)));
+        Buffer buffer =
+                gpu.own(gpu.device().createBuffer("filled", BufferDescription.device(16, BufferUsage.COPY_DST)));
         List<ResourceUse> uses = List.of(new ResourceUse.OfBuffer(buffer, 0, 16, Access.COPY_DST, true));
         BarrierBatch full = new BarrierBatch(List.of(), List.of(), List.of(GlobalBarrier.FULL));
         for (int i = 0; i < 2; i++) {

@@ -104,7 +104,8 @@ class VulkanTimelineTest {
         }
         gpu.tasks().awaitAll(tasks.toArray(GraphEvent[]::new));
         assertThat(order)
-                .isEqualTo(IntStream.rangeClosed(1, 1_000).mapToObj(Long::valueOf).toList());
+                .isEqualTo(
+                        IntStream.rangeClosed(1, 1_000).mapToObj(Long::valueOf).toList());
         assertThat(timeline.completed()).isEqualTo(1_000);
     }
 
@@ -163,10 +164,9 @@ class VulkanTimelineTest {
         TimelinePoint first = submitNothing();
         TimelinePoint second = gpu.graphics()
                 .submit(new Submission(
-                        "second",
-                        List.of(),
-                        List.of(new Submission.Wait(first, PipelineStage.ALL_COMMANDS.bit()))));
-        assertThat(gpu.graphics().timeline().await(second.value(), ValidatedDevice.LONG)).isTrue();
+                        "second", List.of(), List.of(new Submission.Wait(first, PipelineStage.ALL_COMMANDS.bit()))));
+        assertThat(gpu.graphics().timeline().await(second.value(), ValidatedDevice.LONG))
+                .isTrue();
         assertThatThrownBy(() -> gpu.graphics()
                         .submit(new Submission(
                                 "early",

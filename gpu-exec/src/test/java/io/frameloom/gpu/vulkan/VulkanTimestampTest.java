@@ -19,14 +19,14 @@ class VulkanTimestampTest {
     final ValidatedDevice gpu = new ValidatedDevice();
 
     @RegisterExtension
-    final ValidatedDevice uncalibrated = new ValidatedDevice(
-            null, new DeviceSeams(new NativeQueueDriver(), Set.of("VK_EXT_calibrated_timestamps")));
+    final ValidatedDevice uncalibrated =
+            new ValidatedDevice(null, new DeviceSeams(new NativeQueueDriver(), Set.of("VK_EXT_calibrated_timestamps")));
 
     private static void checkAgainstTheHostClock(ValidatedDevice gpu, long toleranceNanos) {
         assumeTrue(gpu.device().capabilities().timestamps(), "the device has no timestamps");
         TimestampSet stamps = gpu.own(gpu.device().createTimestampSet("stamps", 5));
-        Buffer buffer = gpu.own(gpu.device()
-                .createBuffer("filled", BufferDescription.device(1 << 20, BufferUsage.COPY_DST)));
+        Buffer buffer =
+                gpu.own(gpu.device().createBuffer("filled", BufferDescription.device(1 << 20, BufferUsage.COPY_DST)));
         for (int round = 0; round < 3; round++) {
             stamps.reset();
             assertThat(stamps.readNanos()).containsOnly(Long.MIN_VALUE);
@@ -62,9 +62,11 @@ class VulkanTimestampTest {
     @Test
     void indicesOutsideOfTheSetAreRefused() {
         TimestampSet stamps = gpu.own(gpu.device().createTimestampSet("two", 2));
-        gpu.execute("refused", list -> assertThatThrownBy(() -> list.writeTimestamp(stamps, 2))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'two' has 2"));
+        gpu.execute(
+                "refused",
+                list -> assertThatThrownBy(() -> list.writeTimestamp(stamps, 2))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'two' has 2"));
         assertThatThrownBy(() -> gpu.device().createTimestampSet("none", 0))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -34,8 +34,8 @@ class VulkanTransferTest {
     }
 
     private Buffer upload(int... words) {
-        Buffer buffer = gpu.own(gpu.device()
-                .createBuffer("upload", BufferDescription.upload(words.length * 4L, BufferUsage.COPY_SRC)));
+        Buffer buffer = gpu.own(
+                gpu.device().createBuffer("upload", BufferDescription.upload(words.length * 4L, BufferUsage.COPY_SRC)));
         buffer.mapped().asIntBuffer().put(words);
         return buffer;
     }
@@ -50,8 +50,8 @@ class VulkanTransferTest {
         gpu.execute("copies", list -> {
             list.fillBuffer(middle, 0, 200, 0xabcd);
             list.copyBuffer(upload, 200, middle, 200, 200);
-            list.barrier(memory(
-                    PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_READ));
+            list.barrier(
+                    memory(PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.COPY, MemoryAccess.COPY_READ));
             list.copyBuffer(middle, 0, readback, 0, 400);
         });
 
@@ -137,7 +137,8 @@ class VulkanTransferTest {
                         list.copyBuffer(second.buffer(), second.offset(), readback, 400, second.bytes());
                     })
                     .value();
-            assertThat(gpu.graphics().timeline().await(value, ValidatedDevice.LONG)).isTrue();
+            assertThat(gpu.graphics().timeline().await(value, ValidatedDevice.LONG))
+                    .isTrue();
         }
         assertThat(words(readback)).isEqualTo(IntStream.range(0, 300).toArray());
     }
@@ -146,16 +147,17 @@ class VulkanTransferTest {
     void rangesOutsideOfABufferAreRefused() {
         Buffer upload = upload(1, 2);
         Buffer readback = readback(4);
-        gpu.execute("refused", list -> assertThatThrownBy(() -> list.copyBuffer(upload, 0, readback, 0, 8))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("0+8")
-                .hasMessageContaining("'readback' of 4 bytes"));
+        gpu.execute(
+                "refused",
+                list -> assertThatThrownBy(() -> list.copyBuffer(upload, 0, readback, 0, 8))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("0+8")
+                        .hasMessageContaining("'readback' of 4 bytes"));
     }
 
     @Test
     void deviceBuffersAreNotMapped() {
-        Buffer buffer = gpu.own(gpu.device()
-                .createBuffer("hidden", BufferDescription.device(16, BufferUsage.STORAGE)));
+        Buffer buffer = gpu.own(gpu.device().createBuffer("hidden", BufferDescription.device(16, BufferUsage.STORAGE)));
         assertThatThrownBy(buffer::mapped)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("'hidden'")
@@ -164,8 +166,7 @@ class VulkanTransferTest {
 
     @Test
     void unsupportedFormatsAreRefusedByName() {
-        TextureDescription shape =
-                TextureDescription.of(4, 4, Format.D32_SFLOAT, TextureUsage.COLOR_ATTACHMENT);
+        TextureDescription shape = TextureDescription.of(4, 4, Format.D32_SFLOAT, TextureUsage.COLOR_ATTACHMENT);
         assertThatThrownBy(() -> gpu.device().createTexture("odd", shape))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'odd'")

@@ -14,6 +14,7 @@ import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.ValidationMessage;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -21,8 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Proof that the harness of the other tests can fail: barriers left out are reported. */
 @Timeout(60)
 class VulkanValidationTest {
-    private static final String COPY =
-            """
+    private static final String COPY = """
             #version 450
             layout(local_size_x = 64) in;
             layout(set = 0, binding = 0) readonly buffer Input { uint values[]; } source;
@@ -46,24 +46,23 @@ class VulkanValidationTest {
         list.dispatch(1, 1, 1);
     }
 
-    private void createPipeline() {
+    @BeforeEach
+    void createPipeline() {
         copy = gpu.own(gpu.device()
                 .createComputePipeline(new ComputePipelineDescription(
                         "copy", new ShaderSource("copy.comp", ShaderStage.COMPUTE, COPY), null)));
     }
 
     private void assertHazard(String kind) {
-        assertThat(gpu.messages())
-                .anySatisfy(message -> {
-                    assertThat(message.severity()).isEqualTo(ValidationMessage.Severity.ERROR);
-                    assertThat(message.id()).contains(kind);
-                });
+        assertThat(gpu.messages()).anySatisfy(message -> {
+            assertThat(message.severity()).isEqualTo(ValidationMessage.Severity.ERROR);
+            assertThat(message.id()).contains(kind);
+        });
     }
 
     @Test
     void aReadThatDoesNotWaitForTheWriteIsReported() {
         gpu.expectMessages();
-        createPipeline();
         Buffer a = buffer("a");
         Buffer b = buffer("b");
         Buffer c = buffer("c");
@@ -77,7 +76,6 @@ class VulkanValidationTest {
     @Test
     void aWriteThatDoesNotWaitForTheReadIsReported() {
         gpu.expectMessages();
-        createPipeline();
         Buffer a = buffer("a");
         Buffer b = buffer("b");
         Buffer c = buffer("c");
@@ -90,7 +88,6 @@ class VulkanValidationTest {
 
     @Test
     void theSameDispatchesWithBarriersAreSilent() {
-        createPipeline();
         Buffer a = buffer("a");
         Buffer b = buffer("b");
         Buffer c = buffer("c");
@@ -108,7 +105,6 @@ class VulkanValidationTest {
 
     @Test
     void aHostWaitOrdersTheNextSubmission() {
-        createPipeline();
         Buffer a = buffer("a");
         Buffer b = buffer("b");
         Buffer c = buffer("c");
@@ -125,7 +121,6 @@ class VulkanValidationTest {
         Buffer a = buffer("a");
         gpu.execute("copy without usage", list -> list.fillBuffer(a, 0, 256, 1));
         assertThat(gpu.messages())
-                .anySatisfy(message ->
-                        assertThat(message.severity()).isEqualTo(ValidationMessage.Severity.ERROR));
+                .anySatisfy(message -> assertThat(message.severity()).isEqualTo(ValidationMessage.Severity.ERROR));
     }
 }
