@@ -129,7 +129,7 @@ public final class CityGenerator {
             if (Math.abs(x) < HALF - PITCH) {
                 Vector3f head = transform.transformPosition(new Vector3f(1.1f, LAMP_HEIGHT - 0.3f, 0));
                 lights.add((seconds, target, offset) ->
-                        Traffic.light(target, offset, head.x, head.y, head.z, 15, 1, 0.62f, 0.30f, 170));
+                        Traffic.light(target, offset, head.x, head.y, head.z, 16, 1, 0.62f, 0.3f, 380));
             }
         }
     }

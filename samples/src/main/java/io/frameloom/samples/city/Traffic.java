@@ -66,7 +66,7 @@ final class Traffic {
         draws.add(new DrawItem(
                 meshes.carLights, materials.carLights, start, path, DrawItem.WHITE, DrawItem.OWN_MAPPING));
         lights.add((seconds, target, offset) -> light(
-                target, offset, path.x(seconds), 0.9f, path.z(seconds), 9, colour[0], colour[1], colour[2], 55));
+                target, offset, path.x(seconds), 0.9f, path.z(seconds), 10, colour[0], colour[1], colour[2], 110));
     }
 
     private void orb() {
@@ -89,7 +89,7 @@ final class Traffic {
                     colour[0],
                     colour[1],
                     colour[2],
-                    150);
+                    260);
         };
         Motion motion = (seconds, transform) -> {
             float[] at = new float[PointLight.FLOATS];

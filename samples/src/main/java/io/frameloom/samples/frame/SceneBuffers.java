@@ -144,9 +144,11 @@ public final class SceneBuffers implements AutoCloseable {
         for (int i = 0; i < scene.materials().size(); i++) {
             Material material = scene.materials().get(i);
             target.position(i * factorStride);
-            material.baseColorFactor().get(target);
-            target.position(i * factorStride + 16);
-            target.putFloat(material.emissiveFactor().x())
+            target.putFloat(material.baseColorFactor().x())
+                    .putFloat(material.baseColorFactor().y())
+                    .putFloat(material.baseColorFactor().z())
+                    .putFloat(material.baseColorFactor().w())
+                    .putFloat(material.emissiveFactor().x())
                     .putFloat(material.emissiveFactor().y())
                     .putFloat(material.emissiveFactor().z())
                     .putFloat(material.tintEmissive() ? 1 : 0)
