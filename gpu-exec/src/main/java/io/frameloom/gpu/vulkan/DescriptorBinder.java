@@ -24,7 +24,18 @@ final class DescriptorBinder {
     /** Bit mask of the sets whose bind command is due. */
     private int due;
 
-    private record Written(long layout, long handle, long[] values) {}
+    /** A set as last written. */
+    private static final class Written {
+        private final long layout;
+        private final long handle;
+        private final long[] values;
+
+        Written(long layout, long handle, long[] values) {
+            this.layout = layout;
+            this.handle = handle;
+            this.values = values;
+        }
+    }
 
     DescriptorBinder(DeviceCore core, DescriptorPools pools) {
         this.values = new BindingValues(core);

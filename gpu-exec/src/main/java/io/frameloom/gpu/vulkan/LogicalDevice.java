@@ -51,7 +51,7 @@ record LogicalDevice(VkDevice handle, boolean calibratedTimestamps) {
                     DeviceFeatures.supported(adapter.handle(), stack).enabled(stack);
             VkDeviceCreateInfo info = VkDeviceCreateInfo.calloc(stack)
                     .sType$Default()
-                    .pNext(features.all())
+                    .pNext(features.all().address())
                     .pQueueCreateInfos(queues)
                     .ppEnabledExtensionNames(VulkanInstance.strings(stack, extensions));
             PointerBuffer out = stack.mallocPointer(1);

@@ -67,13 +67,7 @@ public final class VulkanDevice implements GpuDevice {
             LogicalDevice logical = LogicalDevice.create(adapter, plan, seams.hiddenExtensions());
             VkDevice handle = logical.handle();
             undo.push(() -> VK13.vkDestroyDevice(handle, null));
-            core = new DeviceCore(
-                    handle,
-                    adapter,
-                    plan.families(),
-                    new DebugNames(handle, instance.debugUtils()),
-                    new ObjectRegistry(),
-                    new DeviceLoss());
+            core = new DeviceCore(handle, adapter, plan.families(), new DebugNames(handle, instance.debugUtils()));
             memory = new MemoryAllocator(instance.handle(), core);
             undo.push(memory::close);
             pipelines = new PipelineFactory(core);

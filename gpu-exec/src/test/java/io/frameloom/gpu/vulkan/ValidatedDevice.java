@@ -1,0 +1,171 @@
+package io.frameloom.gpu.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.BarrierBatch.Scope;
+import io.frameloom.gpu.BarrierBatch.TextureBarrier;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubmissionObserver;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.taskgraph.TaskGraph;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Opens a validated device for each test, closes everything handed to {@link #own}, and fails the test on any message of
+ * the validation layer, those of closing included.
+ */
+final class ValidatedDevice implements BeforeEachCallback, AfterEachCallback {
+    static final Duration LONG = Duration.ofSeconds(30);
+
+    private final @Nullable SubmissionObserver observer;
+    private final DeviceSeams seams;
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private boolean expectMessages;
+    private @Nullable TaskGraph tasks;
+    private @Nullable VulkanDevice device;
+
+    ValidatedDevice() {
+        this(null, DeviceSeams.none());
+    }
+
+    ValidatedDevice(@Nullable SubmissionObserver observer, DeviceSeams seams) {
+        this.observer = observer;
+        this.seams = seams;
+    }
+
+    /** Skips the test where there is no usable Vulkan driver, saying so. */
+    static void assumeDriver() {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        assumeDriver();
+        tasks = TaskGraph.builder().name("gpu-test").workers(2).build();
+        device = VulkanDevices.open("", new DeviceOptions(tasks, "gpu-exec tests", true, observer), seams);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws Exception {
+        VulkanDevice opened = device;
+        TaskGraph graph = tasks;
+        if (opened == null || graph == null) {
+            return;
+        }
+        try {
+            while (!owned.isEmpty()) {
+                owned.pop().close();
+            }
+            opened.close();
+        } finally {
+            graph.close();
+        }
+        if (!expectMessages) {
+            assertThat(opened.validationMessages()).isEmpty();
+        }
+    }
+
+    /** The test looks at the messages itself. */
+    void expectMessages() {
+        expectMessages = true;
+    }
+
+    List<ValidationMessage> messages() {
+        return device().validationMessages();
+    }
+
+    VulkanDevice device() {
+        if (device == null) {
+            throw new IllegalStateException("the device is opened before each test");
+        }
+        return device;
+    }
+
+    TaskGraph tasks() {
+        if (tasks == null) {
+            throw new IllegalStateException("the task graph is built before each test");
+        }
+        return tasks;
+    }
+
+    GpuQueue graphics() {
+        return device().queues().get(0);
+    }
+
+    /** Closes {@code object} before the device, newest first. */
+    <T extends AutoCloseable> T own(T object) {
+        owned.push(object);
+        return object;
+    }
+
+    /** Records one list and submits it to the graphics queue. */
+    TimelinePoint submit(FrameContext context, String label, Consumer<CommandList> recorder) {
+        CommandList list = context.beginCommands(graphics(), label);
+        recorder.accept(list);
+        list.end();
+        return graphics().submit(new Submission(label, List.of(list), List.of()));
+    }
+
+    /** Records one list, submits it to the graphics queue and waits for it. */
+    void execute(String label, Consumer<CommandList> recorder) {
+        try (FrameContext context = device().createFrameContext(label)) {
+            TimelinePoint point = submit(context, label, recorder);
+            assertThat(graphics().timeline().await(point.value(), LONG)).isTrue();
+        }
+    }
+
+    /** Returns the words of a mapped buffer. */
+    static int[] words(Buffer buffer) {
+        int[] words = new int[(int) (buffer.description().bytes() / Integer.BYTES)];
+        buffer.mapped().asIntBuffer().get(words);
+        return words;
+    }
+
+    /** A barrier of all memory from one access to another. */
+    static BarrierBatch memory(
+            PipelineStage from, MemoryAccess written, PipelineStage to, MemoryAccess read, MemoryAccess... alsoTo) {
+        return new BarrierBatch(
+                List.of(),
+                List.of(),
+                List.of(new GlobalBarrier(
+                        new Scope(from.bit(), written.bit(), to.bit(), read.bit() | MemoryAccess.mask(alsoTo)))));
+    }
+
+    /** A barrier of everything before to everything after, with a layout transition of a whole texture. */
+    static BarrierBatch transition(Texture texture, TextureLayout from, TextureLayout to) {
+        return transition(texture, SubresourceRange.all(texture.description()), from, to);
+    }
+
+    static BarrierBatch transition(Texture texture, SubresourceRange range, TextureLayout from, TextureLayout to) {
+        Scope scope = new Scope(
+                PipelineStage.ALL_COMMANDS.bit(),
+                from == TextureLayout.UNDEFINED ? MemoryAccess.NONE : MemoryAccess.MEMORY_WRITE.bit(),
+                PipelineStage.ALL_COMMANDS.bit(),
+                MemoryAccess.MEMORY_READ.bit() | MemoryAccess.MEMORY_WRITE.bit());
+        return new BarrierBatch(
+                List.of(new TextureBarrier(texture, range, scope, from, to, null)), List.of(), List.of());
+    }
+}
