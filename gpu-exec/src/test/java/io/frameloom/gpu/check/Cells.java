@@ -1,0 +1,50 @@
+package io.frameloom.gpu.check;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureLayout;
+import java.util.List;
+
+/**
+ * A resource cut into cells: 64 bytes of a buffer, or one layer of a texture. Cells of aliasing buffers have the same
+ * number.
+ */
+record Cells(Resource resource, int firstId, int count) {
+    private static final long BYTES = 64;
+
+    @Override
+    public String toString() {
+        return resource.name();
+    }
+
+    boolean isTexture() {
+        return resource instanceof Fakes.FakeTexture;
+    }
+
+    int id(int cell) {
+        return firstId + cell;
+    }
+
+    ResourceUse use(int from, int to, Access access) {
+        return resource instanceof Fakes.FakeTexture texture
+                ? Fakes.use(texture, new SubresourceRange(0, 1, from, to - from, 0, 1), access, access.layout())
+                : Fakes.use((Fakes.FakeBuffer) resource, from * BYTES, (to - from) * BYTES, access);
+    }
+
+    BarrierBatch barrier(int cell, BarrierBatch.Scope scope, TextureLayout from, TextureLayout to) {
+        if (resource instanceof Fakes.FakeTexture texture) {
+            SubresourceRange range = new SubresourceRange(0, 1, cell, 1, 0, 1);
+            return new BarrierBatch(
+                    List.of(new BarrierBatch.TextureBarrier(texture, range, scope, from, to, null)),
+                    List.of(),
+                    List.of());
+        }
+        return new BarrierBatch(
+                List.of(),
+                List.of(new BarrierBatch.BufferBarrier((Fakes.FakeBuffer) resource, cell * BYTES, BYTES, scope, null)),
+                List.of());
+    }
+}

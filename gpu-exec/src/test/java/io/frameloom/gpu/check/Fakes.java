@@ -1,0 +1,210 @@
+package io.frameloom.gpu.check;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.MemoryHeap;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.TimelinePoint;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Resources and queues without a device: the checker looks at records alone. */
+final class Fakes {
+    private Fakes() {}
+
+    /** A queue; its family is its index. */
+    record Queue(String name, int index) implements GpuQueue {
+        @Override
+        public QueueKind kind() {
+            return QueueKind.GRAPHICS;
+        }
+
+        @Override
+        public int family() {
+            return index;
+        }
+
+        @Override
+        public GpuTimeline timeline() {
+            throw new UnsupportedOperationException("queue of a test");
+        }
+
+        @Override
+        public TimelinePoint submit(Submission submission) {
+            throw new UnsupportedOperationException("queue of a test");
+        }
+    }
+
+    /** A heap. */
+    static final class Heap implements MemoryHeap {
+        @Override
+        public String name() {
+            return "heap";
+        }
+
+        @Override
+        public long bytes() {
+            return 1 << 20;
+        }
+
+        @Override
+        public Texture placeTexture(String name, TextureDescription description, long offset) {
+            throw new UnsupportedOperationException("heap of a test");
+        }
+
+        @Override
+        public Buffer placeBuffer(String name, BufferDescription description, long offset) {
+            throw new UnsupportedOperationException("heap of a test");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** A buffer. */
+    static final class FakeBuffer implements Buffer {
+        private final String name;
+        private final BufferDescription description;
+        private final @Nullable Placement placement;
+        private boolean closed;
+
+        FakeBuffer(String name, BufferDescription description, @Nullable Placement placement) {
+            this.name = name;
+            this.description = description;
+            this.placement = placement;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public BufferDescription description() {
+            return description;
+        }
+
+        @Override
+        public ByteBuffer mapped() {
+            throw new UnsupportedOperationException("buffer of a test");
+        }
+
+        @Override
+        public @Nullable Placement placement() {
+            return placement;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    /** A texture. */
+    static final class FakeTexture implements Texture {
+        private final String name;
+        private final TextureDescription description;
+        private final @Nullable Placement placement;
+        private boolean closed;
+
+        FakeTexture(String name, TextureDescription description, @Nullable Placement placement) {
+            this.name = name;
+            this.description = description;
+            this.placement = placement;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public TextureDescription description() {
+            return description;
+        }
+
+        @Override
+        public TextureView view() {
+            throw new UnsupportedOperationException("texture of a test");
+        }
+
+        @Override
+        public TextureView view(SubresourceRange range) {
+            throw new UnsupportedOperationException("texture of a test");
+        }
+
+        @Override
+        public @Nullable Placement placement() {
+            return placement;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    static FakeBuffer buffer(String name, long bytes) {
+        return new FakeBuffer(name, BufferDescription.device(bytes, BufferUsage.STORAGE), null);
+    }
+
+    static FakeBuffer buffer(String name, MemoryHeap heap, long offset, long bytes) {
+        return new FakeBuffer(
+                name,
+                BufferDescription.device(bytes, BufferUsage.STORAGE),
+                new io.frameloom.gpu.Resource.Placement(heap, offset, bytes));
+    }
+
+    static FakeTexture texture(String name, int mips, int layers) {
+        return new FakeTexture(name, shape(mips, layers), null);
+    }
+
+    static FakeTexture texture(String name, MemoryHeap heap, long offset, long bytes) {
+        return new FakeTexture(name, shape(1, 1), new io.frameloom.gpu.Resource.Placement(heap, offset, bytes));
+    }
+
+    private static TextureDescription shape(int mips, int layers) {
+        return TextureDescription.of(64, 64, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)
+                .withMips(mips)
+                .withLayers(layers);
+    }
+
+    static ResourceUse use(Buffer buffer, Access access) {
+        return use(buffer, 0, buffer.description().bytes(), access);
+    }
+
+    static ResourceUse use(Buffer buffer, long offset, long bytes, Access access) {
+        return new ResourceUse.OfBuffer(buffer, offset, bytes, access, access.writes() && !access.reads());
+    }
+
+    static ResourceUse use(Texture texture, Access access) {
+        return use(texture, SubresourceRange.all(texture.description()), access, access.layout());
+    }
+
+    static ResourceUse use(Texture texture, SubresourceRange range, Access access, TextureLayout layout) {
+        return new ResourceUse.OfTexture(texture, range, access, access.writes() && !access.reads(), layout);
+    }
+}

@@ -1,0 +1,291 @@
+package io.frameloom.gpu.check;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.TextureLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * The slow truth: for every pair of conflicting accesses, follows the earlier one through all commands between, by sets.
+ * Shares nothing with the checker but the specification.
+ */
+final class Reference {
+    private static final int HOST = PipelineStage.HOST.bit();
+    private static final List<PipelineStage> RASTER = List.of(
+            PipelineStage.DRAW_INDIRECT,
+            PipelineStage.VERTEX_INPUT,
+            PipelineStage.VERTEX_SHADER,
+            PipelineStage.FRAGMENT_SHADER,
+            PipelineStage.DEPTH_TESTS,
+            PipelineStage.COLOR_OUTPUT);
+
+    private final Program program;
+
+    private Reference(Program program) {
+        this.program = program;
+    }
+
+    /** An access of a cell: by a pass, in one stage, or by a transition (stage null). */
+    private record Event(
+            int batch, int step, int queue, int id, boolean write, int stages, int access, BarrierBatch.Scope scope) {}
+
+    /** Returns whether the program is correct. */
+    static boolean correct(Program program) {
+        return new Reference(program).correct();
+    }
+
+    private boolean correct() {
+        Map<Integer, List<Event>> byCell = new HashMap<>();
+        Map<Integer, TextureLayout> layouts = new HashMap<>();
+        BarrierBatch.Scope none = new BarrierBatch.Scope(0, 0, 0, 0);
+        for (int b = 0; b < program.batches.size(); b++) {
+            Program.Batch batch = program.batches.get(b);
+            for (int s = 0; s < batch.steps.size(); s++) {
+                Program.Step step = batch.steps.get(s);
+                if (step instanceof Program.BarrierStep barrier && barrier.transition()) {
+                    int id = barrier.resource().id(barrier.cell());
+                    TextureLayout is = layouts.getOrDefault(id, TextureLayout.UNDEFINED);
+                    if (barrier.from() != TextureLayout.UNDEFINED && is != barrier.from()) {
+                        return false;
+                    }
+                    layouts.put(id, barrier.to());
+                    byCell.computeIfAbsent(id, i -> new ArrayList<>())
+                            .add(new Event(b, s, batch.queue, id, true, 0, 0, barrier.scope()));
+                } else if (step instanceof Program.BarrierStep barrier
+                        && barrier.resource().isTexture()) {
+                    int id = barrier.resource().id(barrier.cell());
+                    if (layouts.getOrDefault(id, TextureLayout.UNDEFINED) != barrier.from()) {
+                        return false;
+                    }
+                } else if (step instanceof Program.PassStep pass) {
+                    for (Program.Touch touch : pass.spec().touches()) {
+                        for (int cell = touch.from(); cell < touch.to(); cell++) {
+                            int id = touch.resource().id(cell);
+                            if (touch.resource().isTexture()
+                                    && layouts.getOrDefault(id, TextureLayout.UNDEFINED)
+                                            != touch.access().layout()) {
+                                return false;
+                            }
+                            byCell.computeIfAbsent(id, i -> new ArrayList<>())
+                                    .add(new Event(
+                                            b,
+                                            s,
+                                            batch.queue,
+                                            id,
+                                            touch.access().writes(),
+                                            touch.access().stages(),
+                                            touch.access().memoryAccess(),
+                                            none));
+                        }
+                    }
+                }
+            }
+        }
+        for (List<Event> events : byCell.values()) {
+            for (int later = 0; later < events.size(); later++) {
+                for (int earlier = later - 1; earlier >= 0; earlier--) {
+                    Event first = events.get(earlier);
+                    Event second = events.get(later);
+                    if ((first.write || second.write) && !ordered(first, second)) {
+                        return false;
+                    }
+                    if (first.write) {
+                        break;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean ordered(Event first, Event second) {
+        if (first.stages == 0) {
+            return new Walk(first, 0).reaches(second);
+        }
+        for (PipelineStage stage : PipelineStage.values()) {
+            if ((first.stages & stage.bit()) != 0 && !new Walk(first, stage.bit()).reaches(second)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What has become of one access in one stage; stage 0 is a transition. */
+    private final class Walk {
+        private final Event first;
+        private final int stage;
+        private final int[] executed = new int[3];
+        private final int[] available = new int[3];
+        private final Map<Integer, Integer> visible = new HashMap<>();
+        private final TreeSet<Integer> signalled = new TreeSet<>();
+        private final TreeSet<Integer> signalledAvailable = new TreeSet<>();
+
+        Walk(Event first, int stage) {
+            this.first = first;
+            this.stage = stage;
+            if (stage == 0) {
+                executed[first.queue] = after(first.scope.dstStages());
+                available[first.queue] = executed[first.queue];
+                see(first.queue, first.scope.dstStages(), first.scope.dstAccess());
+            }
+        }
+
+        boolean reaches(Event second) {
+            for (int b = first.batch; b <= second.batch; b++) {
+                Program.Batch batch = program.batches.get(b);
+                if (b > first.batch) {
+                    waits(batch);
+                }
+                int from = b == first.batch ? first.step + 1 : 0;
+                int to = b == second.batch ? second.step : batch.steps.size();
+                for (int s = from; s < to; s++) {
+                    if (batch.steps.get(s) instanceof Program.BarrierStep barrier) {
+                        barrier(batch.queue, barrier);
+                    }
+                }
+                if (b < second.batch) {
+                    if (batch.queue == first.queue || executed[batch.queue] != 0) {
+                        signalled.add(b);
+                    }
+                    if (batch.queue == first.queue || available[batch.queue] != 0) {
+                        signalledAvailable.add(b);
+                    }
+                }
+            }
+            return second.stages == 0 ? transitionFollows(second) : accessFollows(second);
+        }
+
+        private void waits(Program.Batch batch) {
+            int nowExecuted = 0;
+            int nowAvailable = 0;
+            for (Program.BatchWait wait : batch.waits) {
+                if (signalled.contains(wait.batch())) {
+                    nowExecuted |= after(wait.stages());
+                }
+                if (signalledAvailable.contains(wait.batch())) {
+                    nowAvailable |= after(wait.stages());
+                    see(batch.queue, wait.stages(), -1);
+                }
+            }
+            executed[batch.queue] |= nowExecuted;
+            available[batch.queue] |= nowAvailable;
+        }
+
+        private void barrier(int queue, Program.BarrierStep barrier) {
+            BarrierBatch.Scope scope = barrier.scope();
+            boolean mine = barrier.resource().id(barrier.cell()) == first.id;
+            boolean follows = inSource(queue, scope);
+            boolean chained = (available[queue] & before(scope.srcStages())) != 0;
+            if (follows) {
+                executed[queue] |= after(scope.dstStages());
+            }
+            if (chained || (mine && makesAvailable(queue, scope))) {
+                available[queue] |= after(scope.dstStages());
+                if (mine) {
+                    see(queue, scope.dstStages(), scope.dstAccess());
+                }
+            }
+        }
+
+        private boolean inSource(int queue, BarrierBatch.Scope scope) {
+            return (queue == first.queue && (before(scope.srcStages()) & stage) != 0)
+                    || (executed[queue] & before(scope.srcStages())) != 0;
+        }
+
+        private boolean makesAvailable(int queue, BarrierBatch.Scope scope) {
+            int writes = MemoryAccess.writesOf(first.access);
+            return queue == first.queue
+                    && stage != 0
+                    && first.write
+                    && (scope.srcStages() & stage) != 0
+                    && MemoryAccess.covers(scope.srcAccess(), writes);
+        }
+
+        private boolean transitionFollows(Event second) {
+            if (!first.write) {
+                return inSource(second.queue, second.scope);
+            }
+            return makesAvailable(second.queue, second.scope)
+                    || (available[second.queue] & before(second.scope.srcStages())) != 0;
+        }
+
+        private boolean accessFollows(Event second) {
+            if (!first.write) {
+                return (second.stages & ~executed[second.queue]) == 0;
+            }
+            for (PipelineStage to : PipelineStage.values()) {
+                int possible = second.access & performedBy(to);
+                if ((second.stages & to.bit()) != 0
+                        && (possible & ~visible.getOrDefault(key(second.queue, to), 0)) != 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private void see(int queue, int stages, int access) {
+            for (PipelineStage to : PipelineStage.values()) {
+                if ((stages & to.bit()) != 0) {
+                    visible.merge(key(queue, to), access, (a, b) -> a | b);
+                }
+            }
+        }
+
+        private int key(int queue, PipelineStage to) {
+            return (queue << 16) | to.bit();
+        }
+    }
+
+    private static int performedBy(PipelineStage stage) {
+        return switch (stage) {
+            case DRAW_INDIRECT -> MemoryAccess.INDIRECT_READ.bit();
+            case VERTEX_INPUT -> MemoryAccess.mask(MemoryAccess.INDEX_READ, MemoryAccess.VERTEX_READ);
+            case DEPTH_TESTS -> MemoryAccess.mask(MemoryAccess.DEPTH_READ, MemoryAccess.DEPTH_WRITE);
+            case COLOR_OUTPUT -> MemoryAccess.mask(MemoryAccess.COLOR_READ, MemoryAccess.COLOR_WRITE);
+            case COPY -> MemoryAccess.mask(MemoryAccess.COPY_READ, MemoryAccess.COPY_WRITE);
+            default -> -1;
+        };
+    }
+
+    /** Stages that must have executed when those of {@code mask} have. */
+    private static int before(int mask) {
+        int all = mask & ~HOST;
+        for (PipelineStage stage : RASTER) {
+            if ((mask & stage.bit()) != 0) {
+                for (PipelineStage earlier : RASTER.subList(0, RASTER.indexOf(stage))) {
+                    all |= earlier.bit();
+                }
+            }
+        }
+        if ((mask & PipelineStage.COMPUTE_SHADER.bit()) != 0) {
+            all |= PipelineStage.DRAW_INDIRECT.bit();
+        }
+        return all;
+    }
+
+    /** Stages that cannot begin before those of {@code mask} may. */
+    private static int after(int mask) {
+        int all = mask & ~HOST;
+        for (PipelineStage stage : RASTER) {
+            if ((mask & stage.bit()) == 0) {
+                continue;
+            }
+            for (PipelineStage later : RASTER.subList(RASTER.indexOf(stage), RASTER.size())) {
+                boolean earlyTests = stage == PipelineStage.FRAGMENT_SHADER && later == PipelineStage.DEPTH_TESTS;
+                all |= earlyTests ? 0 : later.bit();
+            }
+            if (stage == PipelineStage.DEPTH_TESTS) {
+                all |= PipelineStage.FRAGMENT_SHADER.bit();
+            }
+            if (stage == PipelineStage.DRAW_INDIRECT) {
+                all |= PipelineStage.COMPUTE_SHADER.bit();
+            }
+        }
+        return all;
+    }
+}

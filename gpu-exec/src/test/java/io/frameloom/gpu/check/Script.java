@@ -1,0 +1,101 @@
+package io.frameloom.gpu.check;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TimelinePoint;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Submissions written down line by line, judged as they are flushed. */
+final class Script {
+    final GpuQueue graphics = new Fakes.Queue("graphics", 0);
+    final GpuQueue compute = new Fakes.Queue("compute", 1);
+    final HazardChecker checker = new HazardChecker();
+    private final long[] values = new long[2];
+    private final List<SubmissionRecord.Command> commands = new ArrayList<>();
+    private final List<Submission.Wait> waits = new ArrayList<>();
+
+    Script pass(String name, ResourceUse... uses) {
+        commands.add(new SubmissionRecord.Pass(name, List.of(uses)));
+        return this;
+    }
+
+    Script barrier(BarrierBatch.TextureBarrier... barriers) {
+        commands.add(new SubmissionRecord.Barrier(new BarrierBatch(List.of(barriers), List.of(), List.of())));
+        return this;
+    }
+
+    Script barrier(BarrierBatch.BufferBarrier... barriers) {
+        commands.add(new SubmissionRecord.Barrier(new BarrierBatch(List.of(), List.of(barriers), List.of())));
+        return this;
+    }
+
+    Script barrier(BarrierBatch.Scope scope) {
+        commands.add(new SubmissionRecord.Barrier(
+                new BarrierBatch(List.of(), List.of(), List.of(new BarrierBatch.GlobalBarrier(scope)))));
+        return this;
+    }
+
+    Script full() {
+        return barrier(BarrierBatch.GlobalBarrier.FULL.scope());
+    }
+
+    Script waitFor(TimelinePoint point) {
+        return waitFor(point, PipelineStage.ALL_COMMANDS.bit());
+    }
+
+    Script waitFor(TimelinePoint point, int stages) {
+        waits.add(new Submission.Wait(point, stages));
+        return this;
+    }
+
+    TimelinePoint submit(GpuQueue queue) {
+        long value = ++values[queue.index()];
+        checker.submitted(new SubmissionRecord(queue, "s" + value, List.copyOf(waits), value, List.copyOf(commands)));
+        commands.clear();
+        waits.clear();
+        return new TimelinePoint(queue, value);
+    }
+
+    /** The dependency from one access to another. */
+    static BarrierBatch.Scope scope(Access from, Access to) {
+        return new BarrierBatch.Scope(
+                from.stages(),
+                io.frameloom.gpu.MemoryAccess.writesOf(from.memoryAccess()),
+                to.stages(),
+                to.memoryAccess());
+    }
+
+    static BarrierBatch.Scope fromNothing(Access to) {
+        return new BarrierBatch.Scope(0, 0, to.stages(), to.memoryAccess());
+    }
+
+    static BarrierBatch.TextureBarrier move(
+            Texture texture, BarrierBatch.Scope scope, TextureLayout from, TextureLayout to) {
+        return move(texture, scope, from, to, null);
+    }
+
+    static BarrierBatch.TextureBarrier move(
+            Texture texture,
+            BarrierBatch.Scope scope,
+            TextureLayout from,
+            TextureLayout to,
+            BarrierBatch.@Nullable OwnershipTransfer transfer) {
+        return new BarrierBatch.TextureBarrier(
+                texture, SubresourceRange.all(texture.description()), scope, from, to, transfer);
+    }
+
+    static BarrierBatch.BufferBarrier on(Buffer buffer, BarrierBatch.Scope scope) {
+        return new BarrierBatch.BufferBarrier(buffer, 0, buffer.description().bytes(), scope, null);
+    }
+}
