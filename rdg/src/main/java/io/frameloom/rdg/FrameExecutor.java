@@ -15,8 +15,9 @@ import io.frameloom.taskgraph.TaskGraph;
  * thread, submitted in the order of the plan whatever order they were recorded in, each as soon as its groups are
  * recorded; frames in flight are events. A plan that is executed again creates no device object.
  *
- * <p>An executor owns the order of submissions: a device has one executor, and nothing else submits to the device's
- * queues while a frame that uses the same resources is under way. {@link #execute} and {@link #close} are called by one
+ * <p>An executor owns the order of submissions: a device has one executor. What the application submits itself, on the
+ * submit thread, is ordered before the frames that are executed later, on all queues; it must not touch the resources of
+ * frames under way. {@link #execute} and {@link #close} are called by one
  * thread at a time, the RENDER thread; close the executor before its task graph and its device.
  */
 public final class FrameExecutor implements AutoCloseable {

@@ -110,7 +110,7 @@ final class Completer implements Consumer<Subsequent> {
         ExecutionTarget target = task.target;
         Throwable refusal = task.skipReason();
         if (refusal == null && target != null && graph.isClosing()) {
-            refusal = graph.closedWhilePending(task.name);
+            refusal = graph.refusals().closedWhilePending(task.name);
         }
         NamedLane lane = task.lane;
         if (refusal != null || target == null) {

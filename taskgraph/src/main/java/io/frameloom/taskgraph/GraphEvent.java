@@ -221,7 +221,7 @@ public final class GraphEvent {
     void failByClose() {
         graph.roots().remove(this);
         if (KIND.compareAndSet(this, OPEN, FAILED_BY_CLOSE)) {
-            finishManual(graph.closedWhilePending(name));
+            finishManual(graph.refusals().closedWhilePending(name));
         }
     }
 

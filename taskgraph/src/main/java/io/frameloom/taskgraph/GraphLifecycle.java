@@ -54,11 +54,18 @@ final class GraphLifecycle {
         }
     }
 
+    /** The system refused threads: closes the graph, which the caller will never get to see. */
+    void threadsNeverStarted(int count) {
+        live.addAndGet(-count);
+        begun.set(true);
+        begin(null);
+    }
+
     void threadEnded() {
         if (live.decrementAndGet() == 0) {
             terminated = true;
             graph.workers().failRest();
-            graph.closeLanes();
+            graph.lanes().closeAll();
             graph.roots().failAll();
             ended.countDown();
         }
@@ -85,12 +92,12 @@ final class GraphLifecycle {
     private void begin(@Nullable ThreadContext context) {
         closing = true;
         graph.roots().failAll();
-        graph.wakeLanes();
+        graph.lanes().wakeAll();
         NamedLane own = context == null ? null : context.lane;
-        graph.closeIdleLanes(own);
+        graph.lanes().closeIdle(own);
         graph.workers().wakeAll();
         if (context != null && own != null && !own.isBeingConsumed()) {
-            LanePump.untilIdle(context, own);
+            LanePump.untilIdle(own);
         }
         if (own != null) {
             own.close();

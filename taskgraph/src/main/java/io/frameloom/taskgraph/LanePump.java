@@ -6,7 +6,8 @@ import java.util.function.BooleanSupplier;
 final class LanePump {
     private LanePump() {}
 
-    static int untilIdle(ThreadContext context, NamedLane lane) {
+    static int untilIdle(NamedLane lane) {
+        ThreadContext context = lane.requireContext();
         boolean nested = lane.isConsumer();
         if (!nested && !lane.tryBecomeConsumer()) {
             return 0;
@@ -25,7 +26,8 @@ final class LanePump {
         return executed;
     }
 
-    static void untilReturnRequested(ThreadContext context, NamedLane lane) {
+    static void untilReturnRequested(NamedLane lane) {
+        ThreadContext context = lane.requireContext();
         boolean nested = lane.isConsumer();
         if (!nested && !lane.tryBecomeConsumer()) {
             return;

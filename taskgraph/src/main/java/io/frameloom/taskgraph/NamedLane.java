@@ -4,6 +4,7 @@ import io.frameloom.taskgraph.internal.NamedThreadQueue;
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,7 +185,7 @@ final class NamedLane implements Wakeable {
             try {
                 Task task = take(false, false);
                 while (task != null) {
-                    graph.completer().finish(task, graph.closedUnpumped(task.name, thread));
+                    graph.completer().finish(task, graph.refusals().closedUnpumped(task.name, thread));
                     task = take(false, false);
                 }
             } finally {
@@ -208,6 +209,11 @@ final class NamedLane implements Wakeable {
     @Nullable
     ThreadContext attached() {
         return attached;
+    }
+
+    /** The context of the attached thread, for that thread. */
+    ThreadContext requireContext() {
+        return Objects.requireNonNull(attached, "nobody is attached");
     }
 
     boolean casAttached(@Nullable ThreadContext expected, @Nullable ThreadContext desired) {

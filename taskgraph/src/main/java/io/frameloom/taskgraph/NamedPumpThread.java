@@ -25,10 +25,10 @@ final class NamedPumpThread extends Thread {
     public void run() {
         ThreadContext own = Objects.requireNonNull(context, "context");
         try {
-            graph.enter(own);
-            LanePump.untilReturnRequested(own, lane);
+            graph.lanes().enter(own);
+            LanePump.untilReturnRequested(lane);
         } finally {
-            graph.leave(own, lane);
+            graph.lanes().leave(own, lane);
             if (graph.isClosing()) {
                 lane.close();
             }

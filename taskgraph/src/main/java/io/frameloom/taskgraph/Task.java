@@ -131,11 +131,16 @@ final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
         runner = null;
         body = null;
         prerequisites = null;
+        if (failed != null) {
+            // Its outcome is computed; a long chain of skipped tasks must not keep all its events alive.
+            failed = null;
+        }
         STATE.setRelease(this, RETURNED);
     }
 
-    boolean isPending() {
-        return stateAcquire() == PENDING;
+    /** Whether nothing is lost if this claimed task never runs: its caller does the work itself. */
+    boolean isHelper() {
+        return body instanceof ParallelForJob;
     }
 
     boolean isQueued() {

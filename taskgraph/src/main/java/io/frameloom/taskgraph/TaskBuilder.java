@@ -71,7 +71,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder on(ExecutionTarget target) {
         this.target = Objects.requireNonNull(target, "target");
-        this.lane = graph.laneOf(target);
+        this.lane = graph.lanes().of(target);
         return this;
     }
 

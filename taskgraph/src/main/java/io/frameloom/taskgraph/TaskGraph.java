@@ -3,10 +3,7 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.PaddedLong;
 import io.frameloom.taskgraph.internal.WakeLatency;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +30,8 @@ public final class TaskGraph implements AutoCloseable {
     private final WakeLatency wakeLatency = new WakeLatency();
     private final PendingRoots roots = new PendingRoots();
     private final ForeignWaits foreignWaits = new ForeignWaits();
-    private final Map<NamedThread, NamedLane> lanes = new ConcurrentHashMap<>();
-    private final AtomicInteger lanesMade = new AtomicInteger();
-    /** Per instance: a thread can be attached to one named thread of each of several graphs. */
-    @SuppressWarnings("ThreadLocalUsage")
-    private final ThreadLocal<@Nullable ThreadContext> attachedContext = new ThreadLocal<>();
-
+    private final NamedLanes lanes;
+    private final Refusals refusals;
     private final GraphLifecycle lifecycle;
     private final WorkerPool workers;
 
@@ -46,6 +39,8 @@ public final class TaskGraph implements AutoCloseable {
         this.options = options;
         TaskObserver given = options.observer();
         this.observer = given == null ? null : new GuardedObserver(given, this);
+        this.lanes = new NamedLanes(this);
+        this.refusals = new Refusals(options.name());
         this.lifecycle = new GraphLifecycle(this, options.workers());
         this.workers = new WorkerPool(this, options.workers(), options.reservedWorkers());
     }
@@ -145,35 +140,19 @@ public final class TaskGraph implements AutoCloseable {
      *     or attached to another named thread of this graph
      */
     public void attach(NamedThread thread) {
-        if (Thread.currentThread() instanceof WorkerThread) {
-            throw new IllegalStateException("a worker cannot become named thread " + thread);
-        }
-        ThreadContext present = attachedContext.get();
-        if (present != null) {
-            throw new IllegalStateException("thread " + Thread.currentThread().getName() + " cannot attach to " + thread
-                    + ": it is attached to " + laneOfContext(present).thread + "; detach it first");
-        }
-        NamedLane lane = lane(thread);
-        ThreadContext context = new ThreadContext(this, Thread.currentThread(), lane);
-        reserve(lane, context);
-        enter(context);
+        lanes.attach(thread);
     }
 
     /**
-     * Ends {@link #attach}. Tasks that are still queued stay queued for the next thread that attaches.
+     * Ends {@link #attach}. Tasks that are still queued stay queued for the next thread that attaches. A
+     * thread that outlives a closed graph should detach too, or it keeps the graph reachable.
      *
      * @param thread the named thread
      * @throws IllegalStateException if the calling thread is not attached to it, or is inside one of its
      *     tasks
      */
     public void detach(NamedThread thread) {
-        ThreadContext context = requireAttached(thread, "detach");
-        NamedLane lane = laneOfContext(context);
-        if (lane.isConsumer()) {
-            throw new IllegalStateException(
-                    "thread " + thread + " cannot detach from inside its own pump or task; let them return first");
-        }
-        leave(context, lane);
+        lanes.detach(thread);
     }
 
     /**
@@ -187,22 +166,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public Thread start(NamedThread thread) {
-        if (thread.equals(NamedThread.GAME)) {
-            throw new IllegalArgumentException(
-                    "GAME is the application's own thread and is never started by the library; call attach(GAME) on it");
-        }
-        requireOpen(thread.name());
-        NamedLane lane = lane(thread);
-        NamedPumpThread started = new NamedPumpThread(this, lane);
-        ThreadContext context = new ThreadContext(this, started, lane);
-        reserve(lane, context);
-        started.setContext(context);
-        if (!lifecycle.threadStarts(started)) {
-            lane.casAttached(context, null);
-            throw closedException(thread.name());
-        }
-        started.start();
-        return started;
+        return lanes.start(thread);
     }
 
     /**
@@ -214,8 +178,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public int processUntilIdle(NamedThread thread) {
-        ThreadContext context = requireAttached(thread, "processUntilIdle");
-        return LanePump.untilIdle(context, laneOfContext(context));
+        NamedLane lane = lanes.requireAttached(thread, "processUntilIdle");
+        return LanePump.untilIdle(lane);
     }
 
     /**
@@ -226,8 +190,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public void processUntilReturnRequested(NamedThread thread) {
-        ThreadContext context = requireAttached(thread, "processUntilReturnRequested");
-        LanePump.untilReturnRequested(context, laneOfContext(context));
+        NamedLane lane = lanes.requireAttached(thread, "processUntilReturnRequested");
+        LanePump.untilReturnRequested(lane);
     }
 
     /**
@@ -238,12 +202,13 @@ public final class TaskGraph implements AutoCloseable {
      * @param thread the named thread
      */
     public void requestReturn(NamedThread thread) {
-        lane(thread).requestReturn();
+        lanes.of(thread).requestReturn();
     }
 
     /**
      * Calls the body for disjoint pieces of {@code [0, count)} on the calling thread and on idle workers,
-     * and returns when all are done. Nothing is allocated per piece. May be nested.
+     * and returns when all are done. Nothing is allocated per piece. May be nested. A named thread runs no
+     * queued tasks meanwhile, so a body must not wait for one of the calling thread.
      *
      * @param name non-blank name, shown in errors and traces
      * @param count number of indices, 0 or more
@@ -337,108 +302,13 @@ public final class TaskGraph implements AutoCloseable {
         if (Thread.currentThread() instanceof WorkerThread worker) {
             return worker.graph == this ? worker.context : null;
         }
-        return attachedContext.get();
-    }
-
-    private void reserve(NamedLane lane, ThreadContext context) {
-        if (!lane.casAttached(null, context)) {
-            ThreadContext other = lane.attached();
-            throw new IllegalStateException("named thread " + lane.thread + " is taken by thread "
-                    + (other == null ? "that just detached" : other.thread.getName())
-                    + "; only one thread can be attached at a time");
-        }
-    }
-
-    /** Makes the calling thread the one of the context. */
-    void enter(ThreadContext context) {
-        attachedContext.set(context);
-        runnable.getAndAdd(1);
-    }
-
-    /** Ends {@link #enter} on the same thread. */
-    void leave(ThreadContext context, NamedLane lane) {
-        runnable.getAndAdd(-1);
-        attachedContext.remove();
-        lane.casAttached(context, null);
-    }
-
-    private ThreadContext requireAttached(NamedThread thread, String method) {
-        ThreadContext context = currentContext();
-        if (context == null || context.lane == null || !context.lane.thread.equals(thread)) {
-            throw new IllegalStateException(method + "(" + thread + ") was called by thread "
-                    + Thread.currentThread().getName() + ", which is not attached to " + thread
-                    + "; call attach first");
-        }
-        return context;
-    }
-
-    private static NamedLane laneOfContext(ThreadContext context) {
-        return Objects.requireNonNull(context.lane, "an attached thread has a lane");
-    }
-
-    private NamedLane lane(NamedThread thread) {
-        NamedLane known = lanes.get(thread);
-        if (known != null) {
-            return known;
-        }
-        NamedLane lane = lanes.computeIfAbsent(
-                thread, t -> new NamedLane(this, t, options.workers() + lanesMade.getAndIncrement()));
-        if (lifecycle.isTerminated()) {
-            lane.close();
-        }
-        return lane;
-    }
-
-    @Nullable
-    NamedLane laneOf(ExecutionTarget target) {
-        if (target instanceof NamedThread thread) {
-            return lane(thread);
-        }
-        return target instanceof NamedThread.Local local ? lane(local.thread()) : null;
-    }
-
-    /** Lets parked pumps see that the graph is closing. */
-    void wakeLanes() {
-        for (NamedLane lane : lanes.values()) {
-            lane.wake();
-        }
-    }
-
-    /** Closes the lanes that nobody pumps, except the caller's own. */
-    void closeIdleLanes(@Nullable NamedLane own) {
-        for (NamedLane lane : lanes.values()) {
-            ThreadContext context = lane.attached();
-            if (lane != own && !(context != null && context.thread instanceof NamedPumpThread)) {
-                lane.close();
-            }
-        }
-    }
-
-    void closeLanes() {
-        for (NamedLane lane : lanes.values()) {
-            lane.close();
-        }
+        return lanes.current();
     }
 
     void requireOpen(String task) {
         if (lifecycle.isClosing()) {
-            throw closedException(task);
+            throw refusals.closed(task);
         }
-    }
-
-    private TaskGraphClosedException closedException(String task) {
-        return new TaskGraphClosedException(
-                "'" + task + "' was refused: task graph '" + name() + "' is closed; launch work before close()");
-    }
-
-    TaskGraphClosedException closedWhilePending(String task) {
-        return new TaskGraphClosedException("'" + task + "' did not run: task graph '" + name()
-                + "' was closed while it was pending; await it before close()");
-    }
-
-    TaskGraphClosedException closedUnpumped(String task, NamedThread thread) {
-        return new TaskGraphClosedException("'" + task + "' did not run: task graph '" + name()
-                + "' was closed while nobody processed the queue of " + thread + "; process it before close()");
     }
 
     void requireOwn(GraphEvent event, String role) {
@@ -472,8 +342,12 @@ public final class TaskGraph implements AutoCloseable {
         return workers;
     }
 
-    Collection<NamedLane> lanes() {
-        return lanes.values();
+    NamedLanes lanes() {
+        return lanes;
+    }
+
+    Refusals refusals() {
+        return refusals;
     }
 
     PendingRoots roots() {

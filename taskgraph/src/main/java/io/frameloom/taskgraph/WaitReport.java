@@ -20,7 +20,7 @@ final class WaitReport {
         for (WorkerThread worker : graph.workers().workers()) {
             context("worker " + worker.getName(), worker.context);
         }
-        for (NamedLane lane : graph.lanes()) {
+        for (NamedLane lane : graph.lanes().all()) {
             ThreadContext context = lane.attached();
             String row = "named thread " + lane.thread + " (main " + lane.queued(false) + ", local " + lane.queued(true)
                     + " queued)";

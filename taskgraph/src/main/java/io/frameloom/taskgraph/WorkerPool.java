@@ -5,6 +5,7 @@ import io.frameloom.taskgraph.internal.PaddedLong;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +54,16 @@ final class WorkerPool {
 
     void start() {
         graph.runnable().getAndAdd(workers.size());
-        for (WorkerThread worker : workers) {
-            worker.start();
+        int started = 0;
+        try {
+            for (WorkerThread worker : workers) {
+                worker.start();
+                started++;
+            }
+        } finally {
+            if (started < workers.size()) {
+                graph.lifecycle().threadsNeverStarted(workers.size() - started);
+            }
         }
     }
 
@@ -120,6 +129,10 @@ final class WorkerPool {
             }
         } finally {
             graph.runnable().getAndAdd(-1);
+            // From here on this worker takes nothing: those who wait must not count on it.
+            if (blocked.getAndAdd(1) + 1 >= workers.size()) {
+                wakeBlocked(worker);
+            }
             graph.lifecycle().threadEnded();
         }
     }
@@ -270,14 +283,16 @@ final class WorkerPool {
 
     /** After the last worker has ended: fails what raced with the end. */
     void failRest() {
-        Completer completer = graph.completer();
         while (queues.hasForeground() || queues.hasBackground()) {
-            for (Task task = queues.claimForeground(); task != null; task = queues.claimForeground()) {
-                completer.finish(task, graph.closedWhilePending(task.name));
-            }
-            for (Task task = queues.claimBackground(); task != null; task = queues.claimBackground()) {
-                completer.finish(task, graph.closedWhilePending(task.name));
-            }
+            failAll(queues::claimForeground);
+            failAll(queues::claimBackground);
+        }
+    }
+
+    private void failAll(Supplier<@Nullable Task> source) {
+        for (Task task = source.get(); task != null; task = source.get()) {
+            graph.completer()
+                    .finish(task, task.isHelper() ? null : graph.refusals().closedWhilePending(task.name));
         }
     }
 

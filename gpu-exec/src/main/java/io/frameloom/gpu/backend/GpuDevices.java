@@ -2,43 +2,57 @@ package io.frameloom.gpu.backend;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import java.util.List;
 
-/** Opens devices across the backends. Any thread. */
+/** Opens devices of any backend. Any thread. */
 public final class GpuDevices {
-    private static final String ANY_NAME = "";
-
     private GpuDevices() {}
 
     /**
-     * Opens the device that the selector asks for. {@link DeviceSelector.Auto} takes the best usable Vulkan device, and
-     * the virtual GPU where there is none; a device that is usable but cannot be opened is an error all the same.
+     * Opens the device that was asked for.
      *
-     * @throws io.frameloom.gpu.NoSuchDeviceException naming the devices present, if a name fits none of them
-     * @throws io.frameloom.gpu.GpuException if the device cannot be created
+     * <p>{@link DeviceSelector.Auto} takes the best usable Vulkan device, and the virtual GPU where there is none, be it
+     * for want of a loader, a driver or a device that has everything; {@link VulkanDevices#unavailableReason} says which.
+     *
+     * @throws NoSuchDeviceException listing the devices present, if none has the name asked for
+     * @throws GpuException if the device is there but cannot be opened, or validation is asked for and the layer is not
+     *     installed
      */
     public static GpuDevice open(DeviceSelector selector, DeviceOptions options) {
         if (selector instanceof DeviceSelector.Virtual virtual) {
             return openVirtual(virtual, options);
         }
         if (selector instanceof DeviceSelector.Named named) {
-            return VulkanDevices.open(named.name(), options);
+            return openNamed(named.name(), options);
         }
         return VulkanDevices.unavailableReason().isEmpty()
-                ? VulkanDevices.open(ANY_NAME, options)
+                ? VulkanDevices.open("", options)
                 : openVirtual(DeviceSelector.Virtual.DEFAULT, options);
+    }
+
+    private static GpuDevice openVirtual(DeviceSelector.Virtual virtual, DeviceOptions options) {
+        return VirtualDevice.open(new VirtualGpuOptions(virtual.queues(), virtual.seed()), options);
+    }
+
+    private static GpuDevice openNamed(String name, DeviceOptions options) {
+        try {
+            return VulkanDevices.open(name, options);
+        } catch (NoSuchDeviceException e) {
+            NoSuchDeviceException known =
+                    new NoSuchDeviceException(e.getMessage() + "; take a part of such a name, auto, or virtual");
+            known.initCause(e);
+            throw known;
+        }
     }
 
     /** Lists the Vulkan devices, usable or not, best first; empty where there is no loader or no driver. */
     public static List<VulkanDeviceInfo> list() {
         return VulkanDevices.list();
-    }
-
-    private static GpuDevice openVirtual(DeviceSelector.Virtual virtual, DeviceOptions options) {
-        return VirtualDevice.open(new VirtualGpuOptions(virtual.queues(), virtual.seed()), options);
     }
 }

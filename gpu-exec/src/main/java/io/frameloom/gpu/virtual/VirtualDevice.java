@@ -75,13 +75,17 @@ public final class VirtualDevice implements GpuDevice {
     private final @Nullable SubmissionObserver observer;
     private final List<VirtualQueue> queues;
     private final VirtualExecutor executor;
-    private final ShaderCompiler shaders = new ShaderCompiler();
+    private final ShaderCompiler shaders;
+    private final boolean ownsShaders;
     private final Map<SamplerDescription, Sampler> samplers = new ConcurrentHashMap<>();
     private final Map<Object, String> open = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private VirtualDevice(VirtualGpuOptions virtual, DeviceOptions options) {
+    private VirtualDevice(
+            VirtualGpuOptions virtual, DeviceOptions options, ShaderCompiler shaders, boolean ownsShaders) {
+        this.shaders = shaders;
+        this.ownsShaders = ownsShaders;
         this.taskGraph = options.taskGraph();
         this.observer = options.observer();
         List<VirtualQueue> all = new ArrayList<>();
@@ -111,7 +115,12 @@ public final class VirtualDevice implements GpuDevice {
      * @param options as for any device; validation has nothing to load here and is ignored
      */
     public static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
-        return new VirtualDevice(virtual, options);
+        return new VirtualDevice(virtual, options, new ShaderCompiler(), true);
+    }
+
+    /** Opens a device that compiles with a compiler that outlives it, for the many short-lived devices of tests. */
+    static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options, ShaderCompiler shared) {
+        return new VirtualDevice(virtual, options, shared, false);
     }
 
     @Override
@@ -288,7 +297,9 @@ public final class VirtualDevice implements GpuDevice {
             executor.demand(queue, queue.timeline().submitted());
         }
         executor.stop();
-        shaders.close();
+        if (ownsShaders) {
+            shaders.close();
+        }
         if (!open.isEmpty()) {
             List<String> names = open.values().stream().sorted().toList();
             open.clear();

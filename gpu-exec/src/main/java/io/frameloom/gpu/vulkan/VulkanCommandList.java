@@ -32,13 +32,6 @@ import org.lwjgl.vulkan.VkCommandBufferBeginInfo;
  * the layout natural to the command.
  */
 final class VulkanCommandList implements CommandList {
-    private enum State {
-        RECORDING,
-        ENDED,
-        SUBMITTED,
-        ABANDONED
-    }
-
     private final DeviceCore core;
     private final VulkanFrameContext context;
     private final RecordingSlot slot;
@@ -47,10 +40,8 @@ final class VulkanCommandList implements CommandList {
     private final VkCommandBuffer handle;
     private final @Nullable CommandLog log;
     private final DescriptorBinder binder;
-    private State state = State.RECORDING;
-    private @Nullable String pass;
+    private final RecordingState state;
     private List<ResourceUse> uses = List.of();
-    private boolean rendering;
     private @Nullable VulkanPipeline pipeline;
 
     VulkanCommandList(
@@ -69,6 +60,7 @@ final class VulkanCommandList implements CommandList {
         this.handle = handle;
         this.log = log;
         this.binder = slot.binder();
+        this.state = new RecordingState(label);
     }
 
     void begin() {
@@ -96,24 +88,17 @@ final class VulkanCommandList implements CommandList {
 
     /** Throws unless the list has ended and was not submitted yet. */
     void requireSubmittable(String submission) {
-        if (state != State.ENDED) {
-            throw new IllegalStateException("submission '" + submission + "' has command list '" + label + "', which "
-                    + switch (state) {
-                        case RECORDING -> "is still being recorded; end it first";
-                        case SUBMITTED -> "was submitted before; record a new one";
-                        default -> "was recycled by its frame context; record a new one";
-                    });
-        }
+        state.requireSubmittable(submission);
     }
 
     void submitted(long value) {
-        state = State.SUBMITTED;
+        state.submitted();
         context.submitted(queue, value);
     }
 
     /** Makes the list unusable: its frame context was reset before it ended. */
     void abandon() {
-        state = State.ABANDONED;
+        state.abandon();
     }
 
     @Override
@@ -128,38 +113,27 @@ final class VulkanCommandList implements CommandList {
 
     @Override
     public void beginPass(String name, List<ResourceUse> passUses) {
-        requireRecording();
-        if (pass != null) {
-            throw new IllegalStateException("command list '" + label + "' begins pass '" + name + "' inside pass '"
-                    + pass + "'; end that one first");
-        }
+        state.beginPass(name);
         if (log != null) {
             log.beginPass(name, passUses);
         }
-        pass = name;
         uses = passUses;
         core.names().beginLabel(handle, name);
     }
 
     @Override
     public void endPass() {
-        requireRecording();
-        if (pass == null) {
-            throw new IllegalStateException("command list '" + label + "' ends a pass, but none is open");
-        }
-        requireNotRendering("endPass");
+        state.endPass();
         if (log != null) {
             log.endPass();
         }
-        pass = null;
         uses = List.of();
         core.names().endLabel(handle);
     }
 
     @Override
     public void barrier(BarrierBatch batch) {
-        requireRecording();
-        requireNotRendering("barrier");
+        state.requireOutside("barrier");
         if (batch.isEmpty()) {
             return;
         }
@@ -171,35 +145,33 @@ final class VulkanCommandList implements CommandList {
 
     @Override
     public void beginRendering(RenderingInfo info) {
-        requireRecording();
-        requireNotRendering("beginRendering");
+        state.requireOutside("beginRendering");
         RenderingEncoder.begin(handle, core, info);
-        rendering = true;
+        state.rendering(true);
     }
 
     @Override
     public void endRendering() {
-        requireRecording();
-        requireRendering("endRendering");
+        state.requireInside("endRendering");
         VK13.vkCmdEndRendering(handle);
-        rendering = false;
+        state.rendering(false);
     }
 
     @Override
     public void setViewport(float x, float y, float width, float height) {
-        requireRecording();
+        state.requireRecording();
         RenderingEncoder.viewport(handle, x, y, width, height);
     }
 
     @Override
     public void setScissor(int x, int y, int width, int height) {
-        requireRecording();
+        state.requireRecording();
         RenderingEncoder.scissor(handle, x, y, width, height);
     }
 
     @Override
     public void bindPipeline(Pipeline next) {
-        requireRecording();
+        state.requireRecording();
         if (!(next instanceof VulkanPipeline ours) || !ours.belongsTo(core)) {
             throw new IllegalArgumentException("pipeline '" + next.name() + "' is of another device");
         }
@@ -213,25 +185,25 @@ final class VulkanCommandList implements CommandList {
 
     @Override
     public void bindTexture(String name, TextureView view, Sampler sampler) {
-        requireRecording();
+        state.requireRecording();
         binder.texture(name, view, sampler, layout(view.texture(), view.range(), TextureLayout.SHADER_RO));
     }
 
     @Override
     public void bindStorageTexture(String name, TextureView view) {
-        requireRecording();
+        state.requireRecording();
         binder.storageTexture(name, view, VK13.VK_IMAGE_LAYOUT_GENERAL);
     }
 
     @Override
     public void bindBuffer(String name, Buffer buffer, long offset, long bytes) {
-        requireRecording();
+        state.requireRecording();
         binder.buffer(name, buffer, offset, bytes);
     }
 
     @Override
     public void bindSet(BindingSet set) {
-        requireRecording();
+        state.requireRecording();
         if (!(set instanceof VulkanBindingSet ours)) {
             throw new IllegalArgumentException("binding set '" + set.name() + "' is of another device");
         }
@@ -240,7 +212,7 @@ final class VulkanCommandList implements CommandList {
 
     @Override
     public void pushConstants(ByteBuffer data) {
-        requireRecording();
+        state.requireRecording();
         PipelineInterface layout = requirePipeline("pushConstants").layout();
         int bytes = data.remaining();
         if (bytes == 0 || bytes % 4 != 0 || bytes > layout.pushConstantBytes()) {
@@ -264,7 +236,7 @@ final class VulkanCommandList implements CommandList {
 
     @Override
     public void bindVertexBuffer(int binding, Buffer buffer, long offset) {
-        requireRecording();
+        state.requireRecording();
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VK13.nvkCmdBindVertexBuffers(
                     handle, binding, 1, stack.nlong(Handles.buffer(core, buffer).handle()), stack.nlong(offset));
@@ -273,7 +245,7 @@ final class VulkanCommandList implements CommandList {
 
     @Override
     public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
-        requireRecording();
+        state.requireRecording();
         VK13.vkCmdBindIndexBuffer(
                 handle,
                 Handles.buffer(core, buffer).handle(),
@@ -294,22 +266,20 @@ final class VulkanCommandList implements CommandList {
     }
 
     private void beforeDraw(String command) {
-        requireRecording();
-        requireRendering(command);
+        state.requireInside(command);
         if (!(requirePipeline(command) instanceof VulkanPipeline.Graphics)) {
-            throw new IllegalStateException(
-                    where(command) + " needs a graphics pipeline, '" + name(pipeline) + "' is a compute pipeline");
+            throw new IllegalStateException(state.where(command) + " needs a graphics pipeline, '" + name(pipeline)
+                    + "' is a compute pipeline");
         }
         binder.flush(handle, label, command);
     }
 
     @Override
     public void dispatch(int groupsX, int groupsY, int groupsZ) {
-        requireRecording();
-        requireNotRendering("dispatch");
+        state.requireOutside("dispatch");
         if (!(requirePipeline("dispatch") instanceof VulkanPipeline.Compute)) {
-            throw new IllegalStateException(
-                    where("dispatch") + " needs a compute pipeline, '" + name(pipeline) + "' is a graphics pipeline");
+            throw new IllegalStateException(state.where("dispatch") + " needs a compute pipeline, '" + name(pipeline)
+                    + "' is a graphics pipeline");
         }
         binder.flush(handle, label, "dispatch");
         VK13.vkCmdDispatch(handle, groupsX, groupsY, groupsZ);
@@ -317,7 +287,7 @@ final class VulkanCommandList implements CommandList {
 
     @Override
     public void copyBuffer(Buffer source, long sourceOffset, Buffer destination, long destinationOffset, long bytes) {
-        beforeCopy("copyBuffer");
+        state.requireOutside("copyBuffer");
         CopyEncoder.buffer(
                 handle,
                 Handles.buffer(core, source),
@@ -329,35 +299,24 @@ final class VulkanCommandList implements CommandList {
 
     @Override
     public void copyBufferToTexture(Buffer source, long sourceOffset, Texture destination, int mip, int layer) {
-        beforeCopy("copyBufferToTexture");
+        state.requireOutside("copyBufferToTexture");
+        VulkanTexture target = Handles.texture(core, destination);
         int layout = layout(destination, mip, layer, TextureLayout.TRANSFER_DST);
-        CopyEncoder.bufferToTexture(
-                handle,
-                Handles.buffer(core, source),
-                sourceOffset,
-                Handles.texture(core, destination),
-                mip,
-                layer,
-                layout);
+        CopyEncoder.bufferToTexture(handle, Handles.buffer(core, source), sourceOffset, target, mip, layer, layout);
     }
 
     @Override
     public void copyTextureToBuffer(Texture source, int mip, int layer, Buffer destination, long destinationOffset) {
-        beforeCopy("copyTextureToBuffer");
+        state.requireOutside("copyTextureToBuffer");
+        VulkanTexture from = Handles.texture(core, source);
         int layout = layout(source, mip, layer, TextureLayout.TRANSFER_SRC);
         CopyEncoder.textureToBuffer(
-                handle,
-                Handles.texture(core, source),
-                mip,
-                layer,
-                layout,
-                Handles.buffer(core, destination),
-                destinationOffset);
+                handle, from, mip, layer, layout, Handles.buffer(core, destination), destinationOffset);
     }
 
     @Override
     public void copyTexture(Texture source, Texture destination) {
-        beforeCopy("copyTexture");
+        state.requireOutside("copyTexture");
         CopyEncoder.texture(
                 handle,
                 Handles.texture(core, source),
@@ -368,13 +327,13 @@ final class VulkanCommandList implements CommandList {
 
     @Override
     public void fillBuffer(Buffer destination, long offset, long bytes, int word) {
-        beforeCopy("fillBuffer");
+        state.requireOutside("fillBuffer");
         CopyEncoder.fill(handle, Handles.buffer(core, destination), offset, bytes, word);
     }
 
     @Override
     public void clearTexture(Texture destination, SubresourceRange range, RenderingInfo.ClearColor color) {
-        beforeCopy("clearTexture");
+        state.requireOutside("clearTexture");
         CopyEncoder.clear(
                 handle,
                 Handles.texture(core, destination),
@@ -383,14 +342,9 @@ final class VulkanCommandList implements CommandList {
                 color);
     }
 
-    private void beforeCopy(String command) {
-        requireRecording();
-        requireNotRendering(command);
-    }
-
     @Override
     public void writeTimestamp(TimestampSet timestamps, int index) {
-        requireRecording();
+        state.requireRecording();
         if (!(timestamps instanceof VulkanTimestampSet ours) || !ours.belongsTo(core)) {
             throw new IllegalArgumentException("the timestamp set written by '" + label + "' is of another device");
         }
@@ -399,13 +353,9 @@ final class VulkanCommandList implements CommandList {
 
     @Override
     public void end() {
-        requireRecording();
-        if (pass != null) {
-            throw new IllegalStateException(where("end") + ": pass '" + pass + "' is still open; end it first");
-        }
-        requireNotRendering("end");
+        state.requireEndable();
         check(VK13.vkEndCommandBuffer(handle), "end command list '" + label + "'");
-        state = State.ENDED;
+        state.ended();
         context.release(slot);
     }
 
@@ -430,32 +380,10 @@ final class VulkanCommandList implements CommandList {
 
     private VulkanPipeline requirePipeline(String command) {
         if (pipeline == null) {
-            throw new IllegalStateException(where(command) + " comes before any bindPipeline; bind a pipeline first");
+            throw new IllegalStateException(
+                    state.where(command) + " comes before any bindPipeline; bind a pipeline first");
         }
         return pipeline;
-    }
-
-    private void requireRecording() {
-        if (state != State.RECORDING) {
-            throw new IllegalStateException("command list '" + label + "' is no longer recorded (" + state
-                    + "); begin another from the frame context");
-        }
-    }
-
-    private void requireRendering(String command) {
-        if (!rendering) {
-            throw new IllegalStateException(where(command) + " is outside of a render pass; call beginRendering first");
-        }
-    }
-
-    private void requireNotRendering(String command) {
-        if (rendering) {
-            throw new IllegalStateException(where(command) + " is inside a render pass; call endRendering first");
-        }
-    }
-
-    private String where(String command) {
-        return command + " in command list '" + label + "'";
     }
 
     private static String name(@Nullable VulkanPipeline pipeline) {

@@ -26,8 +26,8 @@ import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
  * values reached into events.
  *
  * <p>Each queue has a waiter of its own, blocked in the driver on this one semaphore while events are pending, and on a
- * condition while none is. One waiter for all queues would wait for any of several semaphores; Mesa's software driver
- * spins for that (its emulated timelines can be waited for one at a time only), which costs a core.
+ * condition while none is. One waiter for all queues would wait for any of several semaphores, for which Mesa's software
+ * driver (22.3) polls: half a second of waiting took 29 ms of CPU time on a busy machine, against 0.2 ms for one semaphore.
  *
  * <p>Pending events are in a heap under a lock. An event leaves the heap once, taken by the waiter (reached) or by the
  * thread that finds the device lost (failed): whoever takes it completes it, outside of the lock, in the order of values.

@@ -36,7 +36,7 @@ class VirtualExecutionTest {
     private static final int SEEDS = 200;
 
     @Test
-    void runsKernelsOnUploadedData() throws Exception {
+    void runsKernelsOnUploadedData() {
         try (VirtualRig rig = new VirtualRig(1, 1, null)) {
             Buffer source = rig.buffer("source", WORDS);
             Buffer target = rig.buffer("target", WORDS);
@@ -64,7 +64,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void barriersMakeEverySeedEqualToSerialOrder() throws Exception {
+    void barriersMakeEverySeedEqualToSerialOrder() {
         int[] serial = chain(1, 0, true);
         for (long seed = 0; seed < SEEDS; seed++) {
             assertThat(chain(seed, 0, true)).as("seed %d", seed).isEqualTo(serial);
@@ -72,7 +72,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void aMissingBarrierShowsUnderSomeSeed() throws Exception {
+    void aMissingBarrierShowsUnderSomeSeed() {
         int[] serial = chain(1, 0, true);
         for (int missing = 1; missing <= 3; missing++) {
             int different = 0;
@@ -84,7 +84,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void waitsAcrossQueuesMakeEverySeedEqual() throws Exception {
+    void waitsAcrossQueuesMakeEverySeedEqual() {
         int[] serial = chain(1, 0, false);
         for (long seed = 0; seed < SEEDS; seed++) {
             assertThat(chain(seed, 0, false)).as("seed %d", seed).isEqualTo(serial);
@@ -92,7 +92,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void aMissingWaitShowsUnderSomeSeed() throws Exception {
+    void aMissingWaitShowsUnderSomeSeed() {
         int[] serial = chain(1, 0, false);
         for (int missing = 1; missing <= 3; missing++) {
             int different = 0;
@@ -107,7 +107,7 @@ class VirtualExecutionTest {
      * fill source, scale into target, scale target into source, read source back; ordered by barriers on one queue or by
      * waits across queues, of which {@code missing} (1 to 3) is left out.
      */
-    private static int[] chain(long seed, int missing, boolean oneQueue) throws Exception {
+    private static int[] chain(long seed, int missing, boolean oneQueue) {
         try (VirtualRig rig = new VirtualRig(3, seed, null)) {
             Buffer source = rig.buffer("source", WORDS);
             Buffer target = rig.buffer("target", WORDS);
@@ -147,7 +147,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void aBarrierOfOtherStagesOrdersNothing() throws Exception {
+    void aBarrierOfOtherStagesOrdersNothing() {
         BarrierBatch wrong = new BarrierBatch(
                 List.of(),
                 List.of(),
@@ -173,7 +173,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void equalSeedsGiveEqualOrders() throws Exception {
+    void equalSeedsGiveEqualOrders() {
         List<String> first = order(7);
         assertThat(order(7)).isEqualTo(first);
         boolean other = false;
@@ -183,7 +183,7 @@ class VirtualExecutionTest {
         assertThat(other).as("some other seed gives another order").isTrue();
     }
 
-    private static List<String> order(long seed) throws Exception {
+    private static List<String> order(long seed) {
         List<String> executed = new ArrayList<>();
         try (VirtualRig rig = new VirtualRig(3, seed, null)) {
             rig.device.onExecuted(executed::add);
@@ -212,7 +212,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void copiesTexturesThroughMipsAndLayers() throws Exception {
+    void copiesTexturesThroughMipsAndLayers() {
         try (VirtualRig rig = new VirtualRig(1, 3, null)) {
             TextureDescription shape = TextureDescription.of(
                             8, 4, Format.R8G8B8A8_UNORM, TextureUsage.COPY_SRC, TextureUsage.COPY_DST)
@@ -245,7 +245,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void placedResourcesShareBytesAndBecomeLiveClobbered() throws Exception {
+    void placedResourcesShareBytesAndBecomeLiveClobbered() {
         try (VirtualRig rig = new VirtualRig(1, 3, null)) {
             var shape = rig.buffer("shape", 64).description();
             var heap = rig.keep(rig.device.createHeap("heap", 1024, 1));
@@ -274,7 +274,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void eventsCompleteWithTheTimelineAndCloseFinishesPendingWork() throws Exception {
+    void eventsCompleteWithTheTimelineAndCloseFinishesPendingWork() {
         VirtualRig rig = new VirtualRig(2, 5, null);
         Buffer result = rig.readback("result", 64);
         TimelinePoint first = rig.submit(rig.queue(1), List.of(), list -> rig.fillPass(list, "one", result, 1));
@@ -292,7 +292,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void aFailingKernelLosesTheDevice() throws Exception {
+    void aFailingKernelLosesTheDevice() {
         VirtualRig rig = new VirtualRig(2, 5, null);
         var pipeline = rig.pipeline("broken", "#version 450\nvoid main() {}\n", invocation -> {
             throw new IllegalStateException("out of bounds");
@@ -315,7 +315,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void timestampsFollowTheSimulatedClock() throws Exception {
+    void timestampsFollowTheSimulatedClock() {
         try (VirtualRig rig = new VirtualRig(1, 5, null)) {
             Buffer big = rig.buffer("big", 1 << 20);
             TimestampSet stamps = rig.keep(rig.device.createTimestampSet("stamps", 3));
@@ -335,7 +335,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void rasterResultsDependOnWhatThePassReads() throws Exception {
+    void rasterResultsDependOnWhatThePassReads() {
         int[] correct = raster(1, true);
         boolean different = false;
         for (long seed = 0; seed < SEEDS; seed++) {
@@ -347,7 +347,7 @@ class VirtualExecutionTest {
                 .isTrue();
     }
 
-    private static int[] raster(long seed, boolean ordered) throws Exception {
+    private static int[] raster(long seed, boolean ordered) {
         try (VirtualRig rig = new VirtualRig(1, seed, null)) {
             Texture input = rig.keep(rig.device.createTexture(
                     "input",
@@ -382,7 +382,7 @@ class VirtualExecutionTest {
     }
 
     @Test
-    void reflectsBindings() throws Exception {
+    void reflectsBindings() {
         try (VirtualRig rig = new VirtualRig(1, 5, null)) {
             assertThat(rig.scale().bindings())
                     .containsExactly(

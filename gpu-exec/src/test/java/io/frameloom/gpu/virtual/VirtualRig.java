@@ -13,13 +13,18 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.MemoryHeap;
+import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -30,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A virtual device with what its tests need again and again. */
 final class VirtualRig implements AutoCloseable {
+    /** Shared by all devices of this JVM: compiling takes longer than everything else. */
+    private static final ShaderCompiler SHADERS = new ShaderCompiler();
+
     static final Duration LONG = Duration.ofSeconds(30);
 
     private static final String SCALE = """
@@ -47,12 +55,12 @@ final class VirtualRig implements AutoCloseable {
     final TaskGraph tasks = TaskGraph.builder().name("test").workers(1).build();
     final VirtualDevice device;
     final FrameContext frame;
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Runnable> open = new ArrayList<>();
     private @Nullable ComputePipeline scale;
 
     VirtualRig(int queues, long seed, @Nullable SubmissionObserver observer) {
         device = VirtualDevice.open(
-                new VirtualGpuOptions(queues, seed), new DeviceOptions(tasks, "test", false, observer));
+                new VirtualGpuOptions(queues, seed), new DeviceOptions(tasks, "test", false, observer), SHADERS);
         frame = device.createFrameContext("frame");
     }
 
@@ -162,15 +170,30 @@ final class VirtualRig implements AutoCloseable {
         return words;
     }
 
-    <T extends AutoCloseable> T keep(T thing) {
-        open.add(thing);
+    <T extends Resource> T keep(T thing) {
+        open.add(thing::close);
         return thing;
     }
 
+    <T extends Pipeline> T keep(T thing) {
+        open.add(thing::close);
+        return thing;
+    }
+
+    MemoryHeap keep(MemoryHeap heap) {
+        open.add(heap::close);
+        return heap;
+    }
+
+    TimestampSet keep(TimestampSet set) {
+        open.add(set::close);
+        return set;
+    }
+
     @Override
-    public void close() throws Exception {
+    public void close() {
         for (int i = open.size() - 1; i >= 0; i--) {
-            open.get(i).close();
+            open.get(i).run();
         }
         frame.close();
         device.close();

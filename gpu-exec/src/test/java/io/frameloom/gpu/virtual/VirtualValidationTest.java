@@ -67,7 +67,7 @@ class VirtualValidationTest {
     }
 
     @Test
-    void describesItself() throws Exception {
+    void describesItself() {
         try (VirtualRig rig = new VirtualRig(4, 1, null)) {
             assertThat(rig.device.capabilities().kind()).isEqualTo(DeviceKind.SIMULATED);
             assertThat(rig.device.capabilities().renders()).isFalse();
@@ -81,7 +81,7 @@ class VirtualValidationTest {
     }
 
     @Test
-    void missingBindingsAreNamed() throws Exception {
+    void missingBindingsAreNamed() {
         try (VirtualRig rig = new VirtualRig(1, 1, null)) {
             Buffer buffer = rig.buffer("buffer", 16);
             CommandList list = rig.frame.beginCommands(rig.queue(0), "list");
@@ -103,7 +103,7 @@ class VirtualValidationTest {
     }
 
     @Test
-    void shaderErrorsCarryTheCompilersWords() throws Exception {
+    void shaderErrorsCarryTheCompilersWords() {
         try (VirtualRig rig = new VirtualRig(1, 1, null)) {
             assertThatThrownBy(() -> rig.pipeline("bad", "#version 450\nvoid main() { x = 1; }\n", null))
                     .isInstanceOf(ShaderCompilationException.class)
@@ -112,7 +112,7 @@ class VirtualValidationTest {
     }
 
     @Test
-    void listsAreSubmittedOnceToTheirQueue() throws Exception {
+    void listsAreSubmittedOnceToTheirQueue() {
         try (VirtualRig rig = new VirtualRig(2, 1, null)) {
             CommandList list = rig.frame.beginCommands(rig.queue(1), "mine");
             assertThatThrownBy(() -> rig.queue(1).submit(new Submission("s", List.of(list), List.of())))
@@ -129,7 +129,7 @@ class VirtualValidationTest {
     }
 
     @Test
-    void queuesExecuteWhatTheirKindAllows() throws Exception {
+    void queuesExecuteWhatTheirKindAllows() {
         try (VirtualRig rig = new VirtualRig(3, 1, null)) {
             CommandList copy = rig.frame.beginCommands(rig.queue(2), "copy only");
             assertThatThrownBy(() -> copy.bindPipeline(rig.scale())).hasMessageContaining("COPY");
@@ -137,7 +137,7 @@ class VirtualValidationTest {
     }
 
     @Test
-    void usageAndBoundsAreChecked() throws Exception {
+    void usageAndBoundsAreChecked() {
         try (VirtualRig rig = new VirtualRig(1, 1, null)) {
             Buffer uniform =
                     rig.keep(rig.device.createBuffer("uniform", BufferDescription.device(64, BufferUsage.UNIFORM)));
@@ -171,7 +171,7 @@ class VirtualValidationTest {
     }
 
     @Test
-    void largeTexturesTakeNoMemoryUntilSomebodyLooks() throws Exception {
+    void largeTexturesTakeNoMemoryUntilSomebodyLooks() {
         try (VirtualRig rig = new VirtualRig(1, 1, null)) {
             long limit = Runtime.getRuntime().maxMemory();
             TextureDescription large = TextureDescription.of(

@@ -150,8 +150,8 @@ final class ValidatedDevice implements BeforeEachCallback, AfterEachCallback {
         return new BarrierBatch(
                 List.of(),
                 List.of(),
-                List.of(new GlobalBarrier(new Scope(
-                        from.bit(), written.bit(), to.bit(), read.bit() | MemoryAccess.mask(alsoTo)))));
+                List.of(new GlobalBarrier(
+                        new Scope(from.bit(), written.bit(), to.bit(), read.bit() | MemoryAccess.mask(alsoTo)))));
     }
 
     /** A barrier of everything before to everything after, with a layout transition of a whole texture. */

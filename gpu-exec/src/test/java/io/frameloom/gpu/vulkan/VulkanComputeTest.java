@@ -25,8 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class VulkanComputeTest {
     private static final int COUNT = 1024;
 
-    private static final String SCALE =
-            """
+    private static final String SCALE = """
             #version 450
             layout(local_size_x = 64) in;
             layout(set = 0, binding = 0) readonly buffer Input { uint values[]; } source;
@@ -66,8 +65,8 @@ class VulkanComputeTest {
     @Test
     void dispatchComputesAndPushConstantsArrive() {
         ComputePipeline pipeline = scale();
-        Buffer upload = gpu.own(gpu.device()
-                .createBuffer("upload", BufferDescription.upload(COUNT * 4, BufferUsage.STORAGE)));
+        Buffer upload =
+                gpu.own(gpu.device().createBuffer("upload", BufferDescription.upload(COUNT * 4, BufferUsage.STORAGE)));
         Buffer result = gpu.own(gpu.device()
                 .createBuffer(
                         "result", BufferDescription.device(COUNT * 4, BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
@@ -86,8 +85,8 @@ class VulkanComputeTest {
                     PipelineStage.COPY,
                     MemoryAccess.COPY_READ));
             list.copyBuffer(result, 0, readback, 0, COUNT * 4);
-            list.barrier(memory(
-                    PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.HOST, MemoryAccess.HOST_READ));
+            list.barrier(
+                    memory(PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.HOST, MemoryAccess.HOST_READ));
         });
 
         assertThat(words(readback))
@@ -99,8 +98,8 @@ class VulkanComputeTest {
         ComputePipeline pipeline = scale();
         int rounds = 40;
         long stride = 256;
-        Buffer upload = gpu.own(gpu.device()
-                .createBuffer("upload", BufferDescription.upload(stride, BufferUsage.STORAGE)));
+        Buffer upload =
+                gpu.own(gpu.device().createBuffer("upload", BufferDescription.upload(stride, BufferUsage.STORAGE)));
         Buffer result = gpu.own(gpu.device()
                 .createBuffer(
                         "result",

@@ -46,29 +46,20 @@ class VulkanRasterTest {
     private static final int GREEN = 0xff00ff00;
 
     /** Covers the half of the target below the diagonal from top left to bottom right. */
-    private static final ShaderSource HALF = new ShaderSource(
-            "half.vert",
-            ShaderStage.VERTEX,
-            """
+    private static final ShaderSource HALF = new ShaderSource("half.vert", ShaderStage.VERTEX, """
             #version 450
             const vec2 corners[3] = vec2[](vec2(-1, -1), vec2(-1, 1), vec2(1, 1));
             void main() { gl_Position = vec4(corners[gl_VertexIndex], 0.5, 1); }
             """);
 
-    private static final ShaderSource PUSHED_COLOR = new ShaderSource(
-            "pushed.frag",
-            ShaderStage.FRAGMENT,
-            """
+    private static final ShaderSource PUSHED_COLOR = new ShaderSource("pushed.frag", ShaderStage.FRAGMENT, """
             #version 450
             layout(push_constant) uniform Push { vec4 color; };
             layout(location = 0) out vec4 result;
             void main() { result = color; }
             """);
 
-    private static final ShaderSource FROM_BUFFERS = new ShaderSource(
-            "buffers.vert",
-            ShaderStage.VERTEX,
-            """
+    private static final ShaderSource FROM_BUFFERS = new ShaderSource("buffers.vert", ShaderStage.VERTEX, """
             #version 450
             layout(location = 0) in vec3 position;
             layout(location = 1) in vec4 tint;
@@ -76,10 +67,7 @@ class VulkanRasterTest {
             void main() { gl_Position = vec4(position, 1); color = tint; }
             """);
 
-    private static final ShaderSource PASS_COLOR = new ShaderSource(
-            "pass.frag",
-            ShaderStage.FRAGMENT,
-            """
+    private static final ShaderSource PASS_COLOR = new ShaderSource("pass.frag", ShaderStage.FRAGMENT, """
             #version 450
             layout(location = 0) flat in vec4 color;
             layout(location = 0) out vec4 result;
@@ -92,8 +80,7 @@ class VulkanRasterTest {
     private Texture target(Format format, TextureUsage usage) {
         return gpu.own(gpu.device()
                 .createTexture(
-                        "target " + format,
-                        TextureDescription.of(SIZE, SIZE, format, usage, TextureUsage.COPY_SRC)));
+                        "target " + format, TextureDescription.of(SIZE, SIZE, format, usage, TextureUsage.COPY_SRC)));
     }
 
     private GraphicsPipeline pipeline(
@@ -206,7 +193,8 @@ class VulkanRasterTest {
                 new DepthState(DepthCompare.LESS, true, 0, 0));
         Buffer positions =
                 gpu.own(gpu.device().createBuffer("positions", BufferDescription.upload(8 * 12, BufferUsage.VERTEX)));
-        Buffer tints = gpu.own(gpu.device().createBuffer("tints", BufferDescription.upload(2 * 16, BufferUsage.VERTEX)));
+        Buffer tints =
+                gpu.own(gpu.device().createBuffer("tints", BufferDescription.upload(2 * 16, BufferUsage.VERTEX)));
         Buffer indices =
                 gpu.own(gpu.device().createBuffer("indices", BufferDescription.upload(6 * 2, BufferUsage.INDEX)));
         positions.mapped().asFloatBuffer().put(new float[] {

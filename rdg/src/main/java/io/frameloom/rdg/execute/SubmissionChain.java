@@ -36,8 +36,18 @@ final class SubmissionChain {
         boundaryWaited = new long[queues.size()][queues.size()];
     }
 
-    /** Begins a frame of {@code batches} batches: what is submitted so far lies before its boundary. */
+    /**
+     * Begins a frame of {@code batches} batches: whatever is submitted so far, by the application as well, lies before
+     * its boundary.
+     */
     void beginFrame(int batches) {
+        for (GpuQueue queue : queues) {
+            long value = queue.timeline().submitted();
+            TimelinePoint known = newest[queue.index()];
+            if (value > 0 && (known == null || known.value() < value)) {
+                newest[queue.index()] = new TimelinePoint(queue, value);
+            }
+        }
         System.arraycopy(newest, 0, boundary, 0, newest.length);
         if (batchPoints.length < batches) {
             batchPoints = new TimelinePoint[batches];

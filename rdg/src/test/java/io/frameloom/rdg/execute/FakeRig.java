@@ -1,17 +1,27 @@
 package io.frameloom.rdg.execute;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
 import io.frameloom.taskgraph.NamedThread;
@@ -50,6 +60,31 @@ final class FakeRig implements AutoCloseable {
 
     FramePlan compile(RenderGraph graph, RdgOptions options) {
         return new RenderGraphCompiler(options).compile(graph, QueueTopology.of(device), MemorySizer.of(device));
+    }
+
+    /** A raster pass into a transient, and a copy of it into a readback buffer of the application. */
+    FramePlan rasterAndCopy(Buffer result) {
+        RenderGraph graph = new RenderGraph("picture");
+        RdgTexture target = graph.createTexture("target", FakeRig.TARGET);
+        RdgBuffer out = graph.registerExternal(result);
+        graph.addPass("draw", PassKind.RASTER)
+                .color(target, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .record(context -> {
+                    assertThat(context.width()).isEqualTo(64);
+                    assertThat(context.height()).isEqualTo(32);
+                    context.commands().draw(3, 1, 0, 0);
+                });
+        graph.addPass("read back", PassKind.COPY)
+                .reads(target, Access.COPY_SRC)
+                .overwrites(out, Access.COPY_DST)
+                .flag(PassFlag.READBACK)
+                .record(context ->
+                        context.commands().copyTextureToBuffer(context.texture(target), 0, 0, context.buffer(out), 0));
+        return compile(graph);
+    }
+
+    Buffer readback() {
+        return device.createBuffer("result", BufferDescription.readback(64 * 32 * 4));
     }
 
     @Override

@@ -85,7 +85,7 @@ final class Buildings {
             }
         }
         roofTop(x, bottom, z, w, d, height);
-        if (random.nextDouble() < 0.45) {
+        if (random.nextDouble() < 0.7) {
             sign(x, z, base, width, depth, height);
         }
     }

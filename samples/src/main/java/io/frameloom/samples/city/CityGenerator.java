@@ -126,10 +126,10 @@ public final class CityGenerator {
             draws.add(new DrawItem(meshes.lampPole, materials.metal, transform));
             draws.add(new DrawItem(
                     meshes.lampHead, materials.neon, transform, null, new Vector4f(1, 0.72f, 0.4f, 1.6f), DrawItem.OWN_MAPPING));
-            if (lights.size() < 360) {
+            if (Math.abs(x) < HALF - PITCH) {
                 Vector3f head = transform.transformPosition(new Vector3f(1.1f, LAMP_HEIGHT - 0.3f, 0));
                 lights.add((seconds, target, offset) ->
-                        Traffic.light(target, offset, head.x, head.y, head.z, 13, 1, 0.66f, 0.34f, 26));
+                        Traffic.light(target, offset, head.x, head.y, head.z, 16, 1, 0.62f, 0.3f, 380));
             }
         }
     }
@@ -168,21 +168,21 @@ public final class CityGenerator {
     /** A slow flight up the central street and back. */
     private static void camera(double seconds, CameraPath.Pose pose) {
         double advance = 40 * (1 - Math.cos(seconds * 0.09));
-        pose.eye.set((float) (5 + 9 * Math.sin(seconds * 0.17)), (float) (37 + 5 * Math.sin(seconds * 0.11)), (float)
-                (HALF + 14 - advance));
-        pose.target.set((float) (-3 + 6 * Math.sin(seconds * 0.07)), 27, (float) (90 - advance));
-        pose.fovY = (float) Math.toRadians(52);
+        pose.eye.set((float) (2.5 + 4 * Math.sin(seconds * 0.17)), (float) (10.5 + 3 * Math.sin(seconds * 0.11)), (float)
+                (HALF - 33 - advance));
+        pose.target.set((float) (-1 + 3 * Math.sin(seconds * 0.07)), 17, (float) (70 - advance));
+        pose.fovY = (float) Math.toRadians(55);
         pose.near = 0.5f;
         pose.far = 3000;
     }
 
     private static Atmosphere dusk() {
         return new Atmosphere(
-                new Vector3f(-0.80f, 0.30f, -0.46f).normalize(),
-                new Vector3f(9.5f, 4.9f, 2.2f),
-                new Vector3f(0.16f, 0.28f, 0.62f),
-                new Vector3f(1.15f, 0.62f, 0.42f),
-                new Vector3f(2.4f, 1.0f, 0.36f),
+                new Vector3f(-0.17f, 0.21f, -0.96f).normalize(),
+                new Vector3f(8f, 3.9f, 1.7f),
+                new Vector3f(0.10f, 0.18f, 0.45f),
+                new Vector3f(0.80f, 0.42f, 0.31f),
+                new Vector3f(2.2f, 0.9f, 0.3f),
                 new Vector3f(0.16f, 0.13f, 0.12f),
                 0.0016f,
                 0.018f,

@@ -35,7 +35,7 @@ final class CityMaterials {
 
     CityMaterials() {
         brick = facade(new FacadeStyle(
-                "brick", 11, SIZE, 16, new Rgb(0.56f, 0.36f, 0.28f), new Rgb(0.13f, 0.16f, 0.2f), 0.26f, 0.74f, 0.2f,
+                "brick", 11, 2 * SIZE, 16, new Rgb(0.5f, 0.36f, 0.3f), new Rgb(0.13f, 0.16f, 0.2f), 0.26f, 0.74f, 0.2f,
                 0.78f, 1, 0.34f, 0, true, 5));
         concreteWindows = facade(new FacadeStyle(
                 "concrete", 23, SIZE, 16, new Rgb(0.66f, 0.62f, 0.56f), new Rgb(0.12f, 0.16f, 0.2f), 0.14f, 0.86f,
@@ -96,7 +96,7 @@ final class CityMaterials {
 
     private static void paintAsphalt(int x, int y, float[] rgba) {
         float grain = 0.8f + 0.4f * Painter.hash(x, y, 81);
-        colour(rgba, 0.2f, 0.2f, 0.215f, grain * (0.75f + 0.5f * noise(x, y, 6, 82)));
+        colour(rgba, 0.26f, 0.26f, 0.275f, grain * (0.75f + 0.5f * noise(x, y, 6, 82)));
     }
 
     /** Across the street u runs from kerb to kerb; the dashed line lies in the middle. */
@@ -127,7 +127,7 @@ final class CityMaterials {
         int tile = SIZE / 8;
         float tone = 0.9f + 0.15f * Painter.hash(x / tile, y / tile, 95);
         float joint = x % tile < 2 || y % tile < 2 ? 0.7f : 1;
-        grey(rgba, 0.43f * tone * joint * (0.85f + 0.3f * noise(x, y, 16, 96)));
+        grey(rgba, 0.58f * tone * joint * (0.85f + 0.3f * noise(x, y, 16, 96)));
     }
 
     private static void grey(float[] rgba, float value) {

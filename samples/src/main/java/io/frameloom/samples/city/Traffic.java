@@ -10,7 +10,7 @@ import org.joml.Vector4f;
 
 /** Cars that drive along the streets with coloured light below them, and lights that float over the crossings. */
 final class Traffic {
-    private static final int CARS = 120;
+    private static final int CARS = 130;
     private static final int ORBS = 28;
 
     private final SplittableRandom random;
@@ -42,10 +42,10 @@ final class Traffic {
     }
 
     private void car(int number) {
-        int line = number < CARS / 4
+        int line = number < CARS / 3
                 ? CityGenerator.BLOCKS / 2
                 : random.nextInt(CityGenerator.BLOCKS + 1);
-        boolean alongZ = number < CARS / 4 || random.nextBoolean();
+        boolean alongZ = number < CARS / 3 || random.nextBoolean();
         boolean forward = random.nextBoolean();
         float lane = (forward ? -1 : 1) * (random.nextBoolean() ? 1.7f : 4.8f);
         Lane path = new Lane(
@@ -66,7 +66,7 @@ final class Traffic {
         draws.add(new DrawItem(
                 meshes.carLights, materials.carLights, start, path, DrawItem.WHITE, DrawItem.OWN_MAPPING));
         lights.add((seconds, target, offset) -> light(
-                target, offset, path.x(seconds), 0.9f, path.z(seconds), 8, colour[0], colour[1], colour[2], 20));
+                target, offset, path.x(seconds), 0.9f, path.z(seconds), 10, colour[0], colour[1], colour[2], 110));
     }
 
     private void orb() {
@@ -89,7 +89,7 @@ final class Traffic {
                     colour[0],
                     colour[1],
                     colour[2],
-                    46);
+                    260);
         };
         Motion motion = (seconds, transform) -> {
             float[] at = new float[PointLight.FLOATS];

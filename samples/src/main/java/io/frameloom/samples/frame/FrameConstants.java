@@ -39,8 +39,11 @@ final class FrameConstants {
     }
 
     private static void put(ByteBuffer target, Matrix4fc matrix) {
-        matrix.get(target);
-        target.position(target.position() + 64);
+        for (int column = 0; column < 4; column++) {
+            for (int row = 0; row < 4; row++) {
+                target.putFloat(matrix.get(column, row));
+            }
+        }
     }
 
     private static void put(ByteBuffer target, Vector3fc xyz, float w) {

@@ -5,6 +5,8 @@ import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.Pipeline;
@@ -85,13 +87,18 @@ public final class SceneBuffers implements AutoCloseable {
                 BufferDescription.device(
                         (long) scene.materials().size() * factorStride, BufferUsage.UNIFORM, BufferUsage.COPY_DST));
         sampler = device.sampler(new SamplerDescription(
-                true, true, false, Math.min(8, device.capabilities().maxAnisotropy())));
+                true, true, false, anisotropy(device.capabilities())));
         for (Material material : scene.materials()) {
             for (TextureImage image : List.of(
                     material.baseColor(), material.metallicRoughness(), material.normal(), material.emissive())) {
                 textures.computeIfAbsent(image, this::create);
             }
         }
+    }
+
+    /** A software device pays for every tap, and its pictures are small. */
+    private static int anisotropy(DeviceCapabilities capabilities) {
+        return Math.min(capabilities.kind() == DeviceKind.CPU ? 2 : 8, capabilities.maxAnisotropy());
     }
 
     private Texture create(TextureImage image) {
@@ -137,9 +144,11 @@ public final class SceneBuffers implements AutoCloseable {
         for (int i = 0; i < scene.materials().size(); i++) {
             Material material = scene.materials().get(i);
             target.position(i * factorStride);
-            material.baseColorFactor().get(target);
-            target.position(i * factorStride + 16);
-            target.putFloat(material.emissiveFactor().x())
+            target.putFloat(material.baseColorFactor().x())
+                    .putFloat(material.baseColorFactor().y())
+                    .putFloat(material.baseColorFactor().z())
+                    .putFloat(material.baseColorFactor().w())
+                    .putFloat(material.emissiveFactor().x())
                     .putFloat(material.emissiveFactor().y())
                     .putFloat(material.emissiveFactor().z())
                     .putFloat(material.tintEmissive() ? 1 : 0)

@@ -24,6 +24,9 @@ final class Showroom {
     /** Radius in metres to which every model is scaled, so that light, fog and occlusion fit it. */
     private static final float RADIUS = 10;
 
+    /** Radius of the floor in metres: it ends in the haze. */
+    private static final float FLOOR = 600;
+
     static Scene around(String name, List<Mesh> meshes, List<Material> materials, List<DrawItem> draws)
             throws ModelException {
         Bounds original = bounds(meshes, draws);
@@ -40,10 +43,10 @@ final class Showroom {
         List<Mesh> allMeshes = new ArrayList<>(meshes);
         List<Material> allMaterials = new ArrayList<>(materials);
         allMeshes.add(new MeshBuilder().cylinder(0, -0.02f, 0, 1, 0, 1, 96).build("floor"));
-        allMaterials.add(new Materials().plain("floor", 0.36f, 0.37f, 0.39f, 0, 0.45f));
-        Matrix4f disc = new Matrix4f().translate(0, floor, 0).scale(4 * RADIUS, RADIUS, 4 * RADIUS);
+        allMaterials.add(new Materials().plain("floor", 0.25f, 0.25f, 0.26f, 0, 0.55f));
+        Matrix4f disc = new Matrix4f().translate(0, floor, 0).scale(FLOOR, RADIUS, FLOOR);
+        Bounds all = new Bounds(new Vector3f(-2 * RADIUS, floor - 1, -2 * RADIUS), new Vector3f(2 * RADIUS));
         allDraws.add(new DrawItem(allMeshes.size() - 1, allMaterials.size() - 1, disc));
-        Bounds all = bounds(allMeshes, allDraws);
         return new Scene(name, allMeshes, allMaterials, allDraws, lights(floor), Showroom::camera, daylight(), all);
     }
 
@@ -61,7 +64,7 @@ final class Showroom {
 
     private static void camera(double seconds, CameraPath.Pose pose) {
         double angle = 0.6 + 0.25 * seconds;
-        float distance = 2.5f * RADIUS;
+        float distance = 2.05f * RADIUS;
         pose.fovY = (float) Math.toRadians(45);
         pose.eye.set(
                 (float) Math.sin(angle) * distance * 0.94f, 0.34f * distance, (float) Math.cos(angle) * distance * 0.94f);
@@ -96,11 +99,11 @@ final class Showroom {
                 new Vector3f(0.75f, 0.84f, 0.95f),
                 new Vector3f(0.5f, 0.42f, 0.3f),
                 new Vector3f(0.3f, 0.28f, 0.26f),
-                0.0006f,
-                0.02f,
+                0.006f,
+                0.01f,
                 0.8f,
                 0.5f,
-                8 * RADIUS,
+                4 * RADIUS,
                 0.1f * RADIUS);
     }
 }

@@ -24,7 +24,7 @@ void main() {
         + texelFetch(radianceTexture, clamp(pixel + ivec2(0, 1), ivec2(0), limit), 0).rgb
         + texelFetch(radianceTexture, clamp(pixel - ivec2(0, 1), ivec2(0), limit), 0).rgb;
     vec3 sharpened = clamp(center + 0.12 * (4.0 * center - around), center * 0.7, center * 1.3);
-    vec3 light = sharpened + 0.07 * textureLod(bloomTexture, uv, 0.0).rgb;
+    vec3 light = sharpened + 0.11 * textureLod(bloomTexture, uv, 0.0).rgb;
     vec2 fromCenter = uv - 0.5;
     light *= 1.0 - 0.55 * dot(fromCenter, fromCenter);
     vec3 shown = aces(light * 1.25);

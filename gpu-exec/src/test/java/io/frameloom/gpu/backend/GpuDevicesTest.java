@@ -1,0 +1,116 @@
+package io.frameloom.gpu.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.taskgraph.TaskGraph;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class GpuDevicesTest {
+    private TaskGraph tasks;
+    private DeviceOptions options;
+
+    @BeforeEach
+    void buildTaskGraph() {
+        tasks = TaskGraph.builder().name("devices-test").workers(1).build();
+        options = new DeviceOptions(tasks, "gpu-exec tests", false, null);
+    }
+
+    @AfterEach
+    void closeTaskGraph() {
+        tasks.close();
+    }
+
+    @Test
+    void autoTakesAVulkanDeviceWhereThereIsOne() {
+        try (GpuDevice device = GpuDevices.open(DeviceSelector.parse("auto"), options)) {
+            boolean vulkan = VulkanDevices.unavailableReason().isEmpty();
+            assertThat(device.capabilities().kind() == DeviceKind.SIMULATED).isEqualTo(!vulkan);
+            assertThat(device.capabilities().renders()).isEqualTo(vulkan);
+        }
+    }
+
+    @Test
+    void virtualTakesItsQueuesFromTheSelector() {
+        try (GpuDevice device = GpuDevices.open(DeviceSelector.parse("virtual:queues=3,seed=7"), options)) {
+            assertThat(device.capabilities().kind()).isEqualTo(DeviceKind.SIMULATED);
+            assertThat(device.queues()).hasSize(3);
+        }
+    }
+
+    @Test
+    void unknownNamesListTheDevicesPresentAndTheWayOut() {
+        assertThatThrownBy(() -> GpuDevices.open(DeviceSelector.parse("no such device"), options))
+                .isInstanceOf(NoSuchDeviceException.class)
+                .hasMessageContaining("no such device")
+                .hasMessageContaining("auto, or virtual")
+                .satisfies(e -> {
+                    for (VulkanDeviceInfo info : GpuDevices.list()) {
+                        assertThat(e.getMessage()).contains(info.name());
+                    }
+                });
+    }
+
+    @Test
+    void withoutALoaderAutoIsTheVirtualGpu() throws Exception {
+        String output = probe("-Dorg.lwjgl.vulkan.libname=libno-such-loader.so");
+        assertThat(output)
+                .contains("kind=SIMULATED")
+                .contains("reason=no Vulkan loader")
+                .contains("list=[]")
+                .contains("named=no Vulkan device has 'anything' in its name: no Vulkan loader")
+                .contains("exit=0");
+    }
+
+    @Test
+    void withoutADriverAutoIsTheVirtualGpu() throws Exception {
+        ProcessBuilder builder = probeBuilder();
+        builder.environment().put("VK_DRIVER_FILES", "/no/such/driver.json");
+        builder.environment().put("VK_ICD_FILENAMES", "/no/such/driver.json");
+        assertThat(run(builder)).contains("kind=SIMULATED").contains("list=[]").contains("exit=0");
+    }
+
+    private static String probe(String... jvmArguments) throws IOException, InterruptedException {
+        return run(probeBuilder(jvmArguments));
+    }
+
+    private static ProcessBuilder probeBuilder(String... jvmArguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(jvmArguments));
+        String classes = String.join(
+                File.pathSeparator,
+                Stream.of(
+                                Path.of("target", "classes").toString(),
+                                Path.of("target", "test-classes").toString(),
+                                System.getProperty("jdk.module.path", ""),
+                                System.getProperty("java.class.path", ""))
+                        .filter(path -> !path.isEmpty())
+                        .toList());
+        command.addAll(List.of("-cp", classes, AutoDeviceProbe.class.getName()));
+        return new ProcessBuilder(command).redirectErrorStream(true);
+    }
+
+    private static String run(ProcessBuilder builder) throws IOException, InterruptedException {
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return output + "exit=" + process.waitFor();
+    }
+}

@@ -1,0 +1,138 @@
+package io.frameloom.gpu.shader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.ShaderBinding.Kind;
+import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ShaderCompilerTest {
+    private static final String EVERYTHING = """
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 1, binding = 3) uniform sampler2D albedo;
+            layout(set = 0, binding = 0) uniform Camera { mat4 projection; } camera;
+            layout(set = 0, binding = 4) readonly buffer Instances { vec4 places[]; };
+            layout(set = 0, binding = 2) buffer Counters { uint counter; };
+            layout(set = 1, binding = 0, rgba8) uniform readonly image2D source;
+            layout(set = 1, binding = 1, rgba8) uniform image2D target;
+            layout(push_constant) uniform Push { vec4 tint; uint count; };
+            void main() {
+                counter = count;
+                vec4 color = camera.projection * places[0] * texture(albedo, tint.xy);
+                imageStore(target, ivec2(0), color + imageLoad(source, ivec2(0)));
+            }
+            """;
+
+    private final ShaderCompiler compiler = new ShaderCompiler();
+
+    @AfterEach
+    void close() {
+        compiler.close();
+    }
+
+    private static ShaderSource compute(String name, String glsl) {
+        return new ShaderSource(name, ShaderStage.COMPUTE, glsl);
+    }
+
+    @Test
+    void reflectionFindsEveryResourceInOrder() {
+        ShaderReflection reflection =
+                compiler.compile(compute("everything.comp", EVERYTHING)).reflection();
+        assertThat(reflection.bindings())
+                .containsExactly(
+                        new ShaderBinding("Camera", 0, 0, Kind.UNIFORM_BUFFER, false),
+                        new ShaderBinding("Counters", 0, 2, Kind.STORAGE_BUFFER, true),
+                        new ShaderBinding("Instances", 0, 4, Kind.STORAGE_BUFFER, false),
+                        new ShaderBinding("source", 1, 0, Kind.STORAGE_TEXTURE, false),
+                        new ShaderBinding("target", 1, 1, Kind.STORAGE_TEXTURE, true),
+                        new ShaderBinding("albedo", 1, 3, Kind.SAMPLED_TEXTURE, false));
+        assertThat(reflection.pushConstantBytes()).isEqualTo(20);
+    }
+
+    @Test
+    void errorsCarryFileAndLine() {
+        assertThatThrownBy(() -> compiler.compile(compute("broken.comp", "#version 450\nvoid main() {\n  oops();\n}")))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("broken.comp:3:")
+                .hasMessageContaining("oops")
+                .hasMessageContaining("COMPUTE");
+    }
+
+    @Test
+    void arraysOfResourcesAreRefusedByName() {
+        String glsl = """
+                #version 450
+                layout(local_size_x = 1) in;
+                layout(set = 0, binding = 0) uniform sampler2D many[4];
+                layout(set = 0, binding = 1) writeonly buffer Result { vec4 result; };
+                void main() { result = texture(many[2], vec2(0)); }
+                """;
+        assertThatThrownBy(() -> compiler.compile(compute("many.comp", glsl)))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("'many'")
+                .hasMessageContaining("array");
+    }
+
+    @Test
+    void definesChangeTheShader() {
+        String glsl = """
+                #version 450
+                layout(local_size_x = 1) in;
+                layout(set = 0, binding = 0) writeonly buffer Result { uint result; };
+                #ifdef WITH_INPUT
+                layout(set = 0, binding = 1) readonly buffer Input { uint given; };
+                #endif
+                void main() {
+                #ifdef WITH_INPUT
+                    result = given * FACTOR;
+                #else
+                    result = 1;
+                #endif
+                }
+                """;
+        assertThat(compiler.compile(compute("plain.comp", glsl)).reflection().bindings())
+                .hasSize(1);
+        assertThat(compiler.compile(new ShaderSource(
+                                "defined.comp", ShaderStage.COMPUTE, glsl, Map.of("WITH_INPUT", "", "FACTOR", "3")))
+                        .reflection()
+                        .bindings())
+                .hasSize(2);
+    }
+
+    @Test
+    void equalSourcesAreCompiledOnceAlsoByManyThreads() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<CompiledShader>> results = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                int variant = i % 4;
+                results.add(pool.submit(
+                        () -> compiler.compile(compute("variant.comp", EVERYTHING + "// variant " + variant))));
+            }
+            List<CompiledShader> shaders = new ArrayList<>();
+            for (Future<CompiledShader> result : results) {
+                shaders.add(result.get());
+            }
+            assertThat(compiler.size()).isEqualTo(4);
+            for (int i = 4; i < shaders.size(); i++) {
+                assertThat(shaders.get(i)).isSameAs(shaders.get(i % 4));
+            }
+        } finally {
+            pool.shutdown();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.frameloom.gpu.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.QueueKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.lwjgl.vulkan.VK13;
+
+@Timeout(60)
+class QueuePlanTest {
+    private static final int GRAPHICS = VK13.VK_QUEUE_GRAPHICS_BIT;
+    private static final int COMPUTE = VK13.VK_QUEUE_COMPUTE_BIT;
+    private static final int COPY = VK13.VK_QUEUE_TRANSFER_BIT;
+    private static final int SPARSE = VK13.VK_QUEUE_SPARSE_BINDING_BIT;
+    private static final int VIDEO = 0x20;
+
+    private static QueueFamily family(int index, int flags, int count) {
+        return new QueueFamily(index, flags, count, 64);
+    }
+
+    private static List<String> names(QueuePlan plan) {
+        return plan.queues().stream()
+                .map(queue -> queue.name() + " " + queue.family().index() + "." + queue.index())
+                .toList();
+    }
+
+    @Test
+    void oneQueueOfASoftwareDriver() {
+        QueuePlan plan =
+                QueuePlan.of(List.of(family(0, GRAPHICS | COMPUTE | COPY, 1))).orElseThrow();
+        assertThat(names(plan)).containsExactly("graphics 0.0");
+        assertThat(plan.families()).containsExactly(0);
+    }
+
+    @Test
+    void dedicatedFamiliesOfALargeGpu() {
+        QueuePlan plan = QueuePlan.of(List.of(
+                        family(0, GRAPHICS | COMPUTE | COPY | SPARSE, 16),
+                        family(1, COPY | SPARSE, 2),
+                        family(2, COMPUTE | COPY | SPARSE, 8),
+                        family(3, COPY | VIDEO, 7)))
+                .orElseThrow();
+        assertThat(names(plan)).containsExactly("graphics 0.0", "compute 2.0", "copy 1.0");
+        assertThat(plan.queues())
+                .extracting(QueuePlan.Entry::kind)
+                .containsExactly(QueueKind.GRAPHICS, QueueKind.COMPUTE, QueueKind.COPY);
+        assertThat(plan.families()).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void secondQueueOfTheOnlyFamily() {
+        QueuePlan plan =
+                QueuePlan.of(List.of(family(0, GRAPHICS | COMPUTE | COPY, 2))).orElseThrow();
+        assertThat(names(plan)).containsExactly("graphics 0.0", "compute 0.1");
+        assertThat(plan.families()).containsExactly(0);
+    }
+
+    @Test
+    void videoEnginesAreNoCopyQueues() {
+        QueuePlan plan = QueuePlan.of(List.of(family(0, GRAPHICS | COMPUTE, 1), family(1, COPY | VIDEO, 1)))
+                .orElseThrow();
+        assertThat(names(plan)).containsExactly("graphics 0.0");
+    }
+
+    @Test
+    void noPlanWithoutGraphics() {
+        assertThat(QueuePlan.of(List.of(family(0, COMPUTE | COPY, 4)))).isEmpty();
+    }
+}

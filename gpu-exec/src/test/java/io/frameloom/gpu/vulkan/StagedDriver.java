@@ -1,0 +1,65 @@
+package io.frameloom.gpu.vulkan;
+
+import java.nio.LongBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkQueue;
+import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
+import org.lwjgl.vulkan.VkSubmitInfo2;
+
+/** Hides completion from the host until released, and reports the device as lost on demand. */
+final class StagedDriver implements QueueDriver {
+    private final QueueDriver real = new NativeQueueDriver();
+    private final CountDownLatch released = new CountDownLatch(1);
+    private volatile boolean failSubmit;
+    private volatile boolean failWait;
+    private volatile boolean held;
+
+    /** Hides completion from now on. */
+    void hold() {
+        held = true;
+    }
+
+    /** Shows completion again. */
+    void release() {
+        held = false;
+        released.countDown();
+    }
+
+    void failSubmissions() {
+        failSubmit = true;
+    }
+
+    void failWaits() {
+        failWait = true;
+    }
+
+    @Override
+    public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission) {
+        return failSubmit ? VK13.VK_ERROR_DEVICE_LOST : real.submit(queue, submission);
+    }
+
+    @Override
+    public int waitSemaphores(VkDevice device, VkSemaphoreWaitInfo wait, long timeoutNanos) {
+        try {
+            if (held && !released.await(timeoutNanos, TimeUnit.NANOSECONDS)) {
+                return VK13.VK_TIMEOUT;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return VK13.VK_ERROR_DEVICE_LOST;
+        }
+        return failWait ? VK13.VK_ERROR_DEVICE_LOST : real.waitSemaphores(device, wait, timeoutNanos);
+    }
+
+    @Override
+    public int counterValue(VkDevice device, long semaphore, LongBuffer value) {
+        if (held) {
+            value.put(0, 0);
+            return VK13.VK_SUCCESS;
+        }
+        return real.counterValue(device, semaphore, value);
+    }
+}

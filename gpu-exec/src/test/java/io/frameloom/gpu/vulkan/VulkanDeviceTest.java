@@ -1,0 +1,138 @@
+package io.frameloom.gpu.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.MemoryHeap;
+import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class VulkanDeviceTest {
+    private TaskGraph tasks;
+    private DeviceOptions options;
+
+    @BeforeEach
+    void buildTaskGraph() {
+        ValidatedDevice.assumeDriver();
+        tasks = TaskGraph.builder().name("device-test").workers(1).build();
+        options = new DeviceOptions(tasks, "gpu-exec tests", true, null);
+    }
+
+    @AfterEach
+    void closeTaskGraph() {
+        if (tasks != null) {
+            tasks.close();
+        }
+    }
+
+    @Test
+    void aDeviceOpensAndClosesAgainAndAgain() {
+        for (int i = 0; i < 2; i++) {
+            VulkanDevice device = VulkanDevices.open("", options);
+            DeviceCapabilities capabilities = device.capabilities();
+            assertThat(capabilities.renders()).isTrue();
+            assertThat(capabilities.maxTextureExtent()).isGreaterThanOrEqualTo(4096);
+            assertThat(capabilities.maxPushConstantBytes()).isGreaterThanOrEqualTo(128);
+            assertThat(device.queues().get(0).kind()).isEqualTo(QueueKind.GRAPHICS);
+            assertThat(device.queues())
+                    .allSatisfy(queue ->
+                            assertThat(device.queues().get(queue.index())).isSameAs(queue));
+            assertThat(device.sampler(SamplerDescription.SHADOW))
+                    .isSameAs(device.sampler(new SamplerDescription(true, false, true, 1)));
+            device.waitIdle();
+            device.close();
+            device.close();
+            assertThat(device.validationMessages()).isEmpty();
+            assertThatThrownBy(device::waitIdle)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
+    }
+
+    @Test
+    void twoDevicesLiveSideBySide() {
+        try (VulkanDevice first = VulkanDevices.open("", options);
+                VulkanDevice second = VulkanDevices.open("", options)) {
+            try (var buffer = first.createBuffer("of the first", BufferDescription.device(16, BufferUsage.COPY_DST));
+                    var context = second.createFrameContext("of the second")) {
+                var list = context.beginCommands(second.queues().get(0), "list");
+                assertThatThrownBy(() -> list.fillBuffer(buffer, 0, 16, 0))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'of the first'")
+                        .hasMessageContaining("another device");
+                assertThatThrownBy(() -> context.beginCommands(first.queues().get(0), "wrong"))
+                        .isInstanceOf(IllegalArgumentException.class);
+                list.end();
+            }
+        }
+    }
+
+    @Test
+    void devicesAreFoundByAPartOfTheirName() {
+        List<VulkanDeviceInfo> present = VulkanDevices.list();
+        assertThat(present).anySatisfy(info -> assertThat(info.usable()).isTrue());
+        String name = present.stream()
+                .filter(VulkanDeviceInfo::usable)
+                .findFirst()
+                .orElseThrow()
+                .name();
+        String part = name.substring(0, Math.min(5, name.length())).toUpperCase(Locale.ROOT);
+        try (VulkanDevice device = VulkanDevices.open(part, options)) {
+            assertThat(device.capabilities().name()).isEqualTo(name);
+        }
+    }
+
+    @Test
+    void anUnknownNameListsTheDevicesPresent() {
+        String present = VulkanDevices.list().get(0).name();
+        assertThatThrownBy(() -> VulkanDevices.open("no such device", options))
+                .isInstanceOf(NoSuchDeviceException.class)
+                .hasMessageContaining("no such device")
+                .hasMessageContaining(present);
+    }
+
+    @Test
+    void closingNamesWhatWasForgottenAndDestroysIt() {
+        VulkanDevice device = VulkanDevices.open("", options);
+        TextureDescription shape = TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
+        var texture = device.createTexture("lost texture", shape);
+        texture.view();
+        MemoryRequirements needs = device.requirements(shape);
+        MemoryHeap heap = device.createHeap("lost heap", needs.bytes(), needs.memoryTypes());
+        heap.placeTexture("lost resident", shape, 0);
+        device.createFrameContext("lost context").allocateUpload(16, 16);
+        device.createTimestampSet("lost stamps", 2);
+        device.createBuffer("closed in time", BufferDescription.readback(4)).close();
+
+        assertThatThrownBy(device::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("texture 'lost texture'")
+                .hasMessageContaining("heap 'lost heap'")
+                .hasMessageContaining("texture 'lost resident'")
+                .hasMessageContaining("frame context 'lost context'")
+                .hasMessageContaining("timestamp set 'lost stamps'")
+                .hasMessageNotContaining("closed in time");
+        assertThat(device.validationMessages())
+                .noneSatisfy(message -> assertThat(message.severity()).isEqualTo(ValidationMessage.Severity.ERROR));
+        device.close();
+        texture.close();
+    }
+}

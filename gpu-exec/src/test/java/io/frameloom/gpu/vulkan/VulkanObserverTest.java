@@ -1,0 +1,80 @@
+package io.frameloom.gpu.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubmissionObserver;
+import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.TimelinePoint;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(60)
+class VulkanObserverTest {
+    private final List<Object> seen = new ArrayList<>();
+
+    private final SubmissionObserver observer = new SubmissionObserver() {
+        @Override
+        public void submitted(SubmissionRecord record) {
+            seen.add(record);
+        }
+
+        @Override
+        public void hostWaited(TimelinePoint point) {
+            seen.add(point);
+        }
+    };
+
+    @RegisterExtension
+    final ValidatedDevice gpu = new ValidatedDevice(observer, DeviceSeams.none());
+
+    @Test
+    void passesBarriersAndHostWaitsAreToldInOrder() {
+        Buffer buffer =
+                gpu.own(gpu.device().createBuffer("filled", BufferDescription.device(16, BufferUsage.COPY_DST)));
+        List<ResourceUse> uses = List.of(new ResourceUse.OfBuffer(buffer, 0, 16, Access.COPY_DST, true));
+        BarrierBatch full = new BarrierBatch(List.of(), List.of(), List.of(GlobalBarrier.FULL));
+        for (int i = 0; i < 2; i++) {
+            gpu.execute("frame " + i, list -> {
+                list.beginPass("fill", uses);
+                list.fillBuffer(buffer, 0, 16, 1);
+                list.endPass();
+                list.barrier(full);
+            });
+        }
+        List<SubmissionRecord.Command> commands =
+                List.of(new SubmissionRecord.Pass("fill", uses), new SubmissionRecord.Barrier(full));
+        assertThat(seen)
+                .containsExactly(
+                        new SubmissionRecord(gpu.graphics(), "frame 0", List.of(), 1, commands),
+                        new TimelinePoint(gpu.graphics(), 1),
+                        new SubmissionRecord(gpu.graphics(), "frame 1", List.of(), 2, commands));
+    }
+
+    @Test
+    void passesMustNotNestOrStayOpen() {
+        try (var context = gpu.device().createFrameContext("nested")) {
+            var list = context.beginCommands(gpu.graphics(), "list");
+            list.beginPass("outer", List.of());
+            assertThatThrownBy(() -> list.beginPass("inner", List.of()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'inner'")
+                    .hasMessageContaining("'outer'");
+            assertThatThrownBy(list::end)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'outer'");
+            list.endPass();
+            list.end();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.rdg.FrameExecutor;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.function.Function;
+
+/** A task graph with a running RHI thread, a device that a hazard checker watches, and an executor. */
+final class DeviceRig implements AutoCloseable {
+    final TaskGraph tasks;
+    final GpuDevice device;
+    final FrameExecutor executor;
+    private final HazardChecker checker = new HazardChecker();
+    private final RenderGraphCompiler compiler;
+
+    DeviceRig(
+            int workers,
+            FrameExecutorOptions options,
+            RdgOptions compile,
+            boolean validation,
+            Function<DeviceOptions, GpuDevice> open) {
+        tasks = TaskGraph.builder().name("rig").workers(workers).build();
+        tasks.start(NamedThread.RHI);
+        device = open.apply(new DeviceOptions(tasks, "frame tests", validation, checker));
+        executor = new FrameExecutor(device, tasks, options);
+        compiler = new RenderGraphCompiler(compile);
+    }
+
+    FramePlan compile(RenderGraph graph) {
+        return compiler.compile(graph, QueueTopology.of(device), MemorySizer.of(device));
+    }
+
+    void assertClean() {
+        assertThat(checker.hazards()).isEmpty();
+        assertThat(device.validationMessages()).isEmpty();
+    }
+
+    /** Closes the executor, the device (which refuses to close over open resources) and the task graph. */
+    @Override
+    public void close() {
+        executor.close();
+        device.close();
+        tasks.close();
+    }
+}

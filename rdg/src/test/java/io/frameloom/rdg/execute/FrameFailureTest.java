@@ -1,0 +1,267 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.FrameHandle;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassContext;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.taskgraph.TaskFailedException;
+import io.frameloom.taskgraph.TaskGraphClosedException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Failures of bodies, devices and callers: what they reach, and what goes on. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FrameFailureTest {
+    private static final ClearColor BLACK = ClearColor.BLACK_TRANSPARENT;
+
+    @Test
+    void undeclaredResourceIsRefused() {
+        try (FakeRig rig = FakeRig.graphics();
+                Buffer result = rig.readback()) {
+            RenderGraph graph = new RenderGraph("sloppy");
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            RdgBuffer out = graph.registerExternal(result);
+            graph.addPass("fill", PassKind.COPY)
+                    .overwrites(data, Access.COPY_DST)
+                    .record(context -> context.commands().fillBuffer(context.buffer(data), 0, 1024, 1));
+            graph.addPass("copy", PassKind.COPY)
+                    .reads(data, Access.COPY_SRC)
+                    .overwrites(out, Access.COPY_DST)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+            graph.addPass("thief", PassKind.COPY)
+                    .writes(out, Access.COPY_DST)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> context.buffer(data));
+            FrameHandle handle = rig.executor.execute(rig.compile(graph));
+            assertThatThrownBy(() -> handle.completed().await())
+                    .isInstanceOf(TaskFailedException.class)
+                    .hasRootCauseInstanceOf(RdgException.class)
+                    .rootCause()
+                    .hasMessageContaining("'thief'")
+                    .hasMessageContaining("'data'");
+            assertThatThrownBy(handle::statistics).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void contextOutsideItsBodyIsRefused() {
+        try (FakeRig rig = FakeRig.graphics();
+                Buffer result = rig.readback()) {
+            AtomicReference<PassContext> kept = new AtomicReference<>();
+            RenderGraph graph = new RenderGraph("leaky");
+            RdgBuffer out = graph.registerExternal(result);
+            graph.addPass("fill", PassKind.COPY)
+                    .overwrites(out, Access.COPY_DST)
+                    .record(kept::set);
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            assertThatThrownBy(() -> Objects.requireNonNull(kept.get()).commands())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("inside its pass body");
+        }
+    }
+
+    @Test
+    void failingBodyFailsItsFrameOnly() {
+        try (FakeRig rig = FakeRig.graphics();
+                Texture picture = rig.device.createTexture("picture", FakeRig.TARGET)) {
+            AtomicBoolean broken = new AtomicBoolean(true);
+            RenderGraph graph = new RenderGraph("fragile");
+            RdgTexture target = graph.registerExternal(picture, TextureLayout.UNDEFINED);
+            graph.finalAccess(target, Access.SAMPLED_FRAGMENT);
+            graph.addPass("draw", PassKind.RASTER)
+                    .color(target, LoadOp.CLEAR, BLACK)
+                    .record(context -> {
+                        if (broken.get()) {
+                            throw new IllegalArgumentException("no mesh");
+                        }
+                    });
+            FramePlan plan = rig.compile(graph);
+            FrameHandle failed = rig.executor.execute(plan);
+            assertThatThrownBy(() -> failed.recorded().await())
+                    .hasMessageContaining("'draw'")
+                    .hasRootCauseMessage("no mesh");
+            assertThatThrownBy(() -> failed.submitted().await()).hasRootCauseMessage("no mesh");
+            assertThatThrownBy(() -> failed.completed().await())
+                    .hasRootCauseMessage("no mesh")
+                    .cause()
+                    .isInstanceOf(RdgException.class)
+                    .hasMessageContaining("'draw'");
+            // The plan promises the final layout to whoever comes next; the passes themselves are not submitted.
+            assertThat(rig.device.submissions()).hasSize(1);
+            List<String> settled = rig.device.submissions().get(0).operations();
+            assertThat(settled).noneMatch(operation -> operation.startsWith("pass"));
+            assertThat(settled.get(settled.size() - 1)).endsWith("->" + plan.finalLayout(target));
+            broken.set(false);
+            FrameHandle next = rig.executor.execute(plan);
+            next.completed().await();
+            assertThat(next.frame()).isEqualTo(1);
+            assertThat(rig.device.submissions()).hasSize(2);
+        }
+    }
+
+    @Test
+    void frameThatFailsHalfWaySubmitsNothingMore() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Buffer result = rig.readback()) {
+            AtomicBoolean broken = new AtomicBoolean(true);
+            RenderGraph graph = new RenderGraph("half");
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            RdgBuffer out = graph.registerExternal(result);
+            graph.addPass("simulate", PassKind.COMPUTE)
+                    .overwrites(data, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.ASYNC_COMPUTE)
+                    .record(context -> context.commands().dispatch(1, 1, 1));
+            graph.addPass("read back", PassKind.COPY)
+                    .reads(data, Access.COPY_SRC)
+                    .overwrites(out, Access.COPY_DST)
+                    .flag(PassFlag.READBACK)
+                    .record(context -> {
+                        if (broken.get()) {
+                            awaitLatch(rig.device.firstSubmission());
+                            throw new IllegalArgumentException("no buffer");
+                        }
+                    });
+            FramePlan plan = rig.compile(graph);
+            FrameHandle failed = rig.executor.execute(plan);
+            assertThatThrownBy(() -> failed.completed().await()).hasRootCauseMessage("no buffer");
+            assertThat(rig.device.submissions())
+                    .extracting(submitted -> submitted.queue() + "@" + submitted.value())
+                    .containsExactly("queue1@1");
+            broken.set(false);
+            rig.executor.execute(plan).completed().await();
+            assertThat(rig.device.submissions())
+                    .extracting(submitted -> submitted.queue() + "@" + submitted.value() + submitted.waits())
+                    .containsExactly("queue1@1[]", "queue1@2[]", "graphics@1[queue1@2]");
+        }
+    }
+
+    @Test
+    void lostDeviceFailsFramesAndCloses() {
+        FakeRig rig = FakeRig.graphics();
+        try (rig;
+                Buffer result = rig.readback()) {
+            rig.device.setCompletesAtOnce(false);
+            FramePlan plan = rig.rasterAndCopy(result);
+            FrameHandle pending = rig.executor.execute(plan);
+            pending.submitted().await();
+            rig.device.lose();
+            FrameHandle after = rig.executor.execute(plan);
+            assertThatThrownBy(() -> pending.completed().await()).hasRootCauseInstanceOf(DeviceLostException.class);
+            assertThatThrownBy(() -> after.submitted().await()).hasRootCauseInstanceOf(DeviceLostException.class);
+            assertThatThrownBy(() -> after.completed().await()).hasRootCauseInstanceOf(DeviceLostException.class);
+            rig.executor.close();
+            assertThat(rig.device.open()).containsExactly(result);
+        }
+    }
+
+    @Test
+    void closedTaskGraphIsAClearError() {
+        FakeRig rig = FakeRig.graphics();
+        Buffer result = rig.readback();
+        FramePlan plan = rig.rasterAndCopy(result);
+        rig.executor.execute(plan).completed().await();
+        rig.tasks.close();
+        assertThatThrownBy(() -> rig.executor.execute(plan)).isInstanceOf(TaskGraphClosedException.class);
+        rig.executor.close();
+        assertThat(rig.device.open()).containsExactly(result);
+    }
+
+    @Test
+    void taskGraphClosedWithAFrameOnTheDeviceStillCloses() {
+        FakeRig rig = FakeRig.graphics();
+        Buffer result = rig.readback();
+        rig.device.setCompletesAtOnce(false);
+        FrameHandle handle = rig.executor.execute(rig.rasterAndCopy(result));
+        handle.submitted().await();
+        rig.tasks.close();
+        assertThatThrownBy(() -> handle.completed().await()).isInstanceOf(TaskFailedException.class);
+        rig.executor.close();
+        assertThat(rig.device.open()).containsExactly(result);
+    }
+
+    @Test
+    void closedExternalIsRefused() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            Buffer result = rig.readback();
+            FramePlan plan = rig.rasterAndCopy(result);
+            rig.executor.execute(plan).completed().await();
+            result.close();
+            assertThatThrownBy(() -> rig.executor.execute(plan))
+                    .isInstanceOf(RdgException.class)
+                    .hasMessageContaining("'result'")
+                    .hasMessageContaining("closed");
+        }
+    }
+
+    @Test
+    void planForOtherQueuesIsRefused() {
+        try (FakeRig one = FakeRig.graphics();
+                FakeRig two = FakeRig.graphicsAndCompute();
+                Buffer result = two.readback()) {
+            FramePlan plan = two.rasterAndCopy(result);
+            assertThatThrownBy(() -> one.executor.execute(plan))
+                    .isInstanceOf(RdgException.class)
+                    .hasMessageContaining("QueueTopology.of");
+        }
+    }
+
+    @Test
+    void twoThreadsAtOnceAreRefused() throws InterruptedException {
+        try (FakeRig rig = FakeRig.graphics();
+                Buffer result = rig.readback()) {
+            CountDownLatch inside = new CountDownLatch(1);
+            CountDownLatch leave = new CountDownLatch(1);
+            RenderGraph graph = new RenderGraph("slow");
+            RdgBuffer out = graph.registerExternal(result);
+            graph.addPass("hold", PassKind.COPY)
+                    .overwrites(out, Access.COPY_DST)
+                    .flag(PassFlag.NEVER_PARALLEL)
+                    .record(context -> {
+                        inside.countDown();
+                        awaitLatch(leave);
+                    });
+            FramePlan plan = rig.compile(graph);
+            Thread other = new Thread(() -> rig.executor.execute(plan), "other");
+            other.start();
+            assertThat(inside.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThatThrownBy(() -> rig.executor.execute(plan))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'other'");
+            leave.countDown();
+            other.join();
+        }
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            if (!latch.await(30, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("latch was not released");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.RdgOptions;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Frames on the virtual GPU: whatever order it picks within the emitted waits and barriers, the results are serial. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class VirtualFramesTest {
+    private static final int SEEDS = 12;
+
+    private static void run(int queues, long seed, RdgOptions compile, Consumer<DeviceRig> scenario) {
+        try (DeviceRig rig = new DeviceRig(
+                2,
+                FrameExecutorOptions.defaults(),
+                compile,
+                false,
+                options -> VirtualDevice.open(new VirtualGpuOptions(queues, seed), options))) {
+            scenario.accept(rig);
+            rig.assertClean();
+        }
+    }
+
+    private static void raster(DeviceRig rig, Consumer<RasterFrames> scenario) {
+        try (RasterFrames frames = new RasterFrames(rig)) {
+            scenario.accept(frames);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void randomFramesEqualTheSerialModel(int queues) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            long current = seed;
+            RdgOptions compile = RdgOptions.defaults().withPassLimits(1, 1 + (int) (seed % 4));
+            run(queues, seed, compile, rig -> new RandomFrames(rig, current, 14).run(6));
+        }
+    }
+
+    @Test
+    void randomFramesWithEveryComputePassAsync() {
+        for (long seed = 100; seed < 100 + SEEDS; seed++) {
+            long current = seed;
+            RdgOptions compile = RdgOptions.defaults().withAsync(AsyncCompute.ALL);
+            run(2, seed, compile, rig -> new RandomFrames(rig, current, 10).run(5));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void computeRasterCopy(int queues) {
+        run(queues, 1, RdgOptions.defaults(), rig -> raster(rig, RasterFrames::computeRasterCopy));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void historyOverTwentyFrames(int queues) {
+        run(queues, 1, RdgOptions.defaults(), rig -> raster(rig, frames -> frames.historyPingPong(20)));
+    }
+
+    @Test
+    void frameAfterAFailedOneFindsItsLayouts() {
+        run(2, 1, RdgOptions.defaults().withPassLimits(1, 1), rig -> raster(rig, RasterFrames::failureInBetween));
+    }
+
+    @Test
+    void extraction() {
+        run(2, 1, RdgOptions.defaults(), rig -> raster(rig, RasterFrames::extraction));
+    }
+}

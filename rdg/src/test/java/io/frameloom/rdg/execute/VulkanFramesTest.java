@@ -1,0 +1,61 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.RdgOptions;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Frames on a Vulkan driver with validation and synchronization validation; skipped where there is no driver. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class VulkanFramesTest {
+    private static void run(Consumer<DeviceRig> scenario) {
+        String reason = VulkanDevices.unavailableReason();
+        Assumptions.assumeTrue(reason.isEmpty(), reason);
+        try (DeviceRig rig = new DeviceRig(
+                2,
+                FrameExecutorOptions.defaults(),
+                RdgOptions.defaults().withPassLimits(1, 2),
+                true,
+                options -> VulkanDevices.open("", options))) {
+            scenario.accept(rig);
+            rig.assertClean();
+        }
+    }
+
+    private static void raster(DeviceRig rig, Consumer<RasterFrames> scenario) {
+        try (RasterFrames frames = new RasterFrames(rig)) {
+            scenario.accept(frames);
+        }
+    }
+
+    @Test
+    void randomFramesEqualTheSerialModel() {
+        for (long seed = 0; seed < 3; seed++) {
+            long current = seed;
+            run(rig -> new RandomFrames(rig, current, 14).run(6));
+        }
+    }
+
+    @Test
+    void computeRasterCopy() {
+        run(rig -> raster(rig, RasterFrames::computeRasterCopy));
+    }
+
+    @Test
+    void historyOverTwentyFrames() {
+        run(rig -> raster(rig, frames -> frames.historyPingPong(20)));
+    }
+
+    @Test
+    void frameAfterAFailedOneFindsItsLayouts() {
+        run(rig -> raster(rig, RasterFrames::failureInBetween));
+    }
+
+    @Test
+    void extraction() {
+        run(rig -> raster(rig, RasterFrames::extraction));
+    }
+}

@@ -1,0 +1,101 @@
+package io.frameloom.samples.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.samples.gltf.TestModel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bad input gives one clear line, exit code 2 and no files. */
+@Timeout(120)
+final class CommandLineTest {
+    @TempDir
+    private Path root;
+
+    private void refuses(String part, String... args) throws Exception {
+        ProgramRun run = ProgramRun.of(args);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).contains(part).doesNotContain("Exception").doesNotContain("\tat ");
+        try (Stream<Path> files = Files.list(root)) {
+            assertThat(files.filter(path -> !path.getFileName().toString().startsWith("given")))
+                    .isEmpty();
+        }
+    }
+
+    private String out() {
+        return root.resolve("out").toString();
+    }
+
+    @Test
+    void explainsItself() {
+        ProgramRun help = ProgramRun.of("--help");
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("demo");
+        ProgramRun demoHelp = ProgramRun.of("demo", "--help");
+        assertThat(demoHelp.code()).isZero();
+        assertThat(demoHelp.out()).contains("--model", "--frames", "--size", "--out", "--device", "--validate");
+        ProgramRun version = ProgramRun.of("--version");
+        assertThat(version.code()).isZero();
+        assertThat(version.out()).startsWith("frameloom ");
+    }
+
+    @Test
+    void refusesUnknownCommandsAndOptions() throws Exception {
+        refuses("demo", new String[0]);
+        refuses("paint", "paint");
+        refuses("--colour", "demo", "--colour", "red");
+        refuses("--frames", "demo", "--frames");
+        refuses("surplus", "demo", "surplus", "--out", out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0x0", "99999999x1", "abc", "", "1280", "1280x", "x720", "-5x10", "1280x720x3", "15x100",
+        "9999999999x16", "16x0", "99999x99999", "1e3x100"})
+    void refusesNonsenseSizes(String size) throws Exception {
+        refuses("--size", "demo", "--size", size, "--device", "virtual", "--out", out());
+    }
+
+    @Test
+    void refusesASizeBeyondTheDevice() throws Exception {
+        refuses("16384x16384", "demo", "--size", "100000x16", "--device", "virtual", "--out", out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-3", "many", "", "99999999999"})
+    void refusesNonsenseFrames(String frames) throws Exception {
+        refuses("--frames", "demo", "--frames", frames, "--device", "virtual", "--out", out());
+    }
+
+    @Test
+    void refusesDevicesThatAreNotThere() throws Exception {
+        refuses("Voodoo 9000", "demo", "--device", "Voodoo 9000", "--frames", "1", "--out", out());
+        refuses("queues", "demo", "--device", "virtual:queues=0", "--out", out());
+        refuses("colour", "demo", "--device", "virtual:colour=1", "--out", out());
+    }
+
+    @Test
+    void refusesModelsThatAreMissingOrCorrupt() throws Exception {
+        refuses("none.glb", "demo", "--model", root.resolve("none.glb").toString(), "--out", out());
+        Path corrupt = root.resolve("given.glb");
+        Files.write(corrupt, Arrays.copyOf(TestModel.bytes(), 3000));
+        refuses("truncated", "demo", "--model", corrupt.toString(), "--device", "virtual", "--out", out());
+        refuses("is not a file", "demo", "--model", root.toString(), "--device", "virtual", "--out", out());
+        refuses("--model", "demo", "--model", "", "--device", "virtual", "--out", out());
+    }
+
+    @Test
+    void refusesOutputFoldersThatCannotBeWritten() throws Exception {
+        Path file = Files.writeString(root.resolve("given"), "");
+        refuses("is a file", "demo", "--device", "virtual", "--out", file.toString());
+        refuses("cannot be written", "demo", "--device", "virtual", "--out", file.resolve("below").toString());
+    }
+}

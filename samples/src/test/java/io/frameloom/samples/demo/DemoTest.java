@@ -1,0 +1,200 @@
+package io.frameloom.samples.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.samples.gltf.TestModel;
+import java.awt.image.BufferedImage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole runs of the demo: on the virtual GPU everywhere, and with pixels where there is a Vulkan driver. */
+@Timeout(600)
+final class DemoTest {
+    @TempDir
+    private Path root;
+
+    private JsonNode json(String file) throws Exception {
+        return new ObjectMapper().readTree(root.resolve("out").resolve(file).toFile());
+    }
+
+    private ProgramRun demo(String... more) {
+        String[] fixed = {"demo", "--out", root.resolve("out").toString(), "--validate"};
+        return ProgramRun.of(
+                Stream.concat(Stream.of(fixed), Stream.of(more)).toArray(String[]::new));
+    }
+
+    private Set<String> files() throws Exception {
+        try (Stream<Path> files = Files.walk(root)) {
+            return new HashSet<>(files.filter(Files::isRegularFile)
+                    .map(path -> root.relativize(path).toString())
+                    .toList());
+        }
+    }
+
+    private static void checkSuccess(ProgramRun run) {
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out().lines()).hasSize(5);
+    }
+
+    private void checkSummary(int frames, String size, boolean picture) throws Exception {
+        JsonNode summary = json("summary.json");
+        assertThat(summary.get("device").asText()).isNotEmpty();
+        assertThat(summary.get("driver").asText()).isNotEmpty();
+        assertThat(summary.get("frames").asInt()).isEqualTo(frames);
+        assertThat(summary.get("size").asText()).isEqualTo(size);
+        for (String field : new String[] {"game", "render", "record", "submit"}) {
+            assertThat(summary.get("cpuMs").get(field).asDouble()).as(field).isPositive();
+        }
+        assertThat(summary.get("gpuMs").asDouble()).isPositive();
+        assertThat(summary.get("framesPerSecond").asDouble()).isPositive();
+        assertThat(summary.get("tasksPerFrame").asDouble()).isGreaterThan(10);
+        assertThat(summary.get("passes").asInt()).isGreaterThan(15);
+        assertThat(summary.get("culledPasses").asInt()).isEqualTo(1);
+        assertThat(summary.get("barriers").asInt()).isGreaterThan(15);
+        assertThat(summary.get("heapBytes").asLong()).isPositive();
+        assertThat(summary.get("validationMessages").asInt()).isZero();
+        assertThat(summary.get("hazards").asInt()).isZero();
+        assertThat(summary.get("waits").isInt()).isTrue();
+        assertThat(summary.get("picture").asText()).contains(picture ? "frame.png" : "no picture was rendered");
+    }
+
+    private void checkTrace() throws Exception {
+        JsonNode trace = json("trace.json");
+        Set<String> tasks = new HashSet<>();
+        Set<Integer> processes = new HashSet<>();
+        Set<String> rows = new HashSet<>();
+        for (JsonNode event : trace.isArray() ? trace : trace.get("traceEvents")) {
+            if (event.get("ph").asText().equals("X")) {
+                assertThat(event.get("dur").asDouble()).isNotNegative();
+                tasks.add(event.get("name").asText());
+                processes.add(event.get("pid").asInt());
+                rows.add(event.get("pid") + "/" + event.get("tid"));
+            }
+        }
+        assertThat(tasks).contains("build frame 1", "lighting", "tone mapping", "ambient occlusion");
+        assertThat(processes).as("CPU and GPU").hasSizeGreaterThanOrEqualTo(2);
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(3);
+    }
+
+    private void checkGraph() throws Exception {
+        String graph = Files.readString(root.resolve("out/graph.json"));
+        assertThat(json("graph.json").isObject()).isTrue();
+        assertThat(graph).contains("shadow map 0", "debug view", "bloom down", "temporal history");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"virtual", "virtual:queues=1,seed=3", "virtual:queues=4,seed=9"})
+    void runsOnTheVirtualGpuWithoutAPicture(String device) throws Exception {
+        ProgramRun run = demo("--device", device, "--frames", "5", "--size", "64x36");
+        checkSuccess(run);
+        assertThat(run.out()).contains("no picture was rendered").contains("install a Vulkan driver");
+        assertThat(files()).containsExactlyInAnyOrder("out/trace.json", "out/graph.json", "out/summary.json");
+        checkSummary(5, "64x36", false);
+        assertThat(json("summary.json").get("waits").asInt() > 0)
+                .as("ambient occlusion runs on another queue where there is one")
+                .isEqualTo(!device.contains("queues=1"));
+        checkTrace();
+        checkGraph();
+    }
+
+    @Test
+    void showsAModelOnTheVirtualGpu() throws Exception {
+        Path model = Files.write(root.resolve("model.glb"), TestModel.bytes());
+        checkSuccess(demo("--device", "virtual", "--frames", "2", "--size", "17x31", "--model", model.toString()));
+        assertThat(json("summary.json").get("scene").asText()).isEqualTo("model.glb");
+        assertThat(json("summary.json").get("draws").asInt()).isEqualTo(4);
+    }
+
+    private static void assumeDriver() {
+        boolean usable = VulkanDevices.list().stream().anyMatch(VulkanDeviceInfo::usable);
+        assumeTrue(usable, "no usable Vulkan device: " + VulkanDevices.unavailableReason());
+    }
+
+    @Test
+    void rendersTheCity() throws Exception {
+        assumeDriver();
+        checkSuccess(demo("--frames", "4", "--size", "160x90"));
+        assertThat(files())
+                .containsExactlyInAnyOrder("out/frame.png", "out/trace.json", "out/graph.json", "out/summary.json");
+        checkSummary(4, "160x90", true);
+        assertThat(json("summary.json").get("draws").asInt()).isGreaterThanOrEqualTo(2000);
+        checkTrace();
+        checkGraph();
+        BufferedImage picture = ImageIO.read(root.resolve("out/frame.png").toFile());
+        assertThat(picture.getWidth()).isEqualTo(160);
+        assertThat(picture.getHeight()).isEqualTo(90);
+        double[] sky = mean(picture, 0, 0, 40, 12);
+        double[] street = mean(picture, 60, 70, 40, 18);
+        assertThat(sky[2]).as("the sky is blue").isGreaterThan(sky[1]);
+        assertThat(brightness(sky)).isBetween(30.0, 250.0);
+        assertThat(brightness(street)).isBetween(4.0, 160.0);
+        assertThat(brightness(sky)).isGreaterThan(brightness(street) + 15);
+        assertThat(colours(picture)).isGreaterThan(1500);
+    }
+
+    @Test
+    void rendersAModelWithItsTextures() throws Exception {
+        assumeDriver();
+        Path model = Files.write(root.resolve("model.glb"), TestModel.bytes());
+        checkSuccess(demo("--frames", "4", "--size", "160x90", "--model", model.toString()));
+        checkSummary(4, "160x90", true);
+        BufferedImage picture = ImageIO.read(root.resolve("out/frame.png").toFile());
+        int orange = 0;
+        int blue = 0;
+        for (int y = 30; y < 80; y++) {
+            for (int x = 0; x < 160; x++) {
+                int rgb = picture.getRGB(x, y);
+                int red = rgb >> 16 & 255;
+                int green = rgb >> 8 & 255;
+                int blueValue = rgb & 255;
+                orange += red > 1.5 * blueValue && red > green ? 1 : 0;
+                blue += blueValue > 1.3 * red ? 1 : 0;
+            }
+        }
+        assertThat(orange).as("orange squares of the box").isGreaterThan(50);
+        assertThat(blue).as("blue squares of the box").isGreaterThan(50);
+        assertThat(colours(picture)).isGreaterThan(1000);
+    }
+
+    private static double[] mean(BufferedImage image, int x0, int y0, int width, int height) {
+        double[] sum = new double[3];
+        for (int y = y0; y < y0 + height; y++) {
+            for (int x = x0; x < x0 + width; x++) {
+                int rgb = image.getRGB(x, y);
+                for (int c = 0; c < 3; c++) {
+                    sum[c] += (double) (rgb >> 16 - 8 * c & 255) / (width * height);
+                }
+            }
+        }
+        return sum;
+    }
+
+    private static double brightness(double[] rgb) {
+        return (rgb[0] + rgb[1] + rgb[2]) / 3;
+    }
+
+    private static int colours(BufferedImage image) {
+        Set<Integer> colours = new HashSet<>();
+        for (int y = 0; y < image.getHeight(); y++) {
+            for (int x = 0; x < image.getWidth(); x++) {
+                colours.add(image.getRGB(x, y));
+            }
+        }
+        return colours.size();
+    }
+}

@@ -1,0 +1,83 @@
+package io.frameloom.samples.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Results appear together or not at all. */
+@Timeout(60)
+final class OutputFolderTest {
+    @TempDir
+    private Path root;
+
+    private List<String> contents() throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(path -> !path.equals(root))
+                    .map(path -> root.relativize(path).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void publishesIntoANewFolderWithItsParents() throws Exception {
+        try (OutputFolder folder = OutputFolder.prepare(root.resolve("a/b/c"))) {
+            Files.writeString(folder.file("x.json"), "{}");
+            folder.publish(List.of());
+        }
+        assertThat(contents()).containsExactly("a", "a/b", "a/b/c", "a/b/c/x.json");
+    }
+
+    @Test
+    void leavesNothingBehindWithoutPublishing() throws Exception {
+        try (OutputFolder folder = OutputFolder.prepare(root.resolve("a/b/c"))) {
+            Files.writeString(folder.file("x.json"), "{}");
+        }
+        assertThat(contents()).isEmpty();
+    }
+
+    @Test
+    void keepsAnExistingFolderAsItIsWithoutPublishing() throws Exception {
+        Files.createDirectory(root.resolve("out"));
+        Files.writeString(root.resolve("out/x.json"), "old");
+        try (OutputFolder folder = OutputFolder.prepare(root.resolve("out"))) {
+            Files.writeString(folder.file("x.json"), "new");
+        }
+        assertThat(contents()).containsExactly("out", "out/x.json");
+        assertThat(root.resolve("out/x.json")).hasContent("old");
+    }
+
+    @Test
+    void replacesResultsAndRemovesObsoleteOnesOnly() throws Exception {
+        Files.createDirectory(root.resolve("out"));
+        Files.writeString(root.resolve("out/x.json"), "old");
+        Files.writeString(root.resolve("out/frame.png"), "old");
+        Files.writeString(root.resolve("out/mine.txt"), "mine");
+        try (OutputFolder folder = OutputFolder.prepare(root.resolve("out"))) {
+            Files.writeString(folder.file("x.json"), "new");
+            folder.publish(List.of("frame.png"));
+        }
+        assertThat(contents()).containsExactly("out", "out/mine.txt", "out/x.json");
+        assertThat(root.resolve("out/x.json")).hasContent("new");
+    }
+
+    @Test
+    void refusesAFileAndAFolderBelowAFile() throws Exception {
+        Files.writeString(root.resolve("file"), "");
+        assertThatThrownBy(() -> OutputFolder.prepare(root.resolve("file")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("is a file");
+        assertThatThrownBy(() -> OutputFolder.prepare(root.resolve("file/below/it")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("cannot be written");
+        assertThat(contents()).containsExactly("file");
+    }
+}

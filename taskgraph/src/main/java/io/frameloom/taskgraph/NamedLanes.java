@@ -1,0 +1,168 @@
+package io.frameloom.taskgraph;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** The named threads of one graph, and which thread is attached to which. Any thread may call any method. */
+final class NamedLanes {
+    private final TaskGraph graph;
+    private final Map<NamedThread, NamedLane> lanes = new ConcurrentHashMap<>();
+    private final AtomicInteger made = new AtomicInteger();
+
+    /** Per instance: a thread can be attached to one named thread of each of several graphs. */
+    @SuppressWarnings("ThreadLocalUsage")
+    private final ThreadLocal<@Nullable ThreadContext> attachedContext = new ThreadLocal<>();
+
+    NamedLanes(TaskGraph graph) {
+        this.graph = graph;
+    }
+
+    /** The lane of a named thread, made at its first use. */
+    NamedLane of(NamedThread thread) {
+        NamedLane known = lanes.get(thread);
+        if (known != null) {
+            return known;
+        }
+        NamedLane lane = lanes.computeIfAbsent(
+                thread, t -> new NamedLane(graph, t, graph.workerCount() + made.getAndIncrement()));
+        if (graph.isClosing() && lane.attached() == null) {
+            // The closing thread may have gone through the lanes before this one was among them.
+            lane.close();
+        }
+        return lane;
+    }
+
+    /** The lane of a target; null for workers. */
+    @Nullable
+    NamedLane of(ExecutionTarget target) {
+        if (target instanceof NamedThread thread) {
+            return of(thread);
+        }
+        return target instanceof NamedThread.Local local ? of(local.thread()) : null;
+    }
+
+    Collection<NamedLane> all() {
+        return lanes.values();
+    }
+
+    /** The context of the calling thread if it is attached to a named thread. */
+    @Nullable
+    ThreadContext current() {
+        return attachedContext.get();
+    }
+
+    void attach(NamedThread thread) {
+        if (Thread.currentThread() instanceof WorkerThread) {
+            throw new IllegalStateException("a worker cannot become named thread " + thread);
+        }
+        ThreadContext present = current();
+        if (present != null && present.lane != null) {
+            throw new IllegalStateException("thread " + Thread.currentThread().getName() + " cannot attach to " + thread
+                    + ": it is attached to " + present.lane.thread + "; detach it first");
+        }
+        NamedLane lane = of(thread);
+        ThreadContext context = new ThreadContext(graph, Thread.currentThread(), lane);
+        reserve(lane, context);
+        enter(context);
+    }
+
+    void detach(NamedThread thread) {
+        NamedLane lane = requireAttached(thread, "detach");
+        if (lane.isConsumer()) {
+            throw new IllegalStateException(
+                    "thread " + thread + " cannot detach from inside its own pump or task; let them return first");
+        }
+        ThreadContext context = current();
+        if (context != null) {
+            leave(context, lane);
+        }
+    }
+
+    /** Starts a thread of the library for the named thread. */
+    Thread start(NamedThread thread) {
+        if (thread.equals(NamedThread.GAME)) {
+            throw new IllegalArgumentException(
+                    "GAME is the application's own thread and is never started by the library; call attach(GAME) on it");
+        }
+        graph.requireOpen(thread.name());
+        NamedLane lane = of(thread);
+        NamedPumpThread started = new NamedPumpThread(graph, lane);
+        ThreadContext context = new ThreadContext(graph, started, lane);
+        reserve(lane, context);
+        started.setContext(context);
+        if (!graph.lifecycle().threadStarts(started)) {
+            lane.casAttached(context, null);
+            throw graph.refusals().closed(thread.name());
+        }
+        boolean running = false;
+        try {
+            started.start();
+            running = true;
+        } finally {
+            if (!running) {
+                lane.casAttached(context, null);
+                graph.lifecycle().threadEnded();
+            }
+        }
+        return started;
+    }
+
+    /** The lane of the named thread, if the calling thread is attached to it. */
+    NamedLane requireAttached(NamedThread thread, String method) {
+        ThreadContext context = current();
+        if (context == null || context.lane == null || !context.lane.thread.equals(thread)) {
+            throw new IllegalStateException(method + "(" + thread + ") was called by thread "
+                    + Thread.currentThread().getName() + ", which is not attached to " + thread
+                    + "; call attach first");
+        }
+        return context.lane;
+    }
+
+    private static void reserve(NamedLane lane, ThreadContext context) {
+        if (!lane.casAttached(null, context)) {
+            ThreadContext other = lane.attached();
+            throw new IllegalStateException("named thread " + lane.thread + " is taken by thread "
+                    + (other == null ? "that just detached" : other.thread.getName())
+                    + "; only one thread can be attached at a time");
+        }
+    }
+
+    /** Makes the calling thread the one of the context. */
+    void enter(ThreadContext context) {
+        attachedContext.set(context);
+        graph.runnable().getAndAdd(1);
+    }
+
+    /** Ends {@link #enter} on the same thread. */
+    void leave(ThreadContext context, NamedLane lane) {
+        graph.runnable().getAndAdd(-1);
+        attachedContext.remove();
+        lane.casAttached(context, null);
+    }
+
+    /** Lets parked pumps see that the graph is closing. */
+    void wakeAll() {
+        for (NamedLane lane : lanes.values()) {
+            lane.wake();
+        }
+    }
+
+    /** Closes the lanes that nobody pumps, except the caller's own. */
+    void closeIdle(@Nullable NamedLane own) {
+        for (NamedLane lane : lanes.values()) {
+            ThreadContext context = lane.attached();
+            if (lane != own && !(context != null && context.thread instanceof NamedPumpThread)) {
+                lane.close();
+            }
+        }
+    }
+
+    void closeAll() {
+        for (NamedLane lane : lanes.values()) {
+            lane.close();
+        }
+    }
+}
