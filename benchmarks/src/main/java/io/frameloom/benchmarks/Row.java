@@ -12,8 +12,8 @@ package io.frameloom.benchmarks;
  * @param bytesPerTask heap bytes allocated by all threads, per task
  * @param error half the interquartile range of the samples, in nanoseconds per task
  * @param minNsPerTask the fastest sample, in nanoseconds per task
- * @param cpuNsPerTask median processor time of the whole process, all threads together, per task: other
- *     processes on the machine disturb it much less than the elapsed time
+ * @param cpuNsPerTask processor time of the whole process, all threads together, per task, over all samples:
+ *     other processes on the machine disturb it much less than the elapsed time
  */
 public record Row(
         String shape,

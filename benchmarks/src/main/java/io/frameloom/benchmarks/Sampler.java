@@ -52,7 +52,8 @@ record Sampler(long warmUpNanos, long sampleNanos, int samples) {
         final Contender.Session session;
         private final Contender contender;
         private final Samples times = new Samples(samples);
-        private final Samples cpuTimes = new Samples(samples);
+        private double cpuNanos;
+        private double cpuTasks;
         private int runs = 1;
 
         Lane(Contender contender, Contender.Session session) {
@@ -79,7 +80,9 @@ record Sampler(long warmUpNanos, long sampleNanos, int samples) {
             long begin = System.nanoTime();
             session.run(runs);
             times.add((System.nanoTime() - begin) / tasks);
-            cpuTimes.add((ProcessorTime.nanos() - cpuBegin) / tasks);
+            // The clock of processor time ticks every 10 ms, so a single sample says little.
+            cpuNanos += ProcessorTime.nanos() - cpuBegin;
+            cpuTasks += tasks;
         }
 
         Row row(Shape shape, BodyKind body, int workers, int nodes, Allocation allocation) {
@@ -97,7 +100,7 @@ record Sampler(long warmUpNanos, long sampleNanos, int samples) {
                     bytes,
                     times.halfInterquartileRange(),
                     times.min(),
-                    cpuTimes.median());
+                    cpuNanos / cpuTasks);
         }
     }
 }
