@@ -107,8 +107,7 @@ final class DemoRunner {
     private GpuDevice open(TaskGraph tasks) throws UsageException {
         try {
             return GpuDevices.open(
-                    options.device(),
-                    new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
+                    options.device(), new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
         } catch (NoSuchDeviceException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }
@@ -126,8 +125,8 @@ final class DemoRunner {
             GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
         DeviceCapabilities capabilities = device.capabilities();
         Progress progress = new Progress(out, options.frames());
-        try (FrameLoop loop = new FrameLoop(
-                device, tasks, trace, scene, options.width(), options.height(), options.frames())) {
+        try (FrameLoop loop =
+                new FrameLoop(device, tasks, trace, scene, options.width(), options.height(), options.frames())) {
             trace.clear();
             long tasksBefore = counter.finished();
             long start = System.nanoTime();
