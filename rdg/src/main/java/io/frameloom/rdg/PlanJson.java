@@ -174,13 +174,14 @@ final class PlanJson {
         json.writeEndObject();
     }
 
+    /** The schema says asynchronous compute by the queue of a pass; as declared it is a field of its own. */
     private static void flags(JsonGenerator json, Set<PassFlag> flags) throws IOException {
-        if (flags.isEmpty()) {
-            return;
+        if (flags.contains(PassFlag.ASYNC_COMPUTE)) {
+            json.writeBooleanField("asyncCompute", true);
         }
         json.writeArrayFieldStart("flags");
         for (PassFlag flag : PassFlag.values()) {
-            if (flags.contains(flag)) {
+            if (flags.contains(flag) && flag != PassFlag.ASYNC_COMPUTE) {
                 json.writeString(camelCase(flag.name()));
             }
         }

@@ -207,7 +207,7 @@ final class CaseGraph {
     private boolean attach(PassBuilder pass, JsonNode use, Map<String, LoadOp> loads, Map<String, Integer> layers) {
         String name = use.get("a").asText();
         boolean color = name.startsWith("color");
-        if (!color && !name.startsWith("depth") || use.path("sub").has("plane")) {
+        if ((!color && !name.startsWith("depth")) || use.path("sub").has("plane")) {
             return false;
         }
         String id = use.get("r").asText();

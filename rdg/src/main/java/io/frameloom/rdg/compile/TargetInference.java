@@ -67,7 +67,9 @@ final class TargetInference {
         boolean defined = graph.resources().get(resource).initialLayout() != TextureLayout.UNDEFINED;
         for (int z = box[4]; z < box[5] && !defined; z++) {
             int cell = map.cell(resource, box[0], box[2], z);
-            defined = states.epochOf(pass, cell) > states.epochBase[cell];
+            for (int e = states.epochBase[cell]; e < states.epochOf(pass, cell); e++) {
+                defined |= states.epochWrites[e];
+            }
         }
         return defined ? LoadOp.LOAD : LoadOp.DONT_CARE;
     }

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * of B if A and B share one queue; else after the last of A if A is on one queue (the semaphore then carries the order to
  * the other queues); else before the first of B if B is on one queue; else in a node between A and B on the queue with
  * most of them. Without a change of layout semaphores order the queues and each queue that has both A and B gets a
- * barrier of its own. A discarding write takes the change of layout itself.
+ * barrier of its own. A discarding write takes the change of layout itself, from UNDEFINED.
  */
 final class Transitions {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -113,7 +113,7 @@ final class Transitions {
         int oldLayout = first ? ReadLayouts.code(declared.initialLayout()) : states.epochLayout[epoch - 1];
         int newLayout = states.epochLayout[epoch];
         boolean discard = states.discards(epoch);
-        if (texture && discard) {
+        if (texture && discard && oldLayout != newLayout) {
             oldLayout = UNDEFINED;
         }
         if (!texture || oldLayout == newLayout) {

@@ -193,6 +193,7 @@ final class Validator {
                     subject + ", which needs a " + access.queue() + " queue, but is a " + pass.kind() + " pass",
                     "use an access of the pass's own stages or change its kind");
         } else if (pass.flags().contains(PassFlag.ASYNC_COMPUTE)
+                && pass.kind() != PassKind.RASTER
                 && !PassKind.COMPUTE.queue().supports(access.queue())) {
             error(
                     Code.QUEUE_CAPABILITY,

@@ -1,0 +1,424 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.FramePlan.PlanBarrier;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Judges a plan by what its graph means, unit by unit, sharing nothing with the compiler. */
+final class PlanJudge {
+    private final GraphModel model;
+    private final FramePlan plan;
+    private final EventGraph events;
+
+    PlanJudge(GraphModel model, FramePlan plan) {
+        this.model = model;
+        this.plan = plan;
+        this.events = new EventGraph(plan);
+    }
+
+    void judge() {
+        culling();
+        everyPassOnce();
+        for (int r = 0; r < model.resources().size(); r++) {
+            for (int u = 0; u < model.resources().get(r).units(); u++) {
+                conflicts(r, u);
+                layouts(r, u);
+            }
+        }
+        waits();
+        aliasing();
+        attachments();
+    }
+
+    /** What each pass contributes to the outputs, by following contents forwards. */
+    private void culling() {
+        int passes = model.passes().size();
+        BitSet live = new BitSet();
+        List<List<BitSet>> contents = new ArrayList<>();
+        model.resources().forEach(res -> {
+            List<BitSet> units = new ArrayList<>();
+            for (int u = 0; u < res.units(); u++) {
+                units.add(new BitSet());
+            }
+            contents.add(units);
+        });
+        for (int p = 0; p < passes; p++) {
+            BitSet cause = new BitSet();
+            cause.set(p);
+            for (GraphModel.Use use : model.passes().get(p).uses()) {
+                GraphModel.Res res = model.resources().get(use.resource());
+                for (int u = 0; u < res.units(); u++) {
+                    if (use.covers(res, u) && use.needs()) {
+                        cause.or(contents.get(use.resource()).get(u));
+                    }
+                }
+            }
+            for (GraphModel.Use use : model.passes().get(p).uses()) {
+                GraphModel.Res res = model.resources().get(use.resource());
+                for (int u = 0; u < res.units(); u++) {
+                    if (use.covers(res, u) && use.access().writes()) {
+                        contents.get(use.resource()).set(u, cause);
+                    }
+                }
+            }
+            if (model.passes().get(p).neverCull()) {
+                live.or(cause);
+            }
+        }
+        for (int r = 0; r < contents.size(); r++) {
+            if (model.resources().get(r).lifetime() != Lifetime.TRANSIENT) {
+                contents.get(r).forEach(live::or);
+            }
+        }
+        for (int p = 0; p < passes; p++) {
+            assertThat(plan.passes().get(p).culled()).as("culled p" + p).isEqualTo(!live.get(p));
+        }
+    }
+
+    private void everyPassOnce() {
+        int[] count = new int[plan.passes().size()];
+        plan.batches().forEach(batch -> batch.passes().forEach(p -> count[p]++));
+        List<Integer> recorded = new ArrayList<>();
+        plan.recordingGroups().forEach(group -> recorded.addAll(group.passes()));
+        List<Integer> submitted = new ArrayList<>();
+        plan.batches().forEach(batch -> submitted.addAll(batch.passes()));
+        for (int p = 0; p < count.length; p++) {
+            assertThat(count[p]).isEqualTo(plan.passes().get(p).culled() ? 0 : 1);
+        }
+        assertThat(recorded).isEqualTo(submitted);
+    }
+
+    private record Touch(int pass, int stages, int access, boolean write, boolean needs, TextureLayout layout) {}
+
+    private List<Touch> touches(int r, int unit) {
+        List<Touch> result = new ArrayList<>();
+        for (int p = 0; p < model.passes().size(); p++) {
+            List<GraphModel.Use> uses = model.passes().get(p).uses();
+            for (int i = 0; i < uses.size() && !plan.passes().get(p).culled(); i++) {
+                GraphModel.Use use = uses.get(i);
+                if (use.resource() == r && use.covers(model.resources().get(r), unit)) {
+                    result.add(new Touch(
+                            p,
+                            use.access().stages(),
+                            use.access().memoryAccess(),
+                            use.access().writes(),
+                            use.needs(),
+                            plan.passes().get(p).uses().get(i).layout()));
+                }
+            }
+        }
+        return result;
+    }
+
+    private void conflicts(int r, int unit) {
+        List<Touch> touches = touches(r, unit);
+        for (int i = 0; i < touches.size(); i++) {
+            for (int j = i + 1; j < touches.size(); j++) {
+                Touch a = touches.get(i);
+                Touch b = touches.get(j);
+                if (!a.write && !b.write) {
+                    continue;
+                }
+                String what = "r" + r + " unit " + unit + ": p" + a.pass + " before p" + b.pass;
+                assertThat(events.before(a.pass, a.stages, b.pass, b.stages))
+                        .as(what)
+                        .isTrue();
+                if (a.write && !overwrittenBetween(touches, i, j)) {
+                    assertThat(visible(r, unit, a, b))
+                            .as(what + ", with its memory")
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    private static boolean overwrittenBetween(List<Touch> touches, int i, int j) {
+        for (int k = i + 1; k < j; k++) {
+            if (touches.get(k).write) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean visible(int r, int unit, Touch a, Touch b) {
+        if (events.throughSemaphore(a.pass, a.stages, b.pass, b.stages)) {
+            return true;
+        }
+        int written = MemoryAccess.writesOf(a.access);
+        for (EventGraph.Placed first : events.barriers) {
+            boolean available = on(first.barrier(), r, unit)
+                    && PipelineStage.covers(first.barrier().scope().srcStages(), a.stages)
+                    && MemoryAccess.covers(first.barrier().scope().srcAccess(), written)
+                    && events.before(a.pass, a.stages, first);
+            for (EventGraph.Placed last : events.barriers) {
+                if (available
+                        && (first.equals(last) || events.before(first, last))
+                        && on(last.barrier(), r, unit)
+                        && PipelineStage.covers(last.barrier().scope().dstStages(), b.stages)
+                        && MemoryAccess.covers(last.barrier().scope().dstAccess(), b.access)
+                        && events.before(last, b.pass, b.stages)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean on(PlanBarrier barrier, int r, int unit) {
+        if (barrier.resource() != r) {
+            return false;
+        }
+        GraphModel.Res res = model.resources().get(r);
+        SubresourceRange range = barrier.range();
+        if (range == null) {
+            long at = (long) unit * GraphModel.UNIT_BYTES;
+            return barrier.offset() <= at && at < barrier.offset() + barrier.bytes();
+        }
+        int mip = unit % res.mips();
+        int layer = unit / res.mips();
+        return range.overlaps(new SubresourceRange(mip, 1, layer, 1, 0, 1));
+    }
+
+    /** Every change of layout is ordered with every use and every other change; walking them in order must fit. */
+    private void layouts(int r, int unit) {
+        GraphModel.Res res = model.resources().get(r);
+        if (!res.texture()) {
+            return;
+        }
+        List<EventGraph.Placed> changes = new ArrayList<>();
+        for (EventGraph.Placed placed : events.barriers) {
+            if (on(placed.barrier(), r, unit)
+                    && placed.barrier().oldLayout() != placed.barrier().newLayout()) {
+                assertThat(events.startsAfterFrameStart(placed)).isTrue();
+                changes.add(placed);
+            }
+        }
+        changes.sort((a, b) -> events.before(a, b) ? -1 : events.before(b, a) ? 1 : 0);
+        for (int i = 1; i < changes.size(); i++) {
+            assertThat(events.before(changes.get(i - 1), changes.get(i)))
+                    .as("changes of r" + r + " are ordered")
+                    .isTrue();
+        }
+        List<Touch> touches = touches(r, unit);
+        boolean defined = res.lifetime() == Lifetime.EXTERNAL;
+        TextureLayout current = res.initial();
+        int done = 0;
+        for (Touch touch : touches) {
+            String what = "r" + r + " unit " + unit + " at p" + touch.pass;
+            while (done < changes.size() && events.before(changes.get(done), touch.pass, touch.stages)) {
+                PlanBarrier change = changes.get(done++).barrier();
+                assertThat(change.oldLayout()).as(what).isIn(current, TextureLayout.UNDEFINED);
+                defined &= change.oldLayout() != TextureLayout.UNDEFINED || current == TextureLayout.UNDEFINED;
+                current = change.newLayout();
+                assertThat(defined || !touch.needs || !hasContents(r, unit, touch.pass))
+                        .as(what + " keeps contents")
+                        .isTrue();
+            }
+            if (done < changes.size()) {
+                assertThat(events.before(touch.pass, touch.stages, changes.get(done)))
+                        .as(what)
+                        .isTrue();
+            }
+            assertThat(current).as(what).isEqualTo(touch.layout);
+            defined |= touch.write;
+        }
+        while (done < changes.size()) {
+            PlanBarrier change = changes.get(done++).barrier();
+            assertThat(change.oldLayout()).isEqualTo(current);
+            current = change.newLayout();
+        }
+        if (res.lifetime() != Lifetime.TRANSIENT && (!touches.isEmpty() || res.finalAccess() != null)) {
+            assertThat(plan.resources().get(r).finalLayout()).isEqualTo(current);
+            if (res.finalAccess() != null) {
+                assertThat(current).isEqualTo(res.finalAccess().layout());
+            }
+        }
+    }
+
+    private boolean hasContents(int r, int unit, int pass) {
+        return model.resources().get(r).lifetime() == Lifetime.EXTERNAL
+                || touches(r, unit).stream().anyMatch(touch -> touch.write && touch.pass < pass);
+    }
+
+    /**
+     * Together the waits order every pair that must be ordered; without any one of them some pair is not; and each lies
+     * between such a pair. The transitive reduction is unique, so that the waits are it.
+     */
+    private void waits() {
+        boolean[][] needed = neededPairs();
+        PlanOrder all = new PlanOrder(plan);
+        assertThat(firstUnordered(needed, all)).as("waits suffice").isNull();
+        for (FramePlan.Batch batch : plan.batches()) {
+            for (int w = 0; w < batch.waits().size(); w++) {
+                FramePlan.Batch source = plan.batches().get(batch.waits().get(w).batch());
+                assertThat(source.signals()).isTrue();
+                assertThat(source.queue()).isNotEqualTo(batch.queue());
+                int from = source.passes().get(source.passes().size() - 1);
+                String what = "wait of batch " + batch.index() + " for batch " + source.index();
+                assertThat(needed[from][batch.passes().get(0)])
+                        .as(what + " joins a pair")
+                        .isTrue();
+                assertThat(firstUnordered(needed, new PlanOrder(plan, batch.index(), w)))
+                        .as(what + " is needed")
+                        .isNotNull();
+            }
+        }
+    }
+
+    private static @Nullable String firstUnordered(boolean[][] needed, PlanOrder order) {
+        for (int a = 0; a < needed.length; a++) {
+            for (int b = 0; b < needed.length; b++) {
+                if (needed[a][b] && !order.before(a, b)) {
+                    return "p" + a + " before p" + b;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Pairs of passes that touch a unit, one of them writing it or changing its layout. */
+    private boolean[][] neededPairs() {
+        int count = plan.passes().size();
+        boolean[][] needed = new boolean[count][count];
+        for (int r = 0; r < model.resources().size(); r++) {
+            for (int unit = 0; unit < model.resources().get(r).units(); unit++) {
+                List<Touch> touches = touches(r, unit);
+                for (int i = 0; i < touches.size(); i++) {
+                    for (int j = i + 1; j < touches.size(); j++) {
+                        Touch a = touches.get(i);
+                        Touch b = touches.get(j);
+                        needed[a.pass][b.pass] |= a.write || b.write || a.layout != b.layout;
+                    }
+                }
+                for (int node = model.passes().size(); node < count; node++) {
+                    needsOfAddedNode(needed, node, r, unit, touches);
+                }
+            }
+        }
+        return needed;
+    }
+
+    private void needsOfAddedNode(boolean[][] needed, int node, int r, int unit, List<Touch> touches) {
+        for (PlanBarrier barrier : plan.passes().get(node).before()) {
+            if (on(barrier, r, unit)) {
+                PlanOrder order = new PlanOrder(plan);
+                for (Touch touch : touches) {
+                    needed[touch.pass][node] |= order.before(touch.pass, node);
+                    needed[node][touch.pass] |= !order.before(touch.pass, node);
+                }
+            }
+        }
+    }
+
+    private void aliasing() {
+        for (FramePlan.ResourcePlan a : plan.resources()) {
+            assertThat(a.heap() >= 0).isEqualTo(a.used() && a.lifetime() == Lifetime.TRANSIENT);
+            for (FramePlan.ResourcePlan b : plan.resources()) {
+                if (a.index() < b.index()
+                        && a.heap() >= 0
+                        && a.heap() == b.heap()
+                        && a.offset() < b.offset() + b.bytes()
+                        && b.offset() < a.offset() + a.bytes()) {
+                    assertThat(entirelyBefore(a.index(), b.index()) || entirelyBefore(b.index(), a.index()))
+                            .as(a.name() + " and " + b.name() + " share memory one after the other")
+                            .isTrue();
+                }
+            }
+        }
+        plan.heaps().forEach(heap -> assertThat(heap.bytes()).isGreaterThanOrEqualTo(heap.lowerBound()));
+        assertThat(plan.heapBytes()).isLessThanOrEqualTo(plan.transientBytesWithoutAliasing());
+    }
+
+    private boolean entirelyBefore(int a, int b) {
+        for (Touch first : allTouches(a)) {
+            for (Touch second : allTouches(b)) {
+                if (!events.before(first.pass, first.stages, second.pass, second.stages)
+                        || (first.write && !madeAvailable(a, b, first, second))) {
+                    return false;
+                }
+            }
+            for (EventGraph.Placed placed : events.barriers) {
+                if (placed.barrier().resource() == b && !events.before(first.pass, first.stages, placed)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean madeAvailable(int a, int b, Touch first, Touch second) {
+        if (events.throughSemaphore(first.pass, first.stages, second.pass, second.stages)) {
+            return true;
+        }
+        for (EventGraph.Placed placed : events.barriers) {
+            if (holdsWhatTheyShare(placed.barrier().resource(), a, b)
+                    && MemoryAccess.covers(placed.barrier().scope().srcAccess(), MemoryAccess.writesOf(first.access))
+                    && events.before(first.pass, first.stages, placed)
+                    && events.before(placed, second.pass, second.stages)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a barrier on a resource reaches the memory that two others share. */
+    private boolean holdsWhatTheyShare(int resource, int a, int b) {
+        FramePlan.ResourcePlan barrier = plan.resources().get(resource);
+        FramePlan.ResourcePlan first = plan.resources().get(a);
+        FramePlan.ResourcePlan second = plan.resources().get(b);
+        long from = Math.max(first.offset(), second.offset());
+        long to = Math.min(first.offset() + first.bytes(), second.offset() + second.bytes());
+        return barrier.heap() == first.heap() && barrier.offset() <= from && to <= barrier.offset() + barrier.bytes();
+    }
+
+    private List<Touch> allTouches(int r) {
+        List<Touch> result = new ArrayList<>();
+        for (int u = 0; u < model.resources().get(r).units(); u++) {
+            result.addAll(touches(r, u));
+        }
+        return result;
+    }
+
+    /** Nothing undefined is loaded, nothing needed is thrown away, nothing else is stored. */
+    private void attachments() {
+        for (int p = 0; p < model.passes().size(); p++) {
+            RenderTargets targets = plan.passes().get(p).targets();
+            for (GraphModel.Use use : model.passes().get(p).uses()) {
+                if (targets == null || use.attachment() == null || !use.access().writes()) {
+                    continue;
+                }
+                GraphModel.Res res = model.resources().get(use.resource());
+                int unit = use.layer() * res.mips() + use.mip();
+                RenderTargets.Depth depth = targets.depth();
+                LoadOp load = res.depth() && depth != null
+                        ? depth.load()
+                        : targets.colors().get(0).load();
+                StoreOp store = res.depth() && depth != null
+                        ? depth.store()
+                        : targets.colors().get(0).store();
+                boolean contents = hasContents(use.resource(), unit, p);
+                assertThat(load)
+                        .isEqualTo(use.attachment() == LoadOp.LOAD && !contents ? LoadOp.DONT_CARE : use.attachment());
+                boolean wanted = res.lifetime() != Lifetime.TRANSIENT;
+                for (Touch touch : touches(use.resource(), unit)) {
+                    if (touch.pass > p) {
+                        wanted = touch.needs;
+                        break;
+                    }
+                }
+                assertThat(store).isEqualTo(wanted ? StoreOp.STORE : StoreOp.DONT_CARE);
+            }
+        }
+    }
+}
