@@ -3,7 +3,7 @@ package io.frameloom.samples.demo;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.Hazard;
@@ -108,7 +108,8 @@ final class DemoRunner {
         try {
             return GpuDevices.open(
                     options.device(), new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
-        } catch (NoSuchDeviceException e) {
+        } catch (GpuException e) {
+            // No such device, no validation layer, a driver that refuses: the message says what is there or missing.
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }
     }
