@@ -1,5 +1,6 @@
 package io.frameloom.samples;
 
+import io.frameloom.gpu.GpuException;
 import io.frameloom.samples.demo.DemoCommand;
 import io.frameloom.samples.demo.UsageException;
 import java.io.PrintWriter;
@@ -73,9 +74,24 @@ public final class Main implements Runnable {
             err.println(name + ": " + oneLine(exception.getMessage()));
             return BAD_INPUT;
         }
+        GpuException deviceFailure = deviceFailure(exception);
+        if (deviceFailure != null) {
+            err.println(name + ": the device failed: " + oneLine(deviceFailure.getMessage()));
+            return FAILURE;
+        }
         err.println(name + ": failed");
         exception.printStackTrace(err);
         return FAILURE;
+    }
+
+    /** Returns what the device has said, such as that it is out of memory, or null if the failure is not its own. */
+    private static @Nullable GpuException deviceFailure(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof GpuException found) {
+                return found;
+            }
+        }
+        return null;
     }
 
     private static String oneLine(@Nullable String message) {

@@ -63,8 +63,16 @@ final class Buildings {
         float light = between(0.75f, 1.15f);
         float warmth = between(-0.08f, 0.08f);
         Vector4f tint = new Vector4f(light + warmth, light, light - warmth, between(0.7f, 1.25f));
-        box(materials.shops, x, base, z, width + 0.3f, SHOP_HEIGHT, depth + 0.3f, DrawItem.WHITE, new Vector4f(
-                SHOP_TILE, random.nextInt(8) / 8f, random.nextInt(8) / 8f, 0));
+        box(
+                materials.shops,
+                x,
+                base,
+                z,
+                width + 0.3f,
+                SHOP_HEIGHT,
+                depth + 0.3f,
+                DrawItem.WHITE,
+                new Vector4f(SHOP_TILE, random.nextInt(8) / 8f, random.nextInt(8) / 8f, 0));
         box(materials.roof, x, base + SHOP_HEIGHT, z, width + 0.8f, 0.35f, depth + 0.8f);
         float bottom = base + SHOP_HEIGHT + 0.35f;
         float left = height;
@@ -73,8 +81,16 @@ final class Buildings {
         while (left > 0) {
             boolean last = left < 8 * CELL || Math.min(w, d) < 4 * CELL || random.nextDouble() < 0.3;
             float tier = last ? left : Math.min(left, cells(left * between(0.4f, 0.75f)));
-            box(facade, x, bottom, z, w, tier, d, tint, new Vector4f(
-                    TILE, random.nextInt(16) / 16f, random.nextInt(16) / 16f, 0));
+            box(
+                    facade,
+                    x,
+                    bottom,
+                    z,
+                    w,
+                    tier,
+                    d,
+                    tint,
+                    new Vector4f(TILE, random.nextInt(16) / 16f, random.nextInt(16) / 16f, 0));
             bottom += tier;
             left -= tier;
             box(materials.roof, x, bottom, z, w + 0.5f, 0.7f, d + 0.5f);
@@ -96,7 +112,9 @@ final class Buildings {
             return choice < 0.5 ? materials.glassTower : choice < 0.85 ? materials.offices : materials.concreteWindows;
         }
         if (height > 28) {
-            return choice < 0.4 ? materials.concreteWindows : choice < 0.65 ? materials.offices : choice < 0.85 ? materials.brick : materials.glassTower;
+            return choice < 0.4
+                    ? materials.concreteWindows
+                    : choice < 0.65 ? materials.offices : choice < 0.85 ? materials.brick : materials.glassTower;
         }
         return choice < 0.6 ? materials.brick : materials.concreteWindows;
     }
@@ -117,9 +135,10 @@ final class Buildings {
         if (height < 34 && random.nextDouble() < 0.4) {
             float tankX = x + between(-0.25f, 0.25f) * width;
             float tankZ = z + between(-0.25f, 0.25f) * depth;
-            draws.add(new DrawItem(meshes.drum, materials.bark, new Matrix4f()
-                    .translate(tankX, y + 1, tankZ)
-                    .scale(1.5f, 3, 1.5f)));
+            draws.add(new DrawItem(
+                    meshes.drum,
+                    materials.bark,
+                    new Matrix4f().translate(tankX, y + 1, tankZ).scale(1.5f, 3, 1.5f)));
             box(materials.metal, tankX, y, tankZ, 2, 1, 2);
         } else if (height > 70) {
             float mast = between(8, 20);
@@ -143,9 +162,27 @@ final class Buildings {
         float side = random.nextBoolean() ? 1 : -1;
         float corner = between(-0.45f, 0.45f);
         if (alongX) {
-            box(materials.neon, x + side * (width / 2 + 0.7f), y, z + corner * depth, 1.1f, tall, 0.3f, tint, DrawItem.OWN_MAPPING);
+            box(
+                    materials.neon,
+                    x + side * (width / 2 + 0.7f),
+                    y,
+                    z + corner * depth,
+                    1.1f,
+                    tall,
+                    0.3f,
+                    tint,
+                    DrawItem.OWN_MAPPING);
         } else {
-            box(materials.neon, x + corner * width, y, z + side * (depth / 2 + 0.7f), 0.3f, tall, 1.1f, tint, DrawItem.OWN_MAPPING);
+            box(
+                    materials.neon,
+                    x + corner * width,
+                    y,
+                    z + side * (depth / 2 + 0.7f),
+                    0.3f,
+                    tall,
+                    1.1f,
+                    tint,
+                    DrawItem.OWN_MAPPING);
         }
     }
 
@@ -154,8 +191,15 @@ final class Buildings {
     }
 
     private void box(
-            int material, float x, float y, float z, float width, float height, float depth,
-            org.joml.Vector4fc tint, org.joml.Vector4fc mapping) {
+            int material,
+            float x,
+            float y,
+            float z,
+            float width,
+            float height,
+            float depth,
+            org.joml.Vector4fc tint,
+            org.joml.Vector4fc mapping) {
         Matrix4f transform = new Matrix4f().translate(x, y, z).scale(width, height, depth);
         draws.add(new DrawItem(meshes.box, material, transform, null, tint, mapping));
     }

@@ -94,8 +94,7 @@ public final class CityGenerator {
 
     private void block(Buildings buildings, float x, float z) {
         Matrix4f slab = new Matrix4f().translate(x, 0, z).scale(BLOCK, KERB, BLOCK);
-        draws.add(new DrawItem(
-                meshes.box, materials.pavement, slab, null, DrawItem.WHITE, new Vector4f(8, 0, 0, 0)));
+        draws.add(new DrawItem(meshes.box, materials.pavement, slab, null, DrawItem.WHITE, new Vector4f(8, 0, 0, 0)));
         double kind = random.nextDouble();
         float distance = (float) Math.hypot(x, z);
         if (kind < 0.09 && distance > 40) {
@@ -119,13 +118,16 @@ public final class CityGenerator {
         float edge = BLOCK / 2 - 0.8f;
         for (int side = 0; side < 4; side++) {
             float turn = side * (float) Math.PI / 2;
-            Matrix4f transform = new Matrix4f()
-                    .translate(x, KERB, z)
-                    .rotateY(turn)
-                    .translate(edge, 0, between(-10, 10));
+            Matrix4f transform =
+                    new Matrix4f().translate(x, KERB, z).rotateY(turn).translate(edge, 0, between(-10, 10));
             draws.add(new DrawItem(meshes.lampPole, materials.metal, transform));
             draws.add(new DrawItem(
-                    meshes.lampHead, materials.neon, transform, null, new Vector4f(1, 0.72f, 0.4f, 1.6f), DrawItem.OWN_MAPPING));
+                    meshes.lampHead,
+                    materials.neon,
+                    transform,
+                    null,
+                    new Vector4f(1, 0.72f, 0.4f, 1.6f),
+                    DrawItem.OWN_MAPPING));
             if (Math.abs(x) < HALF - PITCH) {
                 Vector3f head = transform.transformPosition(new Vector3f(1.1f, LAMP_HEIGHT - 0.3f, 0));
                 lights.add((seconds, target, offset) ->
@@ -168,8 +170,9 @@ public final class CityGenerator {
     /** A slow flight up the central street and back. */
     private static void camera(double seconds, CameraPath.Pose pose) {
         double advance = 40 * (1 - Math.cos(seconds * 0.09));
-        pose.eye.set((float) (2.5 + 4 * Math.sin(seconds * 0.17)), (float) (10.5 + 3 * Math.sin(seconds * 0.11)), (float)
-                (HALF - 33 - advance));
+        pose.eye.set(
+                (float) (2.5 + 4 * Math.sin(seconds * 0.17)), (float) (10.5 + 3 * Math.sin(seconds * 0.11)), (float)
+                        (HALF - 33 - advance));
         pose.target.set((float) (-1 + 3 * Math.sin(seconds * 0.07)), 17, (float) (70 - advance));
         pose.fovY = (float) Math.toRadians(55);
         pose.near = 0.5f;

@@ -35,20 +35,85 @@ final class CityMaterials {
 
     CityMaterials() {
         brick = facade(new FacadeStyle(
-                "brick", 11, 2 * SIZE, 16, new Rgb(0.5f, 0.36f, 0.3f), new Rgb(0.13f, 0.16f, 0.2f), 0.26f, 0.74f, 0.2f,
-                0.78f, 1, 0.34f, 0, true, 5));
+                "brick",
+                11,
+                2 * SIZE,
+                16,
+                new Rgb(0.5f, 0.36f, 0.3f),
+                new Rgb(0.13f, 0.16f, 0.2f),
+                0.26f,
+                0.74f,
+                0.2f,
+                0.78f,
+                1,
+                0.34f,
+                0,
+                true,
+                5));
         concreteWindows = facade(new FacadeStyle(
-                "concrete", 23, SIZE, 16, new Rgb(0.66f, 0.62f, 0.56f), new Rgb(0.12f, 0.16f, 0.2f), 0.14f, 0.86f,
-                0.22f, 0.76f, 2, 0.28f, 0.04f, false, 5));
+                "concrete",
+                23,
+                SIZE,
+                16,
+                new Rgb(0.66f, 0.62f, 0.56f),
+                new Rgb(0.12f, 0.16f, 0.2f),
+                0.14f,
+                0.86f,
+                0.22f,
+                0.76f,
+                2,
+                0.28f,
+                0.04f,
+                false,
+                5));
         glassTower = facade(new FacadeStyle(
-                "glass", 37, SIZE, 16, new Rgb(0.3f, 0.33f, 0.37f), new Rgb(0.24f, 0.34f, 0.42f), 0.03f, 0.97f, 0.05f,
-                0.93f, 1, 0.16f, 0.14f, false, 4));
+                "glass",
+                37,
+                SIZE,
+                16,
+                new Rgb(0.3f, 0.33f, 0.37f),
+                new Rgb(0.24f, 0.34f, 0.42f),
+                0.03f,
+                0.97f,
+                0.05f,
+                0.93f,
+                1,
+                0.16f,
+                0.14f,
+                false,
+                4));
         offices = facade(new FacadeStyle(
-                "offices", 41, SIZE, 16, new Rgb(0.48f, 0.5f, 0.53f), new Rgb(0.14f, 0.2f, 0.25f), 0, 1, 0.28f, 0.8f,
-                3, 0.12f, 0.3f, false, 4));
+                "offices",
+                41,
+                SIZE,
+                16,
+                new Rgb(0.48f, 0.5f, 0.53f),
+                new Rgb(0.14f, 0.2f, 0.25f),
+                0,
+                1,
+                0.28f,
+                0.8f,
+                3,
+                0.12f,
+                0.3f,
+                false,
+                4));
         shops = facade(new FacadeStyle(
-                "shops", 53, SIZE, 8, new Rgb(0.25f, 0.23f, 0.22f), new Rgb(0.2f, 0.2f, 0.2f), 0.06f, 0.94f, 0.24f,
-                0.92f, 2, 0.7f, 0, false, 7));
+                "shops",
+                53,
+                SIZE,
+                8,
+                new Rgb(0.25f, 0.23f, 0.22f),
+                new Rgb(0.2f, 0.2f, 0.2f),
+                0.06f,
+                0.94f,
+                0.24f,
+                0.92f,
+                2,
+                0.7f,
+                0,
+                false,
+                7));
         road = ground("road", CityMaterials::paintRoad, CityMaterials::paintWetness);
         crossing = ground("crossing", CityMaterials::paintAsphalt, CityMaterials::paintWetness);
         pavement = ground("pavement", CityMaterials::paintPavement, null);
@@ -68,7 +133,10 @@ final class CityMaterials {
                 null,
                 null,
                 Painter.paint(
-                        "car lights", 8, true, (x, y, rgba) -> colour(rgba, 1, x < 4 ? 0.9f : 0.03f, x < 4 ? 0.75f : 0, 1)),
+                        "car lights",
+                        8,
+                        true,
+                        (x, y, rgba) -> colour(rgba, 1, x < 4 ? 0.9f : 0.03f, x < 4 ? 0.75f : 0, 1)),
                 9));
     }
 
@@ -108,7 +176,8 @@ final class CityMaterials {
         boolean dash = Math.abs(u - 0.5f) < 0.009f && v * 4 % 1 < 0.5f;
         boolean lane = Math.abs(Math.abs(u - 0.5f) - 0.25f) < 0.006f && v * 4 % 1 < 0.3f;
         boolean edge = Math.abs(Math.abs(u - 0.5f) - 0.465f) < 0.006f;
-        boolean stripes = (v < 0.08f || v > 0.92f) && u > 0.05f && u < 0.95f && u * 12 % 1 < 0.55f && (v < 0.07f || v > 0.93f);
+        boolean stripes =
+                (v < 0.08f || v > 0.92f) && u > 0.05f && u < 0.95f && u * 12 % 1 < 0.55f && (v < 0.07f || v > 0.93f);
         if (dash) {
             colour(rgba, 0.8f, 0.66f, 0.3f, wear);
         } else if (lane || edge || stripes) {

@@ -49,7 +49,8 @@ final class CityMeshes {
                 .cylinder(0, 0.7f, 0, 0.07f, 5.6f, 0.05f, 8)
                 .box(-0.05f, 5.5f, -0.05f, 1.3f, 5.6f, 0.05f)
                 .build("lamp pole"));
-        lampHead = add(new MeshBuilder().box(0.75f, 5.38f, -0.13f, 1.4f, 5.5f, 0.13f).build("lamp head"));
+        lampHead = add(
+                new MeshBuilder().box(0.75f, 5.38f, -0.13f, 1.4f, 5.5f, 0.13f).build("lamp head"));
         car = add(new MeshBuilder()
                 .box(-0.9f, 0.3f, -2.1f, 0.9f, 0.85f, 2.1f)
                 .box(-0.75f, 0.85f, -1.2f, 0.75f, 1.4f, 1.0f)

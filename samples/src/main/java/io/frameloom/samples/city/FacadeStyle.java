@@ -133,7 +133,9 @@ record FacadeStyle(
         float kind = Painter.hash(column, row, seed + 24);
         Rgb colour = kind < 0.55f
                 ? new Rgb(1, 0.72f, 0.4f)
-                : kind < 0.82f ? new Rgb(1, 0.84f, 0.6f) : kind < 0.93f ? new Rgb(0.8f, 0.9f, 1) : new Rgb(1, 0.6f, 0.5f);
+                : kind < 0.82f
+                        ? new Rgb(1, 0.84f, 0.6f)
+                        : kind < 0.93f ? new Rgb(0.8f, 0.9f, 1) : new Rgb(1, 0.6f, 0.5f);
         float depth = (v - top) / (bottom - top);
         float room = 1 - 0.45f * depth;
         float blind = Painter.hash(column, row, seed + 25);

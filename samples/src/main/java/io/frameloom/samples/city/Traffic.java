@@ -42,9 +42,7 @@ final class Traffic {
     }
 
     private void car(int number) {
-        int line = number < CARS / 3
-                ? CityGenerator.BLOCKS / 2
-                : random.nextInt(CityGenerator.BLOCKS + 1);
+        int line = number < CARS / 3 ? CityGenerator.BLOCKS / 2 : random.nextInt(CityGenerator.BLOCKS + 1);
         boolean alongZ = number < CARS / 3 || random.nextBoolean();
         boolean forward = random.nextBoolean();
         float lane = (forward ? -1 : 1) * (random.nextBoolean() ? 1.7f : 4.8f);
@@ -63,8 +61,8 @@ final class Traffic {
         Matrix4f start = new Matrix4f();
         path.at(0, start);
         draws.add(new DrawItem(meshes.car, materials.paint, start, path, tint, DrawItem.OWN_MAPPING));
-        draws.add(new DrawItem(
-                meshes.carLights, materials.carLights, start, path, DrawItem.WHITE, DrawItem.OWN_MAPPING));
+        draws.add(
+                new DrawItem(meshes.carLights, materials.carLights, start, path, DrawItem.WHITE, DrawItem.OWN_MAPPING));
         lights.add((seconds, target, offset) -> light(
                 target, offset, path.x(seconds), 0.9f, path.z(seconds), 10, colour[0], colour[1], colour[2], 110));
     }
@@ -124,7 +122,15 @@ final class Traffic {
 
     /** Writes a light in the layout of {@link PointLight#at}. */
     static void light(
-            float[] target, int offset, float x, float y, float z, float radius, float red, float green, float blue,
+            float[] target,
+            int offset,
+            float x,
+            float y,
+            float z,
+            float radius,
+            float red,
+            float green,
+            float blue,
             float intensity) {
         target[offset] = x;
         target[offset + 1] = y;

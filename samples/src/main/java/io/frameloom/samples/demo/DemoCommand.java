@@ -62,7 +62,8 @@ public final class DemoCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "auto",
             converter = DeviceConverter.class,
-            description = "auto, virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})")
+            description =
+                    "auto, virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})")
     private DeviceSelector device = new DeviceSelector.Auto();
 
     @Option(
@@ -122,7 +123,9 @@ public final class DemoCommand implements Callable<Integer> {
                 path("--out", out),
                 device,
                 validate);
-        return new DemoRunner(options, spec.commandLine().getOut(), spec.commandLine().getErr()).run();
+        return new DemoRunner(
+                        options, spec.commandLine().getOut(), spec.commandLine().getErr())
+                .run();
     }
 
     private Path path(String option, String value) {

@@ -16,10 +16,4 @@ import org.jspecify.annotations.Nullable;
  * @param validate whether validation layer and hazard checker look on
  */
 public record DemoOptions(
-        @Nullable Path model,
-        int frames,
-        int width,
-        int height,
-        Path out,
-        DeviceSelector device,
-        boolean validate) {}
+        @Nullable Path model, int frames, int width, int height, Path out, DeviceSelector device, boolean validate) {}

@@ -3,7 +3,7 @@ package io.frameloom.samples.demo;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.Hazard;
@@ -107,9 +107,9 @@ final class DemoRunner {
     private GpuDevice open(TaskGraph tasks) throws UsageException {
         try {
             return GpuDevices.open(
-                    options.device(),
-                    new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
-        } catch (NoSuchDeviceException e) {
+                    options.device(), new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
+        } catch (GpuException e) {
+            // No such device, no validation layer, a driver that refuses: the message says what is there or missing.
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }
     }
@@ -126,8 +126,8 @@ final class DemoRunner {
             GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
         DeviceCapabilities capabilities = device.capabilities();
         Progress progress = new Progress(out, options.frames());
-        try (FrameLoop loop = new FrameLoop(
-                device, tasks, trace, scene, options.width(), options.height(), options.frames())) {
+        try (FrameLoop loop =
+                new FrameLoop(device, tasks, trace, scene, options.width(), options.height(), options.frames())) {
             trace.clear();
             long tasksBefore = counter.finished();
             long start = System.nanoTime();

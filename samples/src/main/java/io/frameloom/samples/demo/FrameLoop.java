@@ -69,8 +69,7 @@ final class FrameLoop implements AutoCloseable {
         }
     }
 
-    FrameLoop(
-            GpuDevice device, TaskGraph tasks, TraceRecorder trace, Scene scene, int width, int height, int frames) {
+    FrameLoop(GpuDevice device, TaskGraph tasks, TraceRecorder trace, Scene scene, int width, int height, int frames) {
         this.device = device;
         this.tasks = tasks;
         this.frames = frames;
@@ -123,7 +122,8 @@ final class FrameLoop implements AutoCloseable {
     private void build(Slot slot) {
         long start = System.nanoTime();
         boolean last = slot.frame == frames - 1;
-        RenderGraph graph = frame.declare(slot.snapshot, last && device.capabilities().renders());
+        RenderGraph graph =
+                frame.declare(slot.snapshot, last && device.capabilities().renders());
         FramePlan plan = compiler.compile(graph, queues, sizer);
         slot.handle = executor.execute(plan);
         lastPlan = plan;

@@ -48,12 +48,14 @@ final class OutputFolder implements AutoCloseable {
                 createParents(parent, created);
             }
             Path staging = (inside || parent == null ? target : parent)
-                    .resolve(".frameloom-" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+                    .resolve(".frameloom-"
+                            + Long.toHexString(ThreadLocalRandom.current().nextLong()));
             Files.createDirectory(staging);
             return new OutputFolder(target, staging, created);
         } catch (IOException e) {
             UsageException failure = new UsageException(
-                    "output folder " + folder + " cannot be written: " + reason(e) + "; name another one with --out", e);
+                    "output folder " + folder + " cannot be written: " + reason(e) + "; name another one with --out",
+                    e);
             removeCreated(created, failure);
             throw failure;
         }

@@ -53,8 +53,21 @@ record Summary(
     /** Returns the same summary with what validation layer and hazard checker have found. */
     Summary withFindings(int messages, int found) {
         return new Summary(
-                device, driver, scene, draws, width, height, frames, framesPerSecond, medians, tasksPerFrame, last,
-                validated, messages, found, picture);
+                device,
+                driver,
+                scene,
+                draws,
+                width,
+                height,
+                frames,
+                framesPerSecond,
+                medians,
+                tasksPerFrame,
+                last,
+                validated,
+                messages,
+                found,
+                picture);
     }
 
     void writeJson(Writer writer) throws IOException {

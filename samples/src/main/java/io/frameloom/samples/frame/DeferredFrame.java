@@ -64,16 +64,11 @@ public final class DeferredFrame implements AutoCloseable {
                 TextureUsage.STORAGE,
                 TextureUsage.SAMPLED,
                 TextureUsage.COPY_DST);
-        histories = List.of(
-                device.createTexture("history 0", history), device.createTexture("history 1", history));
+        histories = List.of(device.createTexture("history 0", history), device.createTexture("history 1", history));
         picture = device.createTexture(
                 "picture",
                 TextureDescription.of(
-                        width,
-                        height,
-                        FrameResources.PICTURE,
-                        TextureUsage.COLOR_ATTACHMENT,
-                        TextureUsage.COPY_SRC));
+                        width, height, FrameResources.PICTURE, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
         readback = device.createBuffer("picture readback", BufferDescription.readback(4L * width * height));
         upload = new UploadPass(scene);
         depthPrepass = new DepthPrepass(device, scene, buffers);

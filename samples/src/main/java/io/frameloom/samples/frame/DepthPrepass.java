@@ -39,8 +39,8 @@ final class DepthPrepass implements AutoCloseable {
                     .reads(resources.constants, Access.UNIFORM_GRAPHICS)
                     .reads(resources.draws, Access.STORAGE_READ_VERTEX)
                     .depth(resources.depth, i == 0 ? LoadOp.CLEAR : LoadOp.LOAD, 0)
-                    .record(context -> pipelines.draw(
-                            context, resources, snapshot.cameraDraws, snapshot.cameraCount, number));
+                    .record(context ->
+                            pipelines.draw(context, resources, snapshot.cameraDraws, snapshot.cameraCount, number));
         }
     }
 

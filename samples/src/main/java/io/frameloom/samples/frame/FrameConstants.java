@@ -35,7 +35,12 @@ final class FrameConstants {
         put(target, air.horizon(), air.fogDensity());
         put(target, air.glow(), air.fogFalloff());
         put(target, air.ground(), air.ambientRadius());
-        put(target, scene.lights().size(), (float) (snapshot.frame % 64), snapshot.frame > 0 ? 1 : 0, air.shadowDistance());
+        put(
+                target,
+                scene.lights().size(),
+                (float) (snapshot.frame % 64),
+                snapshot.frame > 0 ? 1 : 0,
+                air.shadowDistance());
     }
 
     private static void put(ByteBuffer target, Matrix4fc matrix) {

@@ -44,8 +44,8 @@ final class GBufferPass implements AutoCloseable {
                     .color(resources.normal, load, ClearColor.BLACK_TRANSPARENT)
                     .color(resources.emissive, load, ClearColor.BLACK_TRANSPARENT)
                     .depthReadOnly(resources.depth)
-                    .record(context -> pipelines.draw(
-                            context, resources, snapshot.cameraDraws, snapshot.cameraCount, number));
+                    .record(context ->
+                            pipelines.draw(context, resources, snapshot.cameraDraws, snapshot.cameraCount, number));
         }
     }
 

@@ -40,9 +40,7 @@ final class GeometryPipelines implements AutoCloseable {
                     new VertexAttribute(1, Format.R32G32B32_SFLOAT, 12),
                     new VertexAttribute(2, Format.R32G32_SFLOAT, 24)));
     private static final VertexBuffer POSITIONS = new VertexBuffer(
-            Mesh.FLOATS_PER_VERTEX * Float.BYTES,
-            false,
-            List.of(new VertexAttribute(0, Format.R32G32B32_SFLOAT, 0)));
+            Mesh.FLOATS_PER_VERTEX * Float.BYTES, false, List.of(new VertexAttribute(0, Format.R32G32B32_SFLOAT, 0)));
 
     private final Scene scene;
     private final SceneBuffers buffers;
@@ -144,7 +142,8 @@ final class GeometryPipelines implements AutoCloseable {
     /** Binds all of a buffer to a block. */
     static void bindBlock(PassContext context, String block, RdgBuffer buffer) {
         context.commands()
-                .bindBuffer(block, context.buffer(buffer), 0, buffer.description().bytes());
+                .bindBuffer(
+                        block, context.buffer(buffer), 0, buffer.description().bytes());
     }
 
     @Override

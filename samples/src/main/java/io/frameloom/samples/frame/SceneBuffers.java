@@ -86,8 +86,7 @@ public final class SceneBuffers implements AutoCloseable {
                 "material factors",
                 BufferDescription.device(
                         (long) scene.materials().size() * factorStride, BufferUsage.UNIFORM, BufferUsage.COPY_DST));
-        sampler = device.sampler(new SamplerDescription(
-                true, true, false, anisotropy(device.capabilities())));
+        sampler = device.sampler(new SamplerDescription(true, true, false, anisotropy(device.capabilities())));
         for (Material material : scene.materials()) {
             for (TextureImage image : List.of(
                     material.baseColor(), material.metallicRoughness(), material.normal(), material.emissive())) {
@@ -187,7 +186,8 @@ public final class SceneBuffers implements AutoCloseable {
     private BoundResource sampled(TextureImage image) {
         Texture texture = textures.get(image);
         if (texture == null) {
-            throw new IllegalStateException("texture '" + image.name() + "' is not part of scene '" + scene.name() + "'");
+            throw new IllegalStateException(
+                    "texture '" + image.name() + "' is not part of scene '" + scene.name() + "'");
         }
         return new BoundResource.SampledTexture(texture.view(), sampler);
     }

@@ -46,7 +46,11 @@ public final class Shaders {
             number++;
             if (line.startsWith("#include \"")) {
                 String included = line.substring(line.indexOf('"') + 1, line.lastIndexOf('"'));
-                text.append("#line 1\n").append(expand(included)).append("#line ").append(number + 1).append('\n');
+                text.append("#line 1\n")
+                        .append(expand(included))
+                        .append("#line ")
+                        .append(number + 1)
+                        .append('\n');
             } else {
                 text.append(line).append('\n');
             }

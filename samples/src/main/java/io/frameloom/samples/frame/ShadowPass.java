@@ -39,8 +39,8 @@ final class ShadowPass implements AutoCloseable {
                     .reads(resources.constants, Access.UNIFORM_GRAPHICS)
                     .reads(resources.draws, Access.STORAGE_READ_VERTEX)
                     .depth(resources.shadow, i == 0 ? LoadOp.CLEAR : LoadOp.LOAD, 1)
-                    .record(context -> pipelines.draw(
-                            context, resources, snapshot.shadowDraws, snapshot.shadowCount, number));
+                    .record(context ->
+                            pipelines.draw(context, resources, snapshot.shadowDraws, snapshot.shadowCount, number));
         }
     }
 

@@ -71,6 +71,11 @@ final class UploadPass {
 
     private static void copy(PassContext context, BufferSlice source, RdgBuffer target) {
         context.commands()
-                .copyBuffer(source.buffer(), source.offset(), context.buffer(target), 0, target.description().bytes());
+                .copyBuffer(
+                        source.buffer(),
+                        source.offset(),
+                        context.buffer(target),
+                        0,
+                        target.description().bytes());
     }
 }

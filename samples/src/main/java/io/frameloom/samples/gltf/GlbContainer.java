@@ -27,7 +27,8 @@ final class GlbContainer {
         }
         int version = data.getInt();
         if (version != 2) {
-            throw new ModelException("is glTF version " + Integer.toUnsignedString(version) + "; version 2 is supported");
+            throw new ModelException(
+                    "is glTF version " + Integer.toUnsignedString(version) + "; version 2 is supported");
         }
         long length = Integer.toUnsignedLong(data.getInt());
         if (length > file.length) {

@@ -92,7 +92,9 @@ final class MeshReader {
             return floats.get(index);
         }
         if (data instanceof AccessorShortData shorts) {
-            return shorts.isUnsigned() ? (shorts.get(index) & 0xFFFF) / 65535f : Math.max(-1, shorts.get(index) / 32767f);
+            return shorts.isUnsigned()
+                    ? (shorts.get(index) & 0xFFFF) / 65535f
+                    : Math.max(-1, shorts.get(index) / 32767f);
         }
         if (data instanceof AccessorByteData bytes) {
             return bytes.isUnsigned() ? (bytes.get(index) & 0xFF) / 255f : Math.max(-1, bytes.get(index) / 127f);

@@ -34,7 +34,9 @@ final class Showroom {
         if (!(radius > 1e-6f && radius < 1e9f)) {
             throw new ModelException("has an extent of " + radius + " metres, which cannot be shown");
         }
-        Matrix4f fit = new Matrix4f().scale(RADIUS / radius).translate(original.center().negate());
+        Matrix4f fit = new Matrix4f()
+                .scale(RADIUS / radius)
+                .translate(original.center().negate());
         List<DrawItem> allDraws = new ArrayList<>();
         for (DrawItem draw : draws) {
             allDraws.add(new DrawItem(draw.mesh(), draw.material(), new Matrix4f(fit).mul(draw.transform())));
@@ -67,7 +69,9 @@ final class Showroom {
         float distance = 2.05f * RADIUS;
         pose.fovY = (float) Math.toRadians(45);
         pose.eye.set(
-                (float) Math.sin(angle) * distance * 0.94f, 0.34f * distance, (float) Math.cos(angle) * distance * 0.94f);
+                (float) Math.sin(angle) * distance * 0.94f,
+                0.34f * distance,
+                (float) Math.cos(angle) * distance * 0.94f);
         pose.target.set(0, -0.05f * RADIUS, 0);
         pose.near = 0.02f * RADIUS;
         pose.far = 40 * RADIUS;

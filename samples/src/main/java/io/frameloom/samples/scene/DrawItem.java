@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  *     use the mesh's own; y, z: offset of the texture coordinates
  */
 public record DrawItem(
-        int mesh, int material, Matrix4fc transform, @Nullable Motion motion, Vector4fc tint, Vector4fc mapping) {
+        int mesh,
+        int material,
+        Matrix4fc transform,
+        @Nullable Motion motion,
+        Vector4fc tint,
+        Vector4fc mapping) {
     /** The neutral tint. */
     public static final Vector4fc WHITE = new Vector4f(1);
 

@@ -61,13 +61,7 @@ public final class FrameView {
      * @param shadowExtent side of the shadow map in texels
      */
     void update(
-            Scene scene,
-            double seconds,
-            double previousSeconds,
-            long frame,
-            int width,
-            int height,
-            int shadowExtent) {
+            Scene scene, double seconds, double previousSeconds, long frame, int width, int height, int shadowExtent) {
         float aspect = (float) width / height;
         scene.camera().at(previousSeconds, previousPose);
         worldToClip(previousPose, aspect, 0, 0, scratch);
@@ -97,7 +91,9 @@ public final class FrameView {
 
     private static Vector3f up(CameraPath.Pose pose) {
         float horizontal = Math.max(Math.abs(pose.target.x - pose.eye.x), Math.abs(pose.target.z - pose.eye.z));
-        return horizontal < 1e-4f * Math.abs(pose.target.y - pose.eye.y) ? new Vector3f(0, 0, -1) : new Vector3f(0, 1, 0);
+        return horizontal < 1e-4f * Math.abs(pose.target.y - pose.eye.y)
+                ? new Vector3f(0, 0, -1)
+                : new Vector3f(0, 1, 0);
     }
 
     /** One cascade around the part of the camera's frustum within shadow distance, snapped to whole texels. */
@@ -127,9 +123,15 @@ public final class FrameView {
         float farthest = Float.POSITIVE_INFINITY;
         for (int i = 0; i < 8; i++) {
             corner.set(
-                    (i & 1) == 0 ? scene.bounds().min().x() : scene.bounds().max().x(),
-                    (i & 2) == 0 ? scene.bounds().min().y() : scene.bounds().max().y(),
-                    (i & 4) == 0 ? scene.bounds().min().z() : scene.bounds().max().z());
+                    (i & 1) == 0
+                            ? scene.bounds().min().x()
+                            : scene.bounds().max().x(),
+                    (i & 2) == 0
+                            ? scene.bounds().min().y()
+                            : scene.bounds().max().y(),
+                    (i & 4) == 0
+                            ? scene.bounds().min().z()
+                            : scene.bounds().max().z());
             lightView.transformPosition(corner);
             nearest = Math.max(nearest, corner.z);
             farthest = Math.min(farthest, corner.z);
@@ -147,7 +149,6 @@ public final class FrameView {
                         true)
                 .mul(lightView);
     }
-
 
     private static float halton(int index, int base) {
         float result = 0;

@@ -50,7 +50,17 @@ public final class MeshBuilder {
 
     /** Adds a parallelogram from a corner and two edges whose cross product points along the normal. */
     public MeshBuilder face(
-            float x, float y, float z, float ux, float uy, float uz, float vx, float vy, float vz, float nx, float ny,
+            float x,
+            float y,
+            float z,
+            float ux,
+            float uy,
+            float uz,
+            float vx,
+            float vy,
+            float vz,
+            float nx,
+            float ny,
             float nz) {
         int a = vertex(x, y, z, nx, ny, nz, 0, 1);
         int b = vertex(x + ux, y + uy, z + uz, nx, ny, nz, 1, 1);
@@ -60,8 +70,7 @@ public final class MeshBuilder {
     }
 
     /** Adds an upright cone frustum without a bottom; a radius of 0 at the top makes a cone. */
-    public MeshBuilder cylinder(
-            float x, float y0, float z, float bottomRadius, float y1, float topRadius, int sides) {
+    public MeshBuilder cylinder(float x, float y0, float z, float bottomRadius, float y1, float topRadius, int sides) {
         float slope = (bottomRadius - topRadius) / Math.max(1e-6f, y1 - y0);
         float ny = slope / (float) Math.sqrt(1 + slope * slope);
         float horizontal = (float) Math.sqrt(1 - ny * ny);

@@ -60,7 +60,8 @@ final class CityGeneratorTest {
             Material a = city.materials().get(i);
             Material b = again.materials().get(i);
             assertThat(b.name()).isEqualTo(a.name());
-            assertThat(b.baseColor().mips().get(0)).isEqualTo(a.baseColor().mips().get(0));
+            assertThat(b.baseColor().mips().get(0))
+                    .isEqualTo(a.baseColor().mips().get(0));
             assertThat(b.emissive().mips().get(0)).isEqualTo(a.emissive().mips().get(0));
         }
         assertThat(lights(again, 3.5)).isEqualTo(lights(city, 3.5));
@@ -80,8 +81,10 @@ final class CityGeneratorTest {
     @Test
     void movesLightsAndDrawsAsFunctionsOfTime() {
         assertThat(lights(city, 2)).isEqualTo(lights(city, 2)).isNotEqualTo(lights(city, 2.5));
-        List<Motion> motions =
-                city.draws().stream().map(DrawItem::motion).filter(Objects::nonNull).toList();
+        List<Motion> motions = city.draws().stream()
+                .map(DrawItem::motion)
+                .filter(Objects::nonNull)
+                .toList();
         assertThat(motions).hasSizeGreaterThan(100);
         for (Motion motion : motions) {
             Matrix4f now = new Matrix4f();

@@ -58,8 +58,23 @@ final class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0x0", "99999999x1", "abc", "", "1280", "1280x", "x720", "-5x10", "1280x720x3", "15x100",
-        "9999999999x16", "16x0", "99999x99999", "1e3x100"})
+    @ValueSource(
+            strings = {
+                "0x0",
+                "99999999x1",
+                "abc",
+                "",
+                "1280",
+                "1280x",
+                "x720",
+                "-5x10",
+                "1280x720x3",
+                "15x100",
+                "9999999999x16",
+                "16x0",
+                "99999x99999",
+                "1e3x100"
+            })
     void refusesNonsenseSizes(String size) throws Exception {
         refuses("--size", "demo", "--size", size, "--device", "virtual", "--out", out());
     }
@@ -96,6 +111,12 @@ final class CommandLineTest {
     void refusesOutputFoldersThatCannotBeWritten() throws Exception {
         Path file = Files.writeString(root.resolve("given"), "");
         refuses("is a file", "demo", "--device", "virtual", "--out", file.toString());
-        refuses("cannot be written", "demo", "--device", "virtual", "--out", file.resolve("below").toString());
+        refuses(
+                "cannot be written",
+                "demo",
+                "--device",
+                "virtual",
+                "--out",
+                file.resolve("below").toString());
     }
 }

@@ -33,8 +33,7 @@ final class DemoTest {
 
     private ProgramRun demo(String... more) {
         String[] fixed = {"demo", "--out", root.resolve("out").toString(), "--validate"};
-        return ProgramRun.of(
-                Stream.concat(Stream.of(fixed), Stream.of(more)).toArray(String[]::new));
+        return ProgramRun.of(Stream.concat(Stream.of(fixed), Stream.of(more)).toArray(String[]::new));
     }
 
     private Set<String> files() throws Exception {
@@ -177,7 +176,7 @@ final class DemoTest {
             for (int x = x0; x < x0 + width; x++) {
                 int rgb = image.getRGB(x, y);
                 for (int c = 0; c < 3; c++) {
-                    sum[c] += (double) (rgb >> 16 - 8 * c & 255) / (width * height);
+                    sum[c] += (double) (rgb >> (16 - 8 * c) & 255) / (width * height);
                 }
             }
         }

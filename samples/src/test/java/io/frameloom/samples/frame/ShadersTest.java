@@ -36,11 +36,12 @@ final class ShadersTest {
 
     private static Stream<List<String>> variantsOf(String file) {
         return switch (file) {
-            case "depth.vert" -> Stream.of(
-                    List.of(file),
-                    List.of(file, "MASKED"),
-                    List.of(file, "SHADOW"),
-                    List.of(file, "SHADOW", "MASKED"));
+            case "depth.vert" ->
+                Stream.of(
+                        List.of(file),
+                        List.of(file, "MASKED"),
+                        List.of(file, "SHADOW"),
+                        List.of(file, "SHADOW", "MASKED"));
             case "gbuffer.frag" -> Stream.of(List.of(file), List.of(file, "MASKED"));
             case "bloom_down.comp" -> Stream.of(List.of(file), List.of(file, "THRESHOLD"));
             default -> Stream.of(List.of(file));

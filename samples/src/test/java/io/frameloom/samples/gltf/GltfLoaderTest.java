@@ -108,14 +108,11 @@ final class GltfLoaderTest {
     @Test
     void framesTheCameraToTheBounds() throws Exception {
         Scene scene = load(TestModel.bytes());
-        Bounds model = null;
-        for (DrawItem draw : scene.draws()) {
-            if (!scene.meshes().get(draw.mesh()).name().equals("floor")) {
-                Bounds own = scene.meshes().get(draw.mesh()).bounds().transformed(draw.transform());
-                model = model == null ? own : model.union(own);
-            }
-        }
-        assertThat(model).isNotNull();
+        Bounds model = scene.draws().stream()
+                .filter(draw -> !scene.meshes().get(draw.mesh()).name().equals("floor"))
+                .map(draw -> scene.meshes().get(draw.mesh()).bounds().transformed(draw.transform()))
+                .reduce(Bounds::union)
+                .orElseThrow();
         assertThat(model.radius()).isCloseTo(10, within(0.01f));
         assertThat(model.center().length()).isLessThan(0.01f);
     }

@@ -42,7 +42,8 @@ public final class TestModel {
     private byte[] build() {
         Mesh box = new MeshBuilder().box(-1, -1, -1, 1, 1, 1).build("box");
         Mesh sphere = new MeshBuilder().blob(0, 0, 0, 1, 0, 16, 24, 1).build("sphere");
-        Mesh plate = new MeshBuilder().face(-1, 0, 1, 2, 0, 0, 0, 0, -2, 0, 1, 0).build("plate");
+        Mesh plate =
+                new MeshBuilder().face(-1, 0, 1, 2, 0, 0, 0, 0, -2, 0, 1, 0).build("plate");
         int boxIndices = indices(box, false);
         int boxPositions = floats(box, 0, 3, "VEC3");
         int boxNormals = floats(box, 3, 3, "VEC3");
@@ -53,10 +54,19 @@ public final class TestModel {
         int platePositions = floats(plate, 0, 3, "VEC3");
         int plateNormals = floats(plate, 3, 3, "VEC3");
         int plateUvs = floats(plate, 6, 2, "VEC2");
-        int checker = view(image("png", BufferedImage.TYPE_INT_ARGB, 64, (x, y) -> (x / 8 + y / 8) % 2 == 0 ? new Color(230, 120, 40) : new Color(40, 90, 160)));
+        int checker = view(image(
+                "png",
+                BufferedImage.TYPE_INT_ARGB,
+                64,
+                (x, y) -> (x / 8 + y / 8) % 2 == 0 ? new Color(230, 120, 40) : new Color(40, 90, 160)));
         int surface = view(image("jpg", BufferedImage.TYPE_INT_RGB, 16, (x, y) -> new Color(0, 120, 30)));
-        int normals = view(image("png", BufferedImage.TYPE_INT_RGB, 32, (x, y) -> new Color(128, 128 + (y % 8 < 4 ? 40 : -40), 250)));
-        int holes = view(image("png", BufferedImage.TYPE_INT_ARGB, 32, (x, y) -> new Color(200, 200, 200, (x / 8 + y / 8) % 2 == 0 ? 255 : 0)));
+        int normals = view(image(
+                "png", BufferedImage.TYPE_INT_RGB, 32, (x, y) -> new Color(128, 128 + (y % 8 < 4 ? 40 : -40), 250)));
+        int holes = view(image(
+                "png",
+                BufferedImage.TYPE_INT_ARGB,
+                32,
+                (x, y) -> new Color(200, 200, 200, (x / 8 + y / 8) % 2 == 0 ? 255 : 0)));
         String json = """
             {"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,3]}],
              "nodes":[
@@ -78,16 +88,30 @@ public final class TestModel {
              "textures":[{"source":0},{"source":1},{"source":2},{"source":3}],
              "images":[{"bufferView":%d,"mimeType":"image/png"},{"bufferView":%d,"mimeType":"image/jpeg"},
               {"bufferView":%d,"mimeType":"image/png"},{"bufferView":%d,"mimeType":"image/png"}],
-             "accessors":[%s],"bufferViews":[%s],"buffers":[{"byteLength":%d}]}"""
-                .formatted(
-                        boxPositions, boxNormals, boxUvs, boxIndices, spherePositions, sphereIndices, platePositions,
-                        plateNormals, plateUvs, plateIndices, checker, surface, normals, holes,
-                        String.join(",", accessors), String.join(",", views), binary.size());
+             "accessors":[%s],"bufferViews":[%s],"buffers":[{"byteLength":%d}]}""".formatted(
+                        boxPositions,
+                        boxNormals,
+                        boxUvs,
+                        boxIndices,
+                        spherePositions,
+                        sphereIndices,
+                        platePositions,
+                        plateNormals,
+                        plateUvs,
+                        plateIndices,
+                        checker,
+                        surface,
+                        normals,
+                        holes,
+                        String.join(",", accessors),
+                        String.join(",", views),
+                        binary.size());
         return container(json, binary.toByteArray());
     }
 
     private int floats(Mesh mesh, int from, int components, String type) {
-        ByteBuffer data = ByteBuffer.allocate(mesh.vertexCount() * components * 4).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer data =
+                ByteBuffer.allocate(mesh.vertexCount() * components * 4).order(ByteOrder.LITTLE_ENDIAN);
         float[] min = new float[components];
         float[] max = new float[components];
         for (int c = 0; c < components; c++) {
@@ -113,7 +137,8 @@ public final class TestModel {
     }
 
     private int indices(Mesh mesh, boolean small) {
-        ByteBuffer data = ByteBuffer.allocate(mesh.indices().length * (small ? 2 : 4)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer data =
+                ByteBuffer.allocate(mesh.indices().length * (small ? 2 : 4)).order(ByteOrder.LITTLE_ENDIAN);
         for (int index : mesh.indices()) {
             if (small) {
                 data.putShort((short) index);
@@ -167,7 +192,12 @@ public final class TestModel {
         int dataBytes = (data.length + 3) / 4 * 4;
         int total = 12 + 8 + textBytes + (dataBytes == 0 ? 0 : 8 + dataBytes);
         ByteBuffer file = ByteBuffer.allocate(total).order(ByteOrder.LITTLE_ENDIAN);
-        file.putInt(0x46546C67).putInt(2).putInt(total).putInt(textBytes).putInt(JSON).put(text);
+        file.putInt(0x46546C67)
+                .putInt(2)
+                .putInt(total)
+                .putInt(textBytes)
+                .putInt(JSON)
+                .put(text);
         while ((file.position() & 3) != 0) {
             file.put((byte) ' ');
         }

@@ -27,7 +27,8 @@ final class SceneTest {
     void halvesTexturesInLinearLight() {
         byte[] halfWhite = {0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0};
         byte[] srgb = TextureImage.of("t", 2, 2, true, halfWhite.clone()).mips().get(1);
-        byte[] linear = TextureImage.of("t", 2, 2, false, halfWhite.clone()).mips().get(1);
+        byte[] linear =
+                TextureImage.of("t", 2, 2, false, halfWhite.clone()).mips().get(1);
         assertThat(srgb[0] & 255).isEqualTo(188);
         assertThat(srgb[3] & 255).isEqualTo(128);
         assertThat(linear[0] & 255).isEqualTo(128);
@@ -53,7 +54,8 @@ final class SceneTest {
         for (Mesh mesh : new Mesh[] {box, drum, blob}) {
             for (int i = 0; i < mesh.indices().length; i += 3) {
                 Vector3f a = position(mesh, i);
-                Vector3f normal = position(mesh, i + 1).sub(a).cross(position(mesh, i + 2).sub(a));
+                Vector3f normal =
+                        position(mesh, i + 1).sub(a).cross(position(mesh, i + 2).sub(a));
                 int at = mesh.indices()[i] * Mesh.FLOATS_PER_VERTEX;
                 float[] v = mesh.vertices();
                 assertThat(normal.dot(v[at + 3], v[at + 4], v[at + 5]))
@@ -98,8 +100,10 @@ final class SceneTest {
     void depthIsReversedAndTheSunSeesTheScene() {
         FrameView view = simulate(1).view;
         Vector3f forward = new Vector3f(view.pose.target).sub(view.pose.eye).normalize();
-        Vector4f near = clip(view.viewProjection, new Vector3f(forward).mul(view.pose.near).add(view.pose.eye));
-        Vector4f far = clip(view.viewProjection, new Vector3f(forward).mul(view.pose.far).add(view.pose.eye));
+        Vector4f near = clip(
+                view.viewProjection, new Vector3f(forward).mul(view.pose.near).add(view.pose.eye));
+        Vector4f far = clip(
+                view.viewProjection, new Vector3f(forward).mul(view.pose.far).add(view.pose.eye));
         assertThat(near.z / near.w).isCloseTo(1, within(1e-3f));
         assertThat(far.z / far.w).isCloseTo(0, within(1e-3f));
         Vector4f above = clip(view.viewProjection, new Vector3f(view.pose.target).add(0, 1, 0));
@@ -109,7 +113,10 @@ final class SceneTest {
         assertThat(ahead.x).isBetween(-1f, 1f);
         assertThat(ahead.y).isBetween(-1f, 1f);
         assertThat(ahead.z).isBetween(0f, 1f);
-        Vector3f sunward = new Vector3f(forward).mul(60).add(view.pose.eye).add(city.atmosphere().toSun());
+        Vector3f sunward = new Vector3f(forward)
+                .mul(60)
+                .add(view.pose.eye)
+                .add(city.atmosphere().toSun());
         assertThat(clip(view.shadow, sunward).z).as("nearer to the sun").isLessThan(ahead.z);
     }
 
