@@ -1,13 +1,16 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.gltf.GltfLoader;
@@ -106,8 +109,13 @@ final class DemoRunner {
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {
         try {
-            return GpuDevices.open(
+            GpuDevice device = GpuDevices.open(
                     options.device(), new DeviceOptions(tasks, "Frameloom demo", options.validate(), hazardChecker));
+            if (options.device() instanceof DeviceSelector.Auto
+                    && device.capabilities().kind() == DeviceKind.SIMULATED) {
+                err.println("frameloom demo: taking the virtual GPU, because " + VulkanDevices.unavailableReason());
+            }
+            return device;
         } catch (GpuException e) {
             // No such device, no validation layer, a driver that refuses: the message says what is there or missing.
             throw new UsageException(String.valueOf(e.getMessage()), e);
