@@ -73,6 +73,19 @@ class LauncherTest {
         }
     }
 
+    @Test
+    void findsWhatThePackageListsOfferHoweverMuchTheySayOfIt() throws Exception {
+        Path tools = Files.createDirectories(dir.resolve("lists"));
+        script(
+                tools.resolve("apt-cache"),
+                "[ \"$2\" = offered ] || exit 0; echo 'Candidate: 3.8.7-1'; for i in $(seq 20000); do echo line $i; done");
+        Path sourcing = dir.resolve("sourcing");
+        script(sourcing, ". '" + LAUNCHER + "'; first_offered absent offered");
+        Ended ended = run(sourcing, Map.of("PATH", tools + java.io.File.pathSeparator + System.getenv("PATH")));
+        assertThat(ended.out()).isEqualTo("offered\n");
+        assertThat(ended.status()).isZero();
+    }
+
     /** An environment in which Maven is too old and the user is not root. */
     private Map<String, String> withOldMaven() throws IOException {
         Path tools = Files.createDirectories(dir.resolve("tools"));
