@@ -1,6 +1,6 @@
 package io.frameloom.stress;
 
-import io.frameloom.taskgraph.internal.SubsequentList;
+import io.frameloom.stress.list.OpenList;
 import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class SubsequentListLincheckTest {
     /** The shipped list. */
     public static class Shipped {
-        private final SubsequentList<Integer> list = new SubsequentList<>();
+        private final OpenList<Integer> list = new OpenList<>();
 
         /** Adds an item. */
         @Operation
@@ -33,7 +33,7 @@ class SubsequentListLincheckTest {
         /** Whether it is closed. */
         @Operation
         public boolean isClosed() {
-            return list.isClosed();
+            return list.closed();
         }
     }
 
@@ -50,7 +50,7 @@ class SubsequentListLincheckTest {
         public @Nullable List<Integer> close() {
             List<Integer> items = open;
             open = null;
-            return items;
+            return items == null || items.isEmpty() ? null : items;
         }
 
         /** Whether it is closed. */

@@ -93,7 +93,7 @@ final class Awaiting {
     }
 
     private static boolean retract(ThreadContext context, WorkerThread worker, GraphEvent event, Deadline deadline) {
-        Retraction retraction = new Retraction(context, event);
+        Retraction retraction = new Retraction(context, worker, event);
         retraction.run();
         if (event.isComplete()) {
             return true;

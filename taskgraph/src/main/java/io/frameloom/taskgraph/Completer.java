@@ -1,81 +1,123 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.SubsequentList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Completes events and passes on what becomes ready, in a loop however long the chain of completions is.
  *
  * <p>Belongs to one thread: every worker and named thread keeps one, other threads make one when they
- * need it. Wake-ups come last, because one can cost more than publishing a hundred tasks.
+ * need it. Wake-ups come last, because one can cost more than publishing a hundred tasks. What is at hand
+ * is kept in local variables: a reference stored into an old object costs a collector's barrier.
  */
-final class Completer implements Consumer<Subsequent> {
+final class Completer {
     /** Tasks published between two looks for sleeping workers. */
     private static final int SIGNAL_EVERY = 64;
 
     private final TaskGraph graph;
-    private final ArrayDeque<GraphEvent> toComplete = new ArrayDeque<>(4);
-    private final ArrayList<Wakeable> toWake = new ArrayList<>(4);
+    private final @Nullable WorkerThread worker;
+    private @Nullable ArrayDeque<GraphEvent> toComplete;
+    private @Nullable ArrayList<Wakeable> toWake;
     private boolean draining;
-    private @Nullable GraphEvent completing;
-    private @Nullable ExecutionTarget continueOn;
-    private @Nullable Task continuation;
     private int pushed;
-    private boolean pushedBackground;
+    /** The walk of the wait in which this worker runs what it waits for, or 0. */
+    private int wantedWalk;
+    /** Signs of the tasks published since the last look, a bit each. */
+    private int pushedSigns;
 
-    Completer(TaskGraph graph) {
+    Completer(TaskGraph graph, @Nullable WorkerThread worker) {
         this.graph = graph;
+        this.worker = worker;
+    }
+
+    int wantedWalk() {
+        return wantedWalk;
+    }
+
+    /** From now on tasks with this number stay with this worker, others go to where all workers look. */
+    void setWantedWalk(int walk) {
+        wantedWalk = walk;
     }
 
     /** Completes an event whose failure is set. Returns when everything that follows from it is published. */
     void complete(GraphEvent event) {
         if (draining) {
-            toComplete.add(event);
+            completeLater(event);
             return;
         }
         draining = true;
         try {
-            for (GraphEvent next = event; next != null; next = toComplete.poll()) {
-                completing = next;
-                closeGuarded(next);
-            }
+            drain(passOn(event, null, null), null);
         } finally {
-            completing = null;
             draining = false;
             flush();
         }
     }
 
-    /** Running out of memory while one event is passed on must not leave the following ones incomplete. */
-    private void closeGuarded(GraphEvent event) {
-        try {
-            event.close(this);
-        } catch (RuntimeException | Error e) {
-            graph.reportUncaught("completion of '" + event.name() + "'", e);
+    private void completeLater(GraphEvent event) {
+        ArrayDeque<GraphEvent> events = toComplete;
+        if (events == null) {
+            events = new ArrayDeque<>(4);
+            toComplete = events;
         }
+        events.add(event);
     }
 
-    @Override
-    public void accept(Subsequent subsequent) {
-        GraphEvent event = completing;
-        if (event != null) {
-            subsequent.prerequisiteComplete(event, this);
+    private @Nullable Task drain(@Nullable Task ready, @Nullable ExecutionTarget continueOn) {
+        Task held = ready;
+        ArrayDeque<GraphEvent> events = toComplete;
+        while (events != null) {
+            GraphEvent next = events.poll();
+            if (next == null) {
+                break;
+            }
+            held = passOn(next, continueOn, held);
         }
+        return held;
+    }
+
+    /** Completes an event. Returns the task that the worker may go on with: the given one, or a better one. */
+    private @Nullable Task passOn(GraphEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
+        Task held = ready;
+        Object at = event.complete();
+        while (at != null) {
+            Object item = SubsequentList.item(at);
+            try {
+                if (item instanceof Task task) {
+                    if (task.prerequisiteMet(event)) {
+                        held = passOnReady(task, continueOn, held);
+                    }
+                } else {
+                    ((Subsequent) item).prerequisiteComplete(event, this);
+                }
+            } catch (RuntimeException | Error e) {
+                // Running out of memory for one subsequent must not leave the others waiting.
+                graph.reportUncaught("completion of '" + event.name() + "'", e);
+            }
+            at = SubsequentList.next(at);
+        }
+        return held;
     }
 
     /** Ends a task whose body has returned or thrown. */
     void finish(Task task, @Nullable Throwable failure) {
-        task.setReturned();
-        GraphEvent event = task.event;
-        if (event == null) {
-            if (failure != null) {
-                graph.reportUncaught(task.name, failure);
-            }
-        } else if (event.ownPartDone(failure)) {
-            complete(event);
+        if (end(task, failure)) {
+            complete(task);
         }
+    }
+
+    /** Returns whether the task's event has to be completed now. */
+    private boolean end(Task task, @Nullable Throwable failure) {
+        task.setReturned();
+        if (!task.tracked) {
+            if (failure != null) {
+                graph.reportUncaught(task.name(), failure);
+            }
+            return false;
+        }
+        return task.ownPartDone(failure);
     }
 
     /**
@@ -86,15 +128,20 @@ final class Completer implements Consumer<Subsequent> {
      */
     @Nullable
     Task finishAndContinue(Task task, @Nullable Throwable failure, ExecutionTarget target) {
-        continueOn = target;
-        try {
-            finish(task, failure);
-        } finally {
-            continueOn = null;
+        if (!end(task, failure)) {
+            return null;
         }
-        Task next = continuation;
-        continuation = null;
-        return next;
+        if (draining) {
+            completeLater(task);
+            return null;
+        }
+        draining = true;
+        try {
+            return drain(passOn(task, target, null), target);
+        } finally {
+            draining = false;
+            flush();
+        }
     }
 
     /** Passes on a task whose prerequisites are complete, from outside of a completion. */
@@ -107,64 +154,96 @@ final class Completer implements Consumer<Subsequent> {
 
     /** Passes on a task whose prerequisites are complete. */
     void ready(Task task) {
+        passOnReady(task, null, null);
+    }
+
+    private @Nullable Task passOnReady(Task task, @Nullable ExecutionTarget continueOn, @Nullable Task held) {
         ExecutionTarget target = task.target;
         Throwable refusal = task.skipReason();
         if (refusal == null && target != null && graph.isClosing()) {
-            refusal = graph.refusals().closedWhilePending(task.name);
+            refusal = graph.refusals().closedWhilePending(task.name());
         }
-        NamedLane lane = task.lane;
         if (refusal != null || target == null) {
             finish(task, refusal);
-        } else if (lane != null) {
+            return held;
+        }
+        NamedLane lane = task.lane;
+        if (lane != null) {
             lane.enqueue(task);
             wakeLater(lane);
-        } else if (target == continueOn) {
-            continueOrPush(task);
-        } else {
-            push(task);
+            return held;
         }
+        if (wantedWalk != 0) {
+            return passOnWhileWaiting(task, continueOn, held);
+        }
+        if (target != continueOn) {
+            push(task);
+            return held;
+        }
+        if (held == null) {
+            return task;
+        }
+        if (task.high && !held.high) {
+            push(held);
+            return task;
+        }
+        push(task);
+        return held;
     }
 
-    private void continueOrPush(Task task) {
-        Task held = continuation;
-        if (held == null) {
-            continuation = task;
-        } else if (task.high && !held.high) {
-            continuation = task;
-            push(held);
-        } else {
-            push(task);
+    private @Nullable Task passOnWhileWaiting(Task task, @Nullable ExecutionTarget continueOn, @Nullable Task held) {
+        if (task.walk() != wantedWalk) {
+            pushed(task, graph.workers().pushShared(task));
+            return held;
         }
+        if (held == null && continueOn != null) {
+            return task;
+        }
+        push(task);
+        return held;
     }
 
     private void push(Task task) {
-        graph.workers().push(task);
-        pushedBackground |= task.target == WorkerLevel.BACKGROUND;
+        pushed(task, graph.workers().push(task, worker));
+    }
+
+    private void pushed(Task task, int sign) {
+        pushedSigns |= 1 << sign;
+        int walk = task.walk();
+        if (walk != 0) {
+            wakeLater(graph.workers().walker(walk));
+        }
         if (++pushed >= SIGNAL_EVERY) {
             signal();
         }
     }
 
     void wakeLater(Wakeable wakeable) {
-        toWake.add(wakeable);
+        ArrayList<Wakeable> list = toWake;
+        if (list == null) {
+            list = new ArrayList<>(4);
+            toWake = list;
+        }
+        list.add(wakeable);
     }
 
     private void signal() {
-        boolean background = pushedBackground;
+        int signs = pushedSigns;
         pushed = 0;
-        pushedBackground = false;
-        graph.workers().signal(background);
+        pushedSigns = 0;
+        graph.workers().signal(signs);
     }
 
     private void flush() {
         if (pushed > 0) {
             signal();
         }
-        if (!toWake.isEmpty()) {
-            for (int i = 0; i < toWake.size(); i++) {
-                toWake.get(i).wake();
+        ArrayList<Wakeable> list = toWake;
+        if (list != null && !list.isEmpty()) {
+            for (int i = 0; i < list.size(); i++) {
+                list.get(i).wake();
             }
-            toWake.clear();
+            list.clear();
         }
     }
 }

@@ -44,14 +44,19 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
         this.parent = parent;
     }
 
-    /** Registers a child for which {@link #tryAdd()} has reserved a count. */
-    void add(GraphEvent child, Completer completer) {
+    /** Counts one more child. Returns false if the event is complete. */
+    boolean reserve() {
+        return tryAdd();
+    }
+
+    /** Registers a child for which {@link #reserve()} has counted. */
+    void add(GraphEvent child) {
         Child seen;
         do {
             seen = children;
         } while (!CHILDREN.compareAndSet(this, seen, new Child(child, seen)));
         if (!child.addSubsequent(this)) {
-            prerequisiteComplete(child, completer);
+            prerequisiteComplete(child, child.graph().completer());
         }
     }
 
@@ -65,7 +70,7 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
         }
         GraphEvent event = parent;
         if (complete(1) && event != null) {
-            event.setFailure(failure(event.name()));
+            event.setFailure(takeFailure(event.name()));
             completer.complete(event);
         }
     }
@@ -76,11 +81,17 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
         return complete(1);
     }
 
-    /** The outcome, once the count is zero. */
+    /**
+     * The outcome, once the count is zero. Lets go of the children: a chain of frames, each the child of
+     * the one before, must not keep all of them alive.
+     */
     @Nullable
-    Throwable failure(String name) {
+    Throwable takeFailure(String name) {
         FailedPrerequisite failures = failed;
         Throwable own = ownFailure;
+        failed = null;
+        children = null;
+        ownFailure = null;
         if (failures == null) {
             return own;
         }
@@ -99,6 +110,6 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
         for (Child at = children; at != null; at = at.next) {
             events.add(at.event);
         }
-        return events.toArray(Task.NO_EVENTS);
+        return events.toArray(GraphEvent.NO_EVENTS);
     }
 }

@@ -17,22 +17,18 @@ import org.jspecify.annotations.Nullable;
  * otherwise; what happened before the completion is visible to whoever saw {@link #isComplete()} return
  * true, to waiters, and to the tasks behind it.
  */
-public final class GraphEvent {
-    private static final int TASK = 0;
-    private static final int OPEN = 1;
-    private static final int TRIGGERED = 2;
-    private static final int FAILED_BY_CLOSE = 3;
+@SuppressWarnings("exports") // a task is one object: what it inherits is final and not visible to users
+public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permits Task, ManualEvent {
+    static final GraphEvent[] NO_EVENTS = {};
 
     private static final VarHandle GATE;
-    private static final VarHandle KIND;
-    private static final VarHandle SPARE;
+    private static final VarHandle SPARES;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             GATE = lookup.findVarHandle(GraphEvent.class, "gate", CompletionGate.class);
-            KIND = lookup.findVarHandle(GraphEvent.class, "kind", int.class);
-            SPARE = lookup.findVarHandle(GraphEvent.class, "spareWaiter", Waiter.class);
+            SPARES = lookup.findVarHandle(GraphEvent.class, "spareWaiters", Waiter.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -40,22 +36,21 @@ public final class GraphEvent {
 
     private final TaskGraph graph;
     private final String name;
-    private final @Nullable Task task;
-    private final SubsequentList<Subsequent> subsequents = new SubsequentList<>();
     /** Written before the list is closed, read after it was seen closed. */
     private @Nullable Throwable failure;
 
     private volatile @Nullable CompletionGate gate;
-    private volatile int kind;
 
-    @SuppressWarnings("unused") // accessed through SPARE
-    private volatile @Nullable Waiter spareWaiter;
+    @SuppressWarnings("unused") // accessed through SPARES
+    private volatile @Nullable Waiter spareWaiters;
 
-    GraphEvent(TaskGraph graph, String name, @Nullable Task task) {
+    /** See {@link Retraction}. */
+    private int walk;
+
+    GraphEvent(TaskGraph graph, String name, int outstanding) {
+        super(outstanding);
         this.graph = graph;
         this.name = name;
-        this.task = task;
-        KIND.set(this, task == null ? OPEN : TASK);
     }
 
     /**
@@ -63,7 +58,7 @@ public final class GraphEvent {
      *
      * @return the name
      */
-    public String name() {
+    public final String name() {
         return name;
     }
 
@@ -72,8 +67,8 @@ public final class GraphEvent {
      *
      * @return true once complete
      */
-    public boolean isComplete() {
-        return subsequents.isClosed();
+    public final boolean isComplete() {
+        return isClosed();
     }
 
     /**
@@ -81,8 +76,8 @@ public final class GraphEvent {
      *
      * @return true once failed
      */
-    public boolean isFailed() {
-        return subsequents.isClosed() && failure != null;
+    public final boolean isFailed() {
+        return isClosed() && failure != null;
     }
 
     /**
@@ -92,8 +87,8 @@ public final class GraphEvent {
      *     {@link TaskGraphClosedException}, or what was given to {@link #fail}; null while the event is
      *     not complete or when it succeeded
      */
-    public @Nullable Throwable failure() {
-        return subsequents.isClosed() ? failure : null;
+    public final @Nullable Throwable failure() {
+        return isClosed() ? failure : null;
     }
 
     /**
@@ -111,7 +106,7 @@ public final class GraphEvent {
      * @throws IllegalStateException if the wait could never end: the event needs the task that is
      *     waiting, or a task in the waiting thread's own main queue
      */
-    public void await() {
+    public final void await() {
         Awaiting.await(this, Deadline.NEVER);
         throwIfFailed();
     }
@@ -125,7 +120,7 @@ public final class GraphEvent {
      * @throws TaskFailedException if the event failed; the cause is {@link #failure()}
      * @throws IllegalStateException as {@link #await()}
      */
-    public boolean await(Duration timeout) {
+    public final boolean await(Duration timeout) {
         if (!Awaiting.await(this, Deadline.in(timeout))) {
             return false;
         }
@@ -145,7 +140,7 @@ public final class GraphEvent {
      * @throws IllegalArgumentException if the other event is this one, waits for this one, or belongs to
      *     another graph
      */
-    public void dontCompleteUntil(GraphEvent other) {
+    public final void dontCompleteUntil(GraphEvent other) {
         graph.requireOwn(other, "dontCompleteUntil of '" + name + "'");
         if (other == this || WaitGraph.needs(other, this)) {
             throw new IllegalArgumentException("'" + name + "' cannot wait for '" + other.name
@@ -158,10 +153,10 @@ public final class GraphEvent {
             held = (CompletionGate) GATE.compareAndExchange(this, (CompletionGate) null, fresh);
             held = held == null ? fresh : held;
         }
-        if (held == CompletionGate.NONE || !held.tryAdd()) {
+        if (held == CompletionGate.NONE || !held.reserve()) {
             throw tooLateForChildren();
         }
-        held.add(other, graph.completer());
+        held.add(other);
     }
 
     /**
@@ -170,7 +165,7 @@ public final class GraphEvent {
      *
      * @throws IllegalStateException if it was triggered or failed before, or is not a manual event
      */
-    public void trigger() {
+    public final void trigger() {
         completeManually(null);
     }
 
@@ -181,85 +176,71 @@ public final class GraphEvent {
      * @param failure the failure
      * @throws IllegalStateException if it was triggered or failed before, or is not a manual event
      */
-    public void fail(Throwable failure) {
+    public final void fail(Throwable failure) {
         completeManually(Objects.requireNonNull(failure, "failure"));
     }
 
-    private void requireStillOpen() {
-        Task own = task;
-        if (own != null) {
-            ThreadContext context = graph.currentContext();
-            if (context == null || context.currentTask() != own) {
-                throw new IllegalStateException("dontCompleteUntil of task '" + name
-                        + "' must be called from inside its running body, on the thread that runs it");
-            }
-        } else if (kind != OPEN) {
-            throw tooLateForChildren();
-        }
-    }
+    /**
+     * Checks that children may still be added.
+     *
+     * @throws IllegalStateException if not
+     */
+    abstract void requireStillOpen();
 
-    private IllegalStateException tooLateForChildren() {
+    abstract void completeManually(@Nullable Throwable outcome);
+
+    final IllegalStateException tooLateForChildren() {
         return new IllegalStateException(
                 "event '" + name + "' was triggered already; call dontCompleteUntil before the trigger");
     }
 
-    private void completeManually(@Nullable Throwable outcome) {
-        if (kind == TASK) {
-            throw new IllegalStateException(
-                    "'" + name
-                            + "' is the event of a task and completes with it; only events made by TaskGraph.event can be triggered");
+    /**
+     * The body has ended. Children cannot be added any more, since only the body adds them.
+     *
+     * @return true if nothing else holds the event back; its failure is set then
+     */
+    final boolean ownPartDone(@Nullable Throwable outcome) {
+        CompletionGate held = gate;
+        if (held == null) {
+            if (outcome != null) {
+                failure = outcome;
+            }
+            return true;
         }
-        if (KIND.compareAndSet(this, OPEN, TRIGGERED)) {
-            graph.roots().remove(this);
-            finishManual(outcome);
-        } else if (!KIND.compareAndSet(this, FAILED_BY_CLOSE, TRIGGERED)) {
-            throw new IllegalStateException("event '" + name + "' was triggered already; an event completes once");
-        }
+        return completeOwn(held, outcome);
     }
 
-    /** Fails a manual event that nobody has triggered, because its graph closes. */
-    void failByClose() {
-        graph.roots().remove(this);
-        if (KIND.compareAndSet(this, OPEN, FAILED_BY_CLOSE)) {
-            finishManual(graph.refusals().closedWhilePending(name));
-        }
-    }
-
-    private void finishManual(@Nullable Throwable outcome) {
+    /** As {@link #ownPartDone}, against other threads that add children at the same time. */
+    final boolean sealChildren(@Nullable Throwable outcome) {
         CompletionGate held =
                 (CompletionGate) GATE.compareAndExchange(this, (CompletionGate) null, CompletionGate.NONE);
-        Completer completer = graph.completer();
-        if (held == null) {
-            failure = outcome;
-            completer.complete(this);
-        } else if (held.completeOwn(outcome)) {
-            failure = held.failure(name);
-            completer.complete(this);
-        }
-    }
-
-    /** The body has ended. Returns true if nothing else holds the event back; its failure is set then. */
-    boolean ownPartDone(@Nullable Throwable outcome) {
-        CompletionGate held = gate;
         if (held == null) {
             failure = outcome;
             return true;
         }
+        return completeOwn(held, outcome);
+    }
+
+    private boolean completeOwn(CompletionGate held, @Nullable Throwable outcome) {
         if (held.completeOwn(outcome)) {
-            failure = held.failure(name);
+            failure = held.takeFailure(name);
             return true;
         }
         return false;
     }
 
     /** For the thread that is about to complete the event. */
-    void setFailure(@Nullable Throwable outcome) {
+    final void setFailure(@Nullable Throwable outcome) {
         failure = outcome;
     }
 
-    /** The point of completion; the failure is set before. */
-    void close(Completer completer) {
-        subsequents.popAllAndClose(completer);
+    /**
+     * The point of completion; the failure is set before.
+     *
+     * @return the subsequents as {@link SubsequentList#closeAndTake}
+     */
+    final @Nullable Object complete() {
+        return closeAndTake();
     }
 
     /**
@@ -268,26 +249,14 @@ public final class GraphEvent {
      * @return false if the event is complete
      */
     boolean addSubsequent(Subsequent subsequent) {
-        if (kind == TASK) {
-            return subsequents.add(subsequent);
-        }
-        PendingRoots roots = graph.roots();
-        roots.add(this);
-        boolean added = subsequents.add(subsequent);
-        if (!added) {
-            roots.remove(this);
-        } else if (graph.isClosing()) {
-            // The closing thread may have looked at the roots before this one was among them.
-            failByClose();
-        }
-        return added;
+        return addSubsequentItem(subsequent);
     }
 
     /** Makes a waiter that is registered with this event, unless the event is complete already. */
-    @Nullable
-    Waiter registerWaiter(ThreadParker parker) {
-        Waiter spare = (Waiter) SPARE.getAndSet(this, (Waiter) null);
+    final @Nullable Waiter registerWaiter(ThreadParker parker) {
+        Waiter spare = (Waiter) SPARES.getAndSet(this, (Waiter) null);
         if (spare != null) {
+            returnSpares(spare.nextSpare());
             spare.reuse(parker);
             return spare;
         }
@@ -295,45 +264,65 @@ public final class GraphEvent {
         return addSubsequent(waiter) ? waiter : null;
     }
 
-    /** Ends a wait before the event is complete. */
-    void forgetWaiter(Waiter waiter) {
+    /** Ends a wait before the event is complete; the registration is kept for the next one. */
+    final void forgetWaiter(Waiter waiter) {
         waiter.forget();
-        spareWaiter = waiter;
+        waiter.setNextSpare(null);
+        returnSpares(waiter);
     }
 
-    TaskGraph graph() {
+    private void returnSpares(@Nullable Waiter first) {
+        Waiter at = first;
+        while (at != null) {
+            Waiter following = at.nextSpare();
+            Waiter seen;
+            do {
+                seen = spareWaiters;
+                at.setNextSpare(seen);
+            } while (!SPARES.compareAndSet(this, seen, at));
+            at = following;
+        }
+    }
+
+    final TaskGraph graph() {
         return graph;
     }
 
-    @Nullable
-    Task task() {
-        return task;
-    }
-
     /** The failure of a complete event that is known to have failed. */
-    Throwable failureOfComplete() {
+    final Throwable failureOfComplete() {
         return Objects.requireNonNull(failure, "the event has not failed");
     }
 
-    void throwIfFailed() {
+    final void throwIfFailed() {
         Throwable outcome = failure();
         if (outcome != null) {
             throw new TaskFailedException(name, outcome);
         }
     }
 
-    /** The incomplete events that this one needs first, as far as they are known. */
-    GraphEvent[] inputs() {
-        Task own = task;
-        if (own != null && !own.isReturned()) {
-            return own.prerequisites();
-        }
+    /** The events that hold this one back from inside, as far as they are known. */
+    final GraphEvent[] children() {
         CompletionGate held = gate;
-        return held == null ? Task.NO_EVENTS : held.children();
+        return held == null ? NO_EVENTS : held.children();
+    }
+
+    /** The events that this one needs first, as far as they are known; null entries count for nothing. */
+    @Nullable
+    GraphEvent[] inputs() {
+        return children();
+    }
+
+    /** The number of the latest walk of a waiting worker that came here, or 0. */
+    final int walk() {
+        return walk;
+    }
+
+    final void setWalk(int number) {
+        walk = number;
     }
 
     @Override
-    public String toString() {
+    public final String toString() {
         return "GraphEvent[" + name + (isComplete() ? (isFailed() ? ", failed]" : ", complete]") : ", pending]");
     }
 }

@@ -27,15 +27,13 @@ public final class HeldTask {
 
     private final TaskGraph graph;
     private final Task task;
-    private final GraphEvent event;
 
     @SuppressWarnings("unused") // accessed through STATE
     private volatile int state = HELD;
 
-    HeldTask(TaskGraph graph, Task task, GraphEvent event) {
+    HeldTask(TaskGraph graph, Task task) {
         this.graph = graph;
         this.task = task;
-        this.event = event;
     }
 
     /**
@@ -44,7 +42,7 @@ public final class HeldTask {
      * @return the event
      */
     public GraphEvent event() {
-        return event;
+        return task;
     }
 
     /**
@@ -58,7 +56,7 @@ public final class HeldTask {
             graph.roots().remove(this);
             releaseLock();
         } else if (!STATE.compareAndSet(this, FAILED_BY_CLOSE, RELEASED)) {
-            throw new IllegalStateException("task '" + event.name() + "' was released already; release it once");
+            throw new IllegalStateException("task '" + task.name() + "' was released already; release it once");
         }
     }
 
@@ -71,8 +69,8 @@ public final class HeldTask {
     }
 
     private void releaseLock() {
-        if (task.completeOne()) {
-            graph.completer().launch(task);
+        if (task.releaseLock()) {
+            graph.launch(task);
         }
     }
 }

@@ -185,7 +185,7 @@ final class NamedLane implements Wakeable {
             try {
                 Task task = take(false, false);
                 while (task != null) {
-                    graph.completer().finish(task, graph.refusals().closedUnpumped(task.name, thread));
+                    graph.completer().finish(task, graph.refusals().closedUnpumped(task.name(), thread));
                     task = take(false, false);
                 }
             } finally {

@@ -70,12 +70,16 @@ final class ParallelForJob implements TaskBody {
         if (helpers <= 0 || graph.isClosing()) {
             return;
         }
-        TaskSpec spec = new TaskSpec(graph, name, this, level, null, true, FailurePolicy.SKIP);
         WorkerPool pool = graph.workers();
+        int signs = 0;
         for (long i = 0; i < helpers; i++) {
-            pool.push(new Task(spec, Task.NO_EVENTS, 0, false));
+            Task helper = new Task(graph, name, this);
+            helper.target = level;
+            helper.high = true;
+            helper.tracked = false;
+            signs |= 1 << pool.pushShared(helper);
         }
-        pool.signal(level == WorkerLevel.BACKGROUND);
+        pool.signal(signs);
     }
 
     /** A helper, on a worker. */

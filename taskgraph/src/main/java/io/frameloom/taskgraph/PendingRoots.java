@@ -10,14 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Any thread may call any method.
  */
 final class PendingRoots {
-    private final Set<GraphEvent> events = ConcurrentHashMap.newKeySet();
+    private final Set<ManualEvent> events = ConcurrentHashMap.newKeySet();
     private final Set<HeldTask> held = ConcurrentHashMap.newKeySet();
 
-    void add(GraphEvent manualEvent) {
+    void add(ManualEvent manualEvent) {
         events.add(manualEvent);
     }
 
-    void remove(GraphEvent manualEvent) {
+    void remove(ManualEvent manualEvent) {
         events.remove(manualEvent);
     }
 
@@ -34,7 +34,7 @@ final class PendingRoots {
         for (HeldTask task : held) {
             task.failByClose();
         }
-        for (GraphEvent event : events) {
+        for (ManualEvent event : events) {
             event.failByClose();
         }
     }

@@ -1,85 +1,146 @@
 package io.frameloom.taskgraph;
 
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Set;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a waiting worker run what it waits for: the awaited task and those of its prerequisites and
  * children that are queued for workers and that nobody has claimed. Never anything else, so a wait cannot
  * be held up by unrelated work ("retraction" in Unreal Engine's public documentation of its Tasks System).
  *
- * <p>A depth-first walk, prerequisites before dependents, so that a task whose prerequisites were run by
- * the walk is found ready when it is left. Used by the waiting worker only.
+ * <p>A walk over everything that the awaited event needs leaves its number there, which names the worker: the
+ * {@link Completer} keeps a task with that number for the waiting worker when it becomes ready, and wakes the
+ * worker for it when another thread makes it ready. Numbers are overwritten when two workers wait for the same task; then
+ * one of them finds it by its next walk. Used by the waiting worker only.
  */
 final class Retraction {
+    private static final int ORDINAL_BITS = 10;
+
     private final ThreadContext context;
+    private final WorkerThread worker;
     private final GraphEvent awaited;
-    private final ArrayDeque<Step> path = new ArrayDeque<>();
-    private final Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final ArrayDeque<@Nullable GraphEvent[]> open = new ArrayDeque<>();
+    private final ArrayList<Task> queued = new ArrayList<>();
 
-    private static final class Step {
-        final GraphEvent event;
-        final GraphEvent[] inputs;
-        int next;
-
-        Step(GraphEvent event) {
-            this.event = event;
-            this.inputs = event.inputs();
-        }
-    }
-
-    Retraction(ThreadContext context, GraphEvent awaited) {
+    Retraction(ThreadContext context, WorkerThread worker, GraphEvent awaited) {
         this.context = context;
+        this.worker = worker;
         this.awaited = awaited;
     }
 
-    /** Runs what can be run. Returns whether anything was. */
-    boolean run() {
-        boolean any = false;
-        while (!awaited.isComplete() && walk(true)) {
-            any = true;
-        }
-        return any;
+    /** The ordinal of the worker whose walk has the given number. */
+    static int walker(int walk) {
+        return walk & (1 << ORDINAL_BITS) - 1;
     }
 
-    /** Whether {@link #run()} would find something. */
-    boolean canRun() {
-        return walk(false);
-    }
-
-    private boolean walk(boolean run) {
-        boolean found = false;
-        path.clear();
-        seen.clear();
-        enter(awaited);
-        for (Step step = path.peek(); step != null; step = path.peek()) {
-            if (step.next < step.inputs.length) {
-                GraphEvent input = step.inputs[step.next++];
-                if (!input.isComplete() && seen.add(input)) {
-                    enter(input);
+    /** Runs what can be run. */
+    void run() {
+        int outer = context.completer.wantedWalk();
+        try {
+            while (!awaited.isComplete()) {
+                int walk = walk();
+                if (queued.isEmpty()) {
+                    return;
                 }
-                continue;
+                context.completer.setWantedWalk(walk);
+                long high = worker.deques.get(0).end();
+                long normal = worker.deques.get(1).end();
+                long background = worker.deques.get(2).end();
+                for (int i = 0; i < queued.size(); i++) {
+                    Task task = queued.get(i);
+                    if (task.claim()) {
+                        runChain(task);
+                    }
+                }
+                runOwnBehind(high, normal, background);
             }
-            path.pop();
-            Task task = step.event.task();
-            if (task == null || !(task.target instanceof WorkerLevel) || !task.isQueued()) {
-                continue;
+        } finally {
+            context.completer.setWantedWalk(outer);
+        }
+    }
+
+    /** In this mode the completer puts into the worker's own deques nothing but what is wanted. */
+    private void runOwnBehind(long high, long normal, long background) {
+        while (true) {
+            Task task = WorkerQueues.popOwnBehind(worker, 0, high);
+            task = task != null ? task : WorkerQueues.popOwnBehind(worker, 1, normal);
+            task = task != null ? task : WorkerQueues.popOwnBehind(worker, 2, background);
+            if (task == null) {
+                return;
             }
-            if (!run) {
+            runChain(task);
+        }
+    }
+
+    private void runChain(Task first) {
+        Task task = first;
+        while (task != null) {
+            ExecutionTarget target = task.target;
+            if (target == null) {
+                return;
+            }
+            Task next = context.executeAndContinue(task, target);
+            if (next != null) {
+                next.setRunning();
+            }
+            task = next;
+        }
+    }
+
+    /**
+     * Whether {@link #run()} would find something. To be called after the park was announced: what becomes ready
+     * later carries the number of a walk and so leads to a wake-up.
+     */
+    boolean canRun() {
+        while (true) {
+            boolean anyNew = walkFindsNew();
+            if (!queued.isEmpty()) {
                 return true;
             }
-            if (task.claim()) {
-                context.execute(task);
-                found = true;
+            if (!anyNew) {
+                return false;
             }
+            // The numbers left just now must be visible before the tasks are looked at for the last time.
+            VarHandle.fullFence();
         }
-        return found;
     }
 
-    private void enter(GraphEvent event) {
+    private int walk() {
+        walkFindsNew();
+        return context.walk();
+    }
+
+    /** Collects the queued tasks. Returns whether something was found that had no number of this worker. */
+    private boolean walkFindsNew() {
+        int walk = context.nextWalk(1 << ORDINAL_BITS);
+        boolean anyNew = false;
+        queued.clear();
+        open.clear();
+        anyNew |= visit(awaited, walk);
+        for (@Nullable GraphEvent[] events = open.poll(); events != null; events = open.poll()) {
+            for (GraphEvent event : events) {
+                if (event != null && !event.isComplete() && event.walk() != walk) {
+                    anyNew |= visit(event, walk);
+                }
+            }
+        }
+        return anyNew;
+    }
+
+    private boolean visit(GraphEvent event, int walk) {
         WaitGraph.requireCanEnd(context, awaited, event);
-        path.push(new Step(event));
+        int before = event.walk();
+        event.setWalk(walk);
+        if (event instanceof Task task && task.target instanceof WorkerLevel && task.isQueued()) {
+            queued.add(task);
+        } else {
+            @Nullable GraphEvent[] inputs = event.inputs();
+            if (inputs.length > 0) {
+                open.add(inputs);
+            }
+        }
+        return before == 0 || walker(before) != walker(walk);
     }
 }

@@ -1,12 +1,11 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.PrerequisiteCounter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The execution side of a launched task; the completion side is its {@link GraphEvent}.
+ * A launched task: its own event, its prerequisite counter and its place in queues, in one object.
  *
  * <pre>
  *   PENDING --last prerequisite--> QUEUED --claim (one winner)--> RUNNING --body returned--> RETURNED
@@ -21,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * before the counter, the queue or the event's list publishes the task. A body is run after a claim
  * only, hence at most once.
  */
-final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
-    static final GraphEvent[] NO_EVENTS = {};
-
+final class Task extends GraphEvent implements Subsequent, LaneItem {
     private static final int PENDING = 0;
     private static final int QUEUED = 1;
     private static final int RUNNING = 2;
@@ -31,56 +28,86 @@ final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
 
     private static final VarHandle STATE;
     private static final VarHandle FAILED;
+    private static final VarHandle LINK;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             STATE = lookup.findVarHandle(Task.class, "state", int.class);
             FAILED = lookup.findVarHandle(Task.class, "failed", FailedPrerequisite.class);
+            LINK = lookup.findVarHandle(Task.class, "link", Object.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    final String name;
-    /** Null for a join, which completes where its last prerequisite does. */
-    final @Nullable ExecutionTarget target;
-    /** The lane of a named target. */
-    final @Nullable NamedLane lane;
+    /** Null for a join, which completes where its last prerequisite does. Not changed after the launch. */
+    @Nullable
+    ExecutionTarget target;
 
-    final boolean high;
-    final FailurePolicy policy;
-    /** Null for a fire-and-forget task. */
-    final @Nullable GraphEvent event;
+    /** The lane of a named target. Not changed after the launch. */
+    @Nullable
+    NamedLane lane;
+
+    /** Not changed after the launch. */
+    FailurePolicy policy = FailurePolicy.SKIP;
+
+    /** Not changed after the launch. */
+    boolean high;
+
+    /** Whether somebody can ask for the completion. Not changed after the launch. */
+    boolean tracked = true;
 
     private @Nullable TaskBody body;
-    private GraphEvent @Nullable [] prerequisites;
     private volatile @Nullable FailedPrerequisite failed;
+
+    /**
+     * Before the start the prerequisites, as one {@link GraphEvent} or an array with nulls at its end;
+     * while the body runs the {@link ThreadContext} that runs it; then null.
+     */
+    @SuppressWarnings("unused") // written through LINK
+    private @Nullable Object link;
 
     @SuppressWarnings("unused") // accessed through STATE
     private int state;
 
-    /** The executing thread. Only meaningful to that thread itself, which asks whether it is the one. */
-    private @Nullable ThreadContext runner;
+    Task(TaskGraph graph, String name, @Nullable TaskBody body) {
+        super(graph, name, 1);
+        this.body = body;
+        this.target = body == null ? null : WorkerLevel.NORMAL;
+    }
 
-    Task(TaskSpec spec, GraphEvent[] prerequisites, int outstanding, boolean tracked) {
-        super(outstanding);
-        this.name = spec.name();
-        this.target = spec.target();
-        this.lane = spec.lane();
-        this.high = spec.high();
-        this.policy = spec.policy();
-        this.body = spec.body();
-        this.prerequisites = prerequisites;
-        this.event = tracked ? new GraphEvent(spec.graph(), name, this) : null;
+    /** Sets what it waits for, before the launch. */
+    void setPrerequisites(@Nullable Object oneOrArray) {
+        link = oneOrArray;
+    }
+
+    /** Sets how much it waits for, before the launch. */
+    void setOutstanding(int count) {
+        setOutstandingPlain(count);
     }
 
     @Override
     public void prerequisiteComplete(GraphEvent prerequisite, Completer completer) {
-        noteFailure(prerequisite);
-        if (completeOne()) {
+        if (prerequisiteMet(prerequisite)) {
             completer.ready(this);
         }
+    }
+
+    /** Takes a complete prerequisite into account. Returns true if it was the last one. */
+    boolean prerequisiteMet(GraphEvent prerequisite) {
+        noteFailure(prerequisite);
+        return completeOne();
+    }
+
+    /** Ends the set-up or the hold. Returns true if the task is ready with that. */
+    boolean releaseLock() {
+        return completeOne();
+    }
+
+    /** As {@link #releaseLock}, for several counts. */
+    boolean release(int counts) {
+        return complete(counts);
     }
 
     /** To be called for every complete prerequisite before it is counted. */
@@ -98,7 +125,7 @@ final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
     @Nullable
     Throwable skipReason() {
         FailedPrerequisite failures = failed;
-        return failures == null || policy == FailurePolicy.RUN_ANYWAY ? null : failures.toFailure(name);
+        return failures == null || policy == FailurePolicy.RUN_ANYWAY ? null : failures.toFailure(name());
     }
 
     void setQueued() {
@@ -118,19 +145,17 @@ final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
     TaskBody begin(ThreadContext context) {
         TaskBody work = body;
         if (work == null) {
-            throw new IllegalStateException("task '" + name + "' has no body to run");
+            throw new IllegalStateException("task '" + name() + "' has no body to run");
         }
-        runner = context;
+        LINK.setRelease(this, (Object) context);
         body = null;
-        prerequisites = null;
         return work;
     }
 
     /** The body has returned, or will never run. */
     void setReturned() {
-        runner = null;
         body = null;
-        prerequisites = null;
+        link = null;
         if (failed != null) {
             // Its outcome is computed; a long chain of skipped tasks must not keep all its events alive.
             failed = null;
@@ -147,22 +172,45 @@ final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
         return stateAcquire() == QUEUED;
     }
 
-    boolean isReturned() {
-        return stateAcquire() == RETURNED;
-    }
-
     boolean isStarted() {
         return stateAcquire() >= RUNNING;
     }
 
     boolean isRunningOn(ThreadContext context) {
-        return runner == context && stateAcquire() == RUNNING;
+        return linkAcquire() == context && stateAcquire() == RUNNING;
     }
 
-    /** The prerequisites of a task that has not started; empty afterwards. */
-    GraphEvent[] prerequisites() {
-        GraphEvent[] events = prerequisites;
-        return events == null ? NO_EVENTS : events;
+    /** The thread that runs the body, or null. */
+    @Nullable
+    ThreadContext runner() {
+        return linkAcquire() instanceof ThreadContext context ? context : null;
+    }
+
+    @Override
+    void requireStillOpen() {
+        ThreadContext context = graph().currentContext();
+        if (context == null || !isRunningOn(context)) {
+            throw new IllegalStateException("dontCompleteUntil of task '" + name()
+                    + "' must be called from inside its running body, on the thread that runs it");
+        }
+    }
+
+    @Override
+    void completeManually(@Nullable Throwable outcome) {
+        throw new IllegalStateException(
+                "'" + name()
+                        + "' is the event of a task and completes with it; only events made by TaskGraph.event can be triggered");
+    }
+
+    /** The prerequisites of a task that has not started, then the children. Entries at the end may be null. */
+    @Override
+    @Nullable
+    GraphEvent[] inputs() {
+        Object seen = linkAcquire();
+        if (seen instanceof GraphEvent event) {
+            return new GraphEvent[] {event};
+        }
+        return seen instanceof GraphEvent[] events ? events : children();
     }
 
     String describeState() {
@@ -173,6 +221,10 @@ final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
             case RUNNING -> where + ", running";
             default -> where + ", returned";
         };
+    }
+
+    private @Nullable Object linkAcquire() {
+        return LINK.getAcquire(this);
     }
 
     private int stateAcquire() {

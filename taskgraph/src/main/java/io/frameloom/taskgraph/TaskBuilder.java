@@ -12,24 +12,29 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread, once. Obtained from {@link TaskGraph#task}.
  */
 public final class TaskBuilder {
-    private final TaskGraph graph;
-    private final String name;
-    private final @Nullable TaskBody body;
-    private @Nullable ExecutionTarget target = WorkerLevel.NORMAL;
-    private @Nullable NamedLane lane;
-    private boolean high;
-    private FailurePolicy policy = FailurePolicy.SKIP;
-    private GraphEvent[] prerequisites = Task.NO_EVENTS;
+    private final Task task;
     private int count;
+    /** The first prerequisite until there is a second one. */
+    private @Nullable GraphEvent first;
+
+    private GraphEvent @Nullable [] several;
     private boolean used;
 
-    TaskBuilder(TaskGraph graph, String name, @Nullable TaskBody body) {
-        this.graph = graph;
-        this.name = name;
-        this.body = body;
-        if (body == null) {
-            target = null;
-        }
+    TaskBuilder(Task task) {
+        this.task = task;
+    }
+
+    /**
+     * Adds a prerequisite: the body runs after it is complete. May be called several times; duplicates
+     * are allowed.
+     *
+     * @param event the prerequisite; null is ignored
+     * @return this
+     * @throws IllegalArgumentException if the event belongs to another graph
+     */
+    public TaskBuilder after(@Nullable GraphEvent event) {
+        add(event);
+        return this;
     }
 
     /**
@@ -70,8 +75,9 @@ public final class TaskBuilder {
      * @return this
      */
     public TaskBuilder on(ExecutionTarget target) {
-        this.target = Objects.requireNonNull(target, "target");
-        this.lane = graph.lanes().of(target);
+        requireUnused();
+        task.target = Objects.requireNonNull(target, "target");
+        task.lane = target instanceof WorkerLevel ? null : task.graph().lanes().of(target);
         return this;
     }
 
@@ -82,7 +88,8 @@ public final class TaskBuilder {
      * @return this
      */
     public TaskBuilder priority(TaskPriority priority) {
-        this.high = Objects.requireNonNull(priority, "priority") == TaskPriority.HIGH;
+        requireUnused();
+        task.high = Objects.requireNonNull(priority, "priority") == TaskPriority.HIGH;
         return this;
     }
 
@@ -93,7 +100,8 @@ public final class TaskBuilder {
      * @return this
      */
     public TaskBuilder onPrerequisiteFailure(FailurePolicy policy) {
-        this.policy = Objects.requireNonNull(policy, "policy");
+        requireUnused();
+        task.policy = Objects.requireNonNull(policy, "policy");
         return this;
     }
 
@@ -105,7 +113,8 @@ public final class TaskBuilder {
      * @throws IllegalStateException if this builder was used before
      */
     public GraphEvent dispatch() {
-        return eventOf(launch(true, false));
+        launch(false);
+        return task;
     }
 
     /**
@@ -116,8 +125,9 @@ public final class TaskBuilder {
      * @throws IllegalStateException if this builder was used before
      */
     public HeldTask hold() {
-        Task task = launch(true, true);
-        HeldTask held = new HeldTask(graph, task, eventOf(task));
+        launch(true);
+        TaskGraph graph = task.graph();
+        HeldTask held = new HeldTask(graph, task);
         graph.roots().add(held);
         if (graph.isClosing()) {
             // The closing thread may have looked at the roots before this one was among them.
@@ -134,57 +144,94 @@ public final class TaskBuilder {
      * @throws IllegalStateException if this builder was used before
      */
     public void fireAndForget() {
-        launch(false, false);
+        requireUnused();
+        task.tracked = false;
+        launch(false);
     }
 
     private void add(@Nullable GraphEvent event) {
         if (event == null) {
             return;
         }
-        graph.requireOwn(event, "a prerequisite of task '" + name + "'");
-        if (count == prerequisites.length) {
-            prerequisites = Arrays.copyOf(prerequisites, Math.max(1, count * 2));
+        requireUnused();
+        if (event.graph() != task.graph()) {
+            task.graph().requireOwn(event, "a prerequisite of task '" + task.name() + "'");
         }
-        prerequisites[count++] = event;
+        if (count == 0) {
+            first = event;
+        } else {
+            addFurther(event);
+        }
+        count++;
     }
 
-    private static GraphEvent eventOf(Task task) {
-        return Objects.requireNonNull(task.event, "a tracked task has an event");
+    private void addFurther(GraphEvent event) {
+        GraphEvent[] events = several;
+        if (events == null) {
+            events = new GraphEvent[4];
+            events[0] = first;
+            several = events;
+        } else if (count == events.length) {
+            events = Arrays.copyOf(events, count * 2);
+            several = events;
+        }
+        events[count] = event;
+    }
+
+    private void requireUnused() {
+        if (used) {
+            throw new IllegalStateException(
+                    "the builder of task '" + task.name() + "' was used already; call TaskGraph.task for another task");
+        }
     }
 
     /**
      * Sets the task up. A held task keeps the set-up lock. With exactly one prerequisite the lock is not
      * needed: its registration is the last step, and whoever completes it starts the task.
      */
-    private Task launch(boolean tracked, boolean held) {
-        if (used) {
-            throw new IllegalStateException(
-                    "the builder of task '" + name + "' was used already; call TaskGraph.task for another task");
-        }
+    private void launch(boolean held) {
+        requireUnused();
         used = true;
-        graph.requireOpen(name);
-        GraphEvent[] events = count == prerequisites.length ? prerequisites : Arrays.copyOf(prerequisites, count);
-        boolean locked = held || count != 1;
-        TaskSpec spec = new TaskSpec(graph, name, body, target, lane, high, policy);
-        Task task = new Task(spec, events, count + (locked ? 1 : 0), tracked);
-        int done = 0;
-        for (GraphEvent event : events) {
+        TaskGraph graph = task.graph();
+        graph.requireOpen(task.name());
+        GraphEvent[] events = several;
+        if (events != null) {
+            launchBehind(events, held);
+        } else if (first != null) {
+            launchBehind(first, held);
+        } else if (!held) {
+            task.setOutstanding(0);
+            graph.launch(task);
+        }
+    }
+
+    private void launchBehind(GraphEvent event, boolean held) {
+        task.setPrerequisites(event);
+        if (held) {
+            task.setOutstanding(2);
+        }
+        if (!event.addSubsequent(task)) {
+            task.noteFailure(event);
+            if (task.releaseLock()) {
+                task.graph().launch(task);
+            }
+        }
+    }
+
+    /** Guards race 4, completion against set-up: the count of the set-up is the last to go. */
+    private void launchBehind(GraphEvent[] events, boolean held) {
+        task.setPrerequisites(events);
+        task.setOutstanding(count + 1);
+        int done = held ? 0 : 1;
+        for (int i = 0; i < count; i++) {
+            GraphEvent event = events[i];
             if (!event.addSubsequent(task)) {
                 task.noteFailure(event);
                 done++;
             }
         }
-        if (!locked) {
-            if (done == 1) {
-                graph.launch(task);
-            }
-        } else if (!held) {
-            if (count == 0 || task.complete(done + 1)) {
-                graph.launch(task);
-            }
-        } else if (done > 0) {
-            task.complete(done);
+        if (done > 0 && task.release(done)) {
+            task.graph().launch(task);
         }
-        return task;
     }
 }

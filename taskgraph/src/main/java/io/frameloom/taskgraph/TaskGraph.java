@@ -63,7 +63,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskBuilder task(String name, TaskBody body) {
-        return new TaskBuilder(this, requireName(name, "a task"), Objects.requireNonNull(body, "body"));
+        return new TaskBuilder(new Task(this, requireName(name, "a task"), Objects.requireNonNull(body, "body")));
     }
 
     /**
@@ -73,7 +73,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return the event
      */
     public GraphEvent event(String name) {
-        return new GraphEvent(this, requireName(name, "an event"), null);
+        return new ManualEvent(this, requireName(name, "an event"));
     }
 
     /**
@@ -85,7 +85,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenAll(String name, @Nullable GraphEvent... events) {
-        return new TaskBuilder(this, requireName(name, "an event"), null)
+        return new TaskBuilder(new Task(this, requireName(name, "an event"), null))
                 .after(events)
                 .dispatch();
     }
@@ -99,7 +99,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenAll(String name, Collection<? extends @Nullable GraphEvent> events) {
-        return new TaskBuilder(this, requireName(name, "an event"), null)
+        return new TaskBuilder(new Task(this, requireName(name, "an event"), null))
                 .after(events)
                 .dispatch();
     }
@@ -285,15 +285,22 @@ public final class TaskGraph implements AutoCloseable {
         lifecycle.close();
     }
 
-    /** Passes on a task that is ready at its launch. */
+    /** Passes on a task that is ready at its launch or release. */
     void launch(Task task) {
-        completer().launch(task);
+        ThreadContext context = currentContext();
+        if (context != null) {
+            context.completer.launch(task);
+        } else if (task.lane == null && task.target != null && task.skipReason() == null && !isClosing()) {
+            workers.signal(1 << workers.push(task, null));
+        } else {
+            new Completer(this, null).launch(task);
+        }
     }
 
     /** The completer of the calling thread, or a new one. */
     Completer completer() {
         ThreadContext context = currentContext();
-        return context == null ? new Completer(this) : context.completer;
+        return context == null ? new Completer(this, null) : context.completer;
     }
 
     /** The context of the calling thread if it executes tasks of this graph. */
@@ -500,7 +507,7 @@ public final class TaskGraph implements AutoCloseable {
 
     static String requireName(String name, String what) {
         Objects.requireNonNull(name, "name");
-        if (name.isBlank()) {
+        if (name.isEmpty() || (name.charAt(0) <= ' ' && name.isBlank())) {
             throw new IllegalArgumentException(what + " needs a non-blank name: it is what errors and traces show");
         }
         return name;

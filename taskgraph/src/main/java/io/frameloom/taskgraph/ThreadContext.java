@@ -31,6 +31,9 @@ final class ThreadContext {
     final ThreadParker parker;
     final Completer completer;
 
+    /** Number of the latest walk of this worker; its low bits are the ordinal. */
+    private int walk;
+
     @SuppressWarnings("unused") // accessed through CURRENT
     private @Nullable Task current;
 
@@ -58,7 +61,8 @@ final class ThreadContext {
         this.worker = worker;
         this.lane = lane;
         this.parker = parker;
-        this.completer = new Completer(graph);
+        this.walk = ordinal;
+        this.completer = new Completer(graph, worker);
     }
 
     /** Runs a claimed task and completes it. */
@@ -78,7 +82,7 @@ final class ThreadContext {
         GuardedObserver observer = graph.observer();
         ExecutionTarget target = task.target;
         if (observer != null && target != null) {
-            observer.taskStarted(task.name, target, ordinal);
+            observer.taskStarted(task.name(), target, ordinal);
         }
         Throwable failure = null;
         try {
@@ -87,10 +91,21 @@ final class ThreadContext {
             failure = t;
         }
         if (observer != null && target != null) {
-            observer.taskFinished(task.name, target, ordinal, failure);
+            observer.taskFinished(task.name(), target, ordinal, failure);
         }
         setCurrentOpaque(outer);
         return failure;
+    }
+
+    /** The number of the next walk: never 0, and not one of those that any other worker uses. */
+    int nextWalk(int step) {
+        int next = walk + step;
+        walk = next < step ? ordinal + step : next;
+        return walk;
+    }
+
+    int walk() {
+        return walk;
     }
 
     /** Parks; must follow {@code parker.prepare()} and the second look. */

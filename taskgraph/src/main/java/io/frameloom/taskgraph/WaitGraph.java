@@ -26,10 +26,18 @@ final class WaitGraph {
                 return true;
             }
             if (!event.isComplete() && seen.add(event)) {
-                Collections.addAll(open, event.inputs());
+                addAll(open, event.inputs());
             }
         }
         return false;
+    }
+
+    private static void addAll(ArrayDeque<GraphEvent> open, @Nullable GraphEvent[] events) {
+        for (GraphEvent event : events) {
+            if (event != null) {
+                open.add(event);
+            }
+        }
     }
 
     /**
@@ -39,8 +47,7 @@ final class WaitGraph {
      *     one that only this thread's main queue can run
      */
     static void requireCanEnd(ThreadContext context, GraphEvent awaited, GraphEvent event) {
-        Task task = event.task();
-        if (task == null) {
+        if (!(event instanceof Task task)) {
             return;
         }
         if (task.isRunningOn(context)) {
@@ -63,17 +70,17 @@ final class WaitGraph {
     /** Refuses a wait that cannot end, looking at everything that the awaited event needs. */
     static void requireAllCanEnd(ThreadContext context, GraphEvent awaited) {
         requireCanEnd(context, awaited, awaited);
-        GraphEvent[] inputs = awaited.inputs();
+        @Nullable GraphEvent[] inputs = awaited.inputs();
         if (inputs.length == 0) {
             return;
         }
         Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         ArrayDeque<GraphEvent> open = new ArrayDeque<>();
-        Collections.addAll(open, inputs);
+        addAll(open, inputs);
         for (GraphEvent event = open.poll(); event != null; event = open.poll()) {
             if (!event.isComplete() && seen.add(event)) {
                 requireCanEnd(context, awaited, event);
-                Collections.addAll(open, event.inputs());
+                addAll(open, event.inputs());
             }
         }
     }
@@ -93,9 +100,9 @@ final class WaitGraph {
         return chain;
     }
 
-    private static @Nullable GraphEvent firstIncomplete(GraphEvent[] events) {
+    private static @Nullable GraphEvent firstIncomplete(@Nullable GraphEvent[] events) {
         for (GraphEvent event : events) {
-            if (!event.isComplete()) {
+            if (event != null && !event.isComplete()) {
                 return event;
             }
         }

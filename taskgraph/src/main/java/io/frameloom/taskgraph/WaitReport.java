@@ -42,7 +42,7 @@ final class WaitReport {
     private void context(String row, ThreadContext context) {
         Task task = context.currentTask();
         text.append("  ").append(row).append(": ");
-        text.append(task == null ? "no task" : "runs '" + task.name + "'");
+        text.append(task == null ? "no task" : "runs '" + task.name() + "'");
         @Nullable GraphEvent waiting = context.waitingFor();
         if (waiting == null) {
             text.append('\n');
@@ -56,7 +56,7 @@ final class WaitReport {
         List<GraphEvent> chain = WaitGraph.chain(from, CHAIN_LIMIT);
         String separator = "";
         for (GraphEvent event : chain) {
-            Task task = event.task();
+            Task task = event instanceof Task own ? own : null;
             text.append(separator).append('\'').append(event.name()).append("' (");
             text.append(event.isComplete() ? "complete" : task == null ? "not triggered" : task.describeState());
             text.append(')');

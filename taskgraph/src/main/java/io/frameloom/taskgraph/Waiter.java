@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class Waiter implements Subsequent, Wakeable {
     private volatile @Nullable ThreadParker parker;
 
+    /** The next waiter without a thread; belongs to whoever took the stack of them. */
+    private @Nullable Waiter nextSpare;
+
     Waiter(ThreadParker parker) {
         this.parker = parker;
     }
@@ -35,5 +38,14 @@ final class Waiter implements Subsequent, Wakeable {
 
     void forget() {
         parker = null;
+    }
+
+    @Nullable
+    Waiter nextSpare() {
+        return nextSpare;
+    }
+
+    void setNextSpare(@Nullable Waiter next) {
+        nextSpare = next;
     }
 }

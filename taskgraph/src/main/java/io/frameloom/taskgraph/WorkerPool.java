@@ -3,9 +3,7 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.EventCount;
 import io.frameloom.taskgraph.internal.PaddedLong;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Reserve.</b> BACKGROUND tasks are taken from the queues with one of {@code backgroundPermits}
  * permits, so the reserved workers stay free of them.
  *
- * <p><b>Blocked workers.</b> A worker inside a wait runs only what it waits for. When a task is queued
- * and every worker that might take it is blocked, all blocked workers are woken to look whether the task
- * is theirs; likewise when the last of them blocks. The counter is raised before a worker's last look and
+ * <p><b>Blocked workers.</b> A worker inside a wait runs only what it waits for, and is woken when such a
+ * task becomes ready ({@link Retraction}). Where two workers wait for the same task only one of them is;
+ * therefore, when every worker that might take a queued task is blocked, all blocked workers are woken to look
+ * whether the task is theirs; likewise when the last of them blocks. The counter is raised before a worker's last look and
  * read after publication, with a full fence between on both sides.
  */
 final class WorkerPool {
@@ -31,7 +30,7 @@ final class WorkerPool {
     private static final int LONGEST_CHAIN = 256;
 
     private final TaskGraph graph;
-    private final WorkerQueues queues = new WorkerQueues();
+    private final WorkerQueues queues;
     private final EventCount idle;
     private final PaddedLong searching = new PaddedLong(0);
     private final PaddedLong backgroundPermits;
@@ -39,7 +38,7 @@ final class WorkerPool {
     private final PaddedLong blockedBackground = new PaddedLong(0);
     private final long searchLimit;
     private final int backgroundCapacity;
-    private final List<WorkerThread> workers = new ArrayList<>();
+    private final List<WorkerThread> workers;
 
     WorkerPool(TaskGraph graph, int count, int reserved) {
         this.graph = graph;
@@ -47,9 +46,12 @@ final class WorkerPool {
         this.backgroundCapacity = count - reserved;
         this.backgroundPermits = new PaddedLong(backgroundCapacity);
         this.searchLimit = 1L + count / 4;
+        WorkerThread[] all = new WorkerThread[count];
         for (int i = 0; i < count; i++) {
-            workers.add(new WorkerThread(graph, i));
+            all[i] = new WorkerThread(graph, i);
         }
+        this.workers = List.of(all);
+        this.queues = new WorkerQueues(all);
     }
 
     void start() {
@@ -71,19 +73,37 @@ final class WorkerPool {
         return workers;
     }
 
-    /** Queues a ready task; {@link #signal} must follow. */
-    void push(Task task) {
+    /**
+     * Queues a ready task; {@link #signal} must follow.
+     *
+     * @param worker the calling worker, or null
+     * @return the sign to pass to the signal, as the number of a bit
+     */
+    int push(Task task, @Nullable WorkerThread worker) {
         task.setQueued();
-        queues.offer(task);
+        return queues.offer(task, worker);
     }
 
-    /** Sees to it that pushed tasks are noticed. */
-    void signal(boolean background) {
+    /** As {@link #push}, so that the calling worker does not find it first. */
+    int pushShared(Task task) {
+        task.setQueued();
+        return queues.offerShared(task);
+    }
+
+    /** The worker that waits, or waited, for what a walk of the given number came to. */
+    Wakeable walker(int walk) {
+        return workers.get(Retraction.walker(walk));
+    }
+
+    /** Sees to it that pushed tasks are noticed: those of the given signs. */
+    void signal(int signs) {
+        VarHandle.fullFence();
+        queues.publish(signs);
         wakeSearcher();
         long blockedNow = blocked.valueVolatile();
         if (blockedNow > 0
                 && (blockedNow >= workers.size()
-                        || (background && blockedBackground.valueVolatile() >= backgroundCapacity))) {
+                        || (queues.showsBackground() && blockedBackground.valueVolatile() >= backgroundCapacity))) {
             wakeBlocked(null);
         }
         if (graph.isTerminated()) {
@@ -91,8 +111,8 @@ final class WorkerPool {
         }
     }
 
+    /** A full fence or a volatile read-modify-write must stand between the publication of work and this. */
     private void wakeSearcher() {
-        VarHandle.fullFence();
         while (true) {
             long searchers = searching.valueVolatile();
             if (searchers >= searchLimit || !idle.hasWaiters()) {
@@ -148,13 +168,13 @@ final class WorkerPool {
             Task next = worker.context.executeAndContinue(task, target);
             // An interrupt is addressed to a task; the next one must not find it.
             Thread.interrupted();
-            if (next != null && (++length >= LONGEST_CHAIN || queues.hasAbove(next))) {
-                push(next);
-                signal(next.target == WorkerLevel.BACKGROUND);
-                next = null;
-            }
             if (next != null) {
-                next.setRunning();
+                if (++length >= LONGEST_CHAIN || queues.moreUrgent((WorkerLevel) target, next.high)) {
+                    signal(1 << pushShared(next));
+                    next = null;
+                } else {
+                    next.setRunning();
+                }
             }
             task = next;
         }
@@ -173,9 +193,9 @@ final class WorkerPool {
     }
 
     private @Nullable Task scan(WorkerThread worker) {
-        Task task = queues.claimForeground();
-        while (task == null && queues.hasBackground() && tryBackgroundPermit()) {
-            task = queues.claimBackground();
+        Task task = queues.takeForeground(worker);
+        while (task == null && queues.showsBackground() && tryBackgroundPermit()) {
+            task = queues.takeBackground(worker);
             if (task != null) {
                 worker.holdsBackgroundPermit = true;
             } else {
@@ -284,16 +304,16 @@ final class WorkerPool {
     /** After the last worker has ended: fails what raced with the end. */
     void failRest() {
         while (queues.hasForeground() || queues.hasBackground()) {
-            failAll(queues::claimForeground);
-            failAll(queues::claimBackground);
+            for (Task task = queues.takeAny(); task != null; task = queues.takeAny()) {
+                graph.completer()
+                        .finish(task, task.isHelper() ? null : graph.refusals().closedWhilePending(task.name()));
+            }
         }
     }
 
-    private void failAll(Supplier<@Nullable Task> source) {
-        for (Task task = source.get(); task != null; task = source.get()) {
-            graph.completer()
-                    .finish(task, task.isHelper() ? null : graph.refusals().closedWhilePending(task.name));
-        }
+    /** Whether something that goes before a task of the given level and priority may be queued. */
+    boolean moreUrgent(WorkerLevel level, boolean high) {
+        return queues.moreUrgent(level, high);
     }
 
     int queued(WorkerLevel level) {

@@ -1,79 +1,261 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.InjectionQueue;
+import io.frameloom.taskgraph.internal.PaddedLong;
+import io.frameloom.taskgraph.internal.WorkStealingDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The worker queues, one per level and priority, in strict order. Any thread may call any method. */
+/**
+ * What is ready for workers: a deque per worker and level for what the worker itself made ready, and a
+ * shared queue per level and priority for everything else and for what has high priority.
+ *
+ * <p>The order is strict: a worker takes nothing of a level while something of a higher one is queued
+ * anywhere, and within a level high priority goes first. Within a level and priority its own newest task
+ * goes first (its data is in the cache), but every 64th time the shared queue does, so that no flood of a worker's
+ * own tasks starves it.
+ *
+ * <p><b>Signs.</b> One word tells which queues may hold something: a bit per shared queue and one per level
+ * for all deques, so that looking for more urgent work is one load. A sign is set after a full fence
+ * after the publication, and cleared by a taker that found nothing, which looks again <em>afterwards</em> and
+ * restores the sign if there is something now. So whoever publishes and finds the sign set can rely on it: either the clearing comes
+ * later and its second look sees the item, or the publisher sees the sign cleared and sets it.
+ *
+ * <p>Any thread may call any method, except that a worker argument stands for the calling thread.
+ */
 final class WorkerQueues {
-    private static final int CAPACITY = 2048;
-    private static final int FIRST_BACKGROUND = 2 * WorkerLevel.BACKGROUND.rank;
-    private static final int COUNT = FIRST_BACKGROUND + 2;
+    static final int LEVELS = 3;
 
-    private final List<InjectionQueue<Task>> queues = new ArrayList<>(COUNT);
+    private static final int SHARED_CAPACITY = 2048;
+    private static final int DEQUE_CAPACITY = 256;
+    private static final int BACKGROUND = WorkerLevel.BACKGROUND.rank;
+    /** Signs of the deques follow those of the shared queues. */
+    private static final int DEQUE_SIGN = 2 * LEVELS;
 
-    WorkerQueues() {
-        for (int i = 0; i < COUNT; i++) {
-            queues.add(new InjectionQueue<>(CAPACITY));
+    private static final int SHARED_TURN = 63;
+
+    private final List<InjectionQueue<Task>> shared = new ArrayList<>(2 * LEVELS);
+    private final WorkerThread[] workers;
+    private final PaddedLong signs = new PaddedLong(0);
+
+    WorkerQueues(WorkerThread[] workers) {
+        this.workers = workers;
+        for (int i = 0; i < 2 * LEVELS; i++) {
+            shared.add(new InjectionQueue<>(SHARED_CAPACITY));
         }
     }
 
-    private static int rank(Task task) {
-        int level = task.target instanceof WorkerLevel worker ? worker.rank : 0;
-        return 2 * level + (task.high ? 0 : 1);
+    static WorkStealingDeque<Task> newDeque() {
+        return new WorkStealingDeque<>(DEQUE_CAPACITY, 0L);
     }
 
-    void offer(Task task) {
-        queues.get(rank(task)).offer(task);
+    private static int level(Task task) {
+        return task.target instanceof WorkerLevel level ? level.rank : 0;
     }
 
+    /** Queues a task. Returns the number of the sign that has to be {@linkplain #publish published}. */
+    int offer(Task task, @Nullable WorkerThread worker) {
+        int level = level(task);
+        if (worker != null && !task.high) {
+            worker.deques.get(level).push(task);
+            return DEQUE_SIGN + level;
+        }
+        return offerShared(task);
+    }
+
+    /** As {@link #offer}, where every worker looks. */
+    int offerShared(Task task) {
+        int rank = 2 * level(task) + (task.high ? 0 : 1);
+        shared.get(rank).offer(task);
+        return rank;
+    }
+
+    /** Makes offered tasks known. A full fence must stand between the offers and this. */
+    void publish(int offered) {
+        if ((signs.valueVolatile() & offered) != offered) {
+            signs.setBits(offered);
+        }
+    }
+
+    /** A claimed task of the levels above BACKGROUND, or null. */
     @Nullable
-    Task claimForeground() {
-        return claim(0, FIRST_BACKGROUND);
-    }
-
-    @Nullable
-    Task claimBackground() {
-        return claim(FIRST_BACKGROUND, COUNT);
-    }
-
-    private @Nullable Task claim(int from, int to) {
-        for (int i = from; i < to; i++) {
-            InjectionQueue<Task> queue = queues.get(i);
-            for (Task task = queue.poll(); task != null; task = queue.poll()) {
-                if (task.claim()) {
-                    return task;
-                }
+    Task takeForeground(WorkerThread worker) {
+        for (int level = 0; level < BACKGROUND; level++) {
+            Task task = take(worker, level);
+            if (task != null) {
+                return task;
             }
         }
         return null;
     }
 
-    boolean hasForeground() {
-        return anyNonEmpty(0, FIRST_BACKGROUND);
+    /** A claimed task of BACKGROUND, or null. */
+    @Nullable
+    Task takeBackground(WorkerThread worker) {
+        return take(worker, BACKGROUND);
     }
 
-    boolean hasBackground() {
-        return anyNonEmpty(FIRST_BACKGROUND, COUNT);
+    private @Nullable Task take(WorkerThread worker, int level) {
+        int rank = 2 * level + 1;
+        Task task = pollSigned(rank - 1);
+        if (task == null && (++worker.turns & SHARED_TURN) == 0) {
+            task = pollSigned(rank);
+        }
+        if (task == null) {
+            task = popOwn(worker, level);
+        }
+        if (task == null) {
+            task = pollSigned(rank);
+        }
+        return task != null ? task : steal(worker, level);
     }
 
-    /** Whether something that goes before the given task is queued. */
-    boolean hasAbove(Task task) {
-        return anyNonEmpty(0, rank(task));
+    private @Nullable Task pollSigned(int rank) {
+        if ((signs.valueVolatile() & sharedSign(rank)) == 0) {
+            return null;
+        }
+        InjectionQueue<Task> queue = shared.get(rank);
+        for (Task task = queue.poll(); task != null; task = queue.poll()) {
+            if (task.claim()) {
+                return task;
+            }
+        }
+        signs.clearBits(sharedSign(rank));
+        if (!queue.isEmpty()) {
+            signs.setBits(sharedSign(rank));
+        }
+        return null;
     }
 
-    private boolean anyNonEmpty(int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (!queues.get(i).isEmpty()) {
+    private static @Nullable Task popOwn(WorkerThread worker, int level) {
+        WorkStealingDeque<Task> deque = worker.deques.get(level);
+        for (Task task = deque.pop(); task != null; task = deque.pop()) {
+            if (task.claim()) {
+                return task;
+            }
+        }
+        return null;
+    }
+
+    /** A task that the worker itself queued at or behind the given end of its deque, claimed; or null. */
+    static @Nullable Task popOwnBehind(WorkerThread worker, int level, long end) {
+        WorkStealingDeque<Task> deque = worker.deques.get(level);
+        while (deque.end() - end > 0) {
+            Task task = deque.pop();
+            if (task == null) {
+                return null;
+            }
+            if (task.claim()) {
+                return task;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Task steal(@Nullable WorkerThread thief, int level) {
+        long sign = dequeSign(level);
+        if ((signs.valueVolatile() & sign) == 0) {
+            return null;
+        }
+        int first = thief == null ? 0 : thief.victim;
+        for (int i = 0; i < workers.length; i++) {
+            int victim = first + i < workers.length ? first + i : first + i - workers.length;
+            WorkStealingDeque<Task> deque = workers[victim].deques.get(level);
+            for (Task task = deque.steal(); task != null; task = deque.steal()) {
+                if (task.claim()) {
+                    if (thief != null) {
+                        thief.victim = victim;
+                    }
+                    return task;
+                }
+            }
+        }
+        signs.clearBits(sign);
+        if (anyDeque(level)) {
+            signs.setBits(sign);
+        }
+        return null;
+    }
+
+    private boolean anyDeque(int level) {
+        for (WorkerThread worker : workers) {
+            if (!worker.deques.get(level).isEmpty()) {
                 return true;
             }
         }
         return false;
     }
 
+    /** Whether something that goes before a task of the given level and priority may be queued. */
+    boolean moreUrgent(WorkerLevel level, boolean high) {
+        int rank = 2 * level.rank + (high ? 0 : 1);
+        long sharedAbove = sharedSign(rank) - 1;
+        long dequesAbove = dequeSign(level.rank) - dequeSign(0);
+        return (signs.valueVolatile() & (sharedAbove | dequesAbove)) != 0;
+    }
+
+    /** Whether a foreground task is queued. */
+    boolean hasForeground() {
+        for (int level = 0; level < BACKGROUND; level++) {
+            if (has(level)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a BACKGROUND task is queued. */
+    boolean hasBackground() {
+        return has(BACKGROUND);
+    }
+
+    /** Whether a BACKGROUND task may be queued. */
+    boolean showsBackground() {
+        int rank = 2 * BACKGROUND;
+        return (signs.valueVolatile() & (sharedSign(rank) | sharedSign(rank + 1) | dequeSign(BACKGROUND))) != 0;
+    }
+
+    private boolean has(int level) {
+        long seen = signs.valueVolatile();
+        int rank = 2 * level;
+        return hasShared(seen, rank)
+                || hasShared(seen, rank + 1)
+                || ((seen & dequeSign(level)) != 0 && anyDeque(level));
+    }
+
+    private boolean hasShared(long seen, int rank) {
+        return (seen & sharedSign(rank)) != 0 && !shared.get(rank).isEmpty();
+    }
+
+    private static long sharedSign(int rank) {
+        return 1L << rank;
+    }
+
+    private static long dequeSign(int level) {
+        return 1L << (DEQUE_SIGN + level);
+    }
+
+    /** Any claimed task, for threads that are no workers; null if there is none. */
+    @Nullable
+    Task takeAny() {
+        for (int level = 0; level < LEVELS; level++) {
+            Task task = pollSigned(2 * level);
+            task = task != null ? task : pollSigned(2 * level + 1);
+            task = task != null ? task : steal(null, level);
+            if (task != null) {
+                return task;
+            }
+        }
+        return null;
+    }
+
     int size(WorkerLevel level) {
-        return queues.get(2 * level.rank).size()
-                + queues.get(2 * level.rank + 1).size();
+        int size = shared.get(2 * level.rank).size()
+                + shared.get(2 * level.rank + 1).size();
+        for (WorkerThread worker : workers) {
+            size += worker.deques.get(level.rank).size();
+        }
+        return size;
     }
 }

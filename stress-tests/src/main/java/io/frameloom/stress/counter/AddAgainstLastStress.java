@@ -3,7 +3,6 @@ package io.frameloom.stress.counter;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.frameloom.taskgraph.internal.PrerequisiteCounter;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -18,23 +17,23 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 @Outcome(expect = FORBIDDEN, desc = "completed with a counted child, or never")
 @State
 public class AddAgainstLastStress {
-    private final PrerequisiteCounter counter = new PrerequisiteCounter(1);
+    private final OpenCounter counter = new OpenCounter(1);
 
     /** Registers a child. */
     @Actor
     public void addChild(ZZI_Result result) {
-        result.r1 = counter.tryAdd();
+        result.r1 = counter.addOne();
     }
 
     /** The body returns. */
     @Actor
     public void bodyReturns(ZZI_Result result) {
-        result.r2 = counter.complete(1);
+        result.r2 = counter.several(1);
     }
 
     /** Reads what is left. */
     @Arbiter
     public void left(ZZI_Result result) {
-        result.r3 = counter.outstanding();
+        result.r3 = counter.left();
     }
 }

@@ -3,7 +3,6 @@ package io.frameloom.stress.counter;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.frameloom.taskgraph.internal.PrerequisiteCounter;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -25,7 +24,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class BatchDecrementStress {
     private static final int NOT_LAST = -1;
 
-    private final PrerequisiteCounter counter = new PrerequisiteCounter(4);
+    private final OpenCounter counter = new OpenCounter(4);
     private int outputOfSetUp;
     private int outputOfOther;
 
@@ -33,21 +32,21 @@ public class BatchDecrementStress {
     @Actor
     public void setUp(III_Result result) {
         outputOfSetUp = 1;
-        result.r1 = counter.complete(2) ? outputOfSetUp + outputOfOther : NOT_LAST;
+        result.r1 = counter.several(2) ? outputOfSetUp + outputOfOther : NOT_LAST;
     }
 
     /** Completes two prerequisites, one after the other. */
     @Actor
     public void twoSingles(III_Result result) {
         outputOfOther = 2;
-        boolean first = counter.completeOne();
-        boolean second = counter.completeOne();
+        boolean first = counter.one();
+        boolean second = counter.one();
         result.r2 = first || second ? outputOfSetUp + outputOfOther : NOT_LAST;
     }
 
     /** Reads what is left. */
     @Arbiter
     public void left(III_Result result) {
-        result.r3 = counter.outstanding();
+        result.r3 = counter.left();
     }
 }

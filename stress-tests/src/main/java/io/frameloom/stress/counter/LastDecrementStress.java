@@ -3,7 +3,6 @@ package io.frameloom.stress.counter;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.frameloom.taskgraph.internal.PrerequisiteCounter;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -22,7 +21,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class LastDecrementStress {
     private static final int NOT_LAST = -1;
 
-    private final PrerequisiteCounter counter = new PrerequisiteCounter(2);
+    private final OpenCounter counter = new OpenCounter(2);
     private int outputOfOne;
     private int outputOfOther;
 
@@ -30,19 +29,19 @@ public class LastDecrementStress {
     @Actor
     public void one(III_Result result) {
         outputOfOne = 1;
-        result.r1 = counter.completeOne() ? outputOfOne + outputOfOther : NOT_LAST;
+        result.r1 = counter.one() ? outputOfOne + outputOfOther : NOT_LAST;
     }
 
     /** Completes the other. */
     @Actor
     public void other(III_Result result) {
         outputOfOther = 2;
-        result.r2 = counter.completeOne() ? outputOfOne + outputOfOther : NOT_LAST;
+        result.r2 = counter.one() ? outputOfOne + outputOfOther : NOT_LAST;
     }
 
     /** Reads what is left. */
     @Arbiter
     public void left(III_Result result) {
-        result.r3 = counter.outstanding();
+        result.r3 = counter.left();
     }
 }

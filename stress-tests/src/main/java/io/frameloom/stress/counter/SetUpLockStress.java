@@ -3,8 +3,7 @@ package io.frameloom.stress.counter;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.frameloom.taskgraph.internal.PrerequisiteCounter;
-import io.frameloom.taskgraph.internal.SubsequentList;
+import io.frameloom.stress.list.OpenList;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -26,9 +25,9 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class SetUpLockStress {
     private static final int NOT_LAST = -1;
 
-    private final SubsequentList<PrerequisiteCounter> first = new SubsequentList<>();
-    private final SubsequentList<PrerequisiteCounter> second = new SubsequentList<>();
-    private final PrerequisiteCounter counter = new PrerequisiteCounter(1 + 2);
+    private final OpenList<OpenCounter> first = new OpenList<>();
+    private final OpenList<OpenCounter> second = new OpenList<>();
+    private final OpenCounter counter = new OpenCounter(1 + 2);
     private int ended;
     private int endedSetUp;
 
@@ -39,7 +38,7 @@ public class SetUpLockStress {
         done += first.add(counter) ? 0 : 1;
         done += second.add(counter) ? 0 : 1;
         endedSetUp = 4;
-        result.r1 = counter.complete(done) ? ended + endedSetUp : NOT_LAST;
+        result.r1 = counter.several(done) ? ended + endedSetUp : NOT_LAST;
     }
 
     /** Completes both prerequisites. */
@@ -53,8 +52,8 @@ public class SetUpLockStress {
         result.r2 = ready[0];
     }
 
-    private void arrive(PrerequisiteCounter task, int[] ready) {
-        if (task.completeOne()) {
+    private void arrive(OpenCounter task, int[] ready) {
+        if (task.one()) {
             ready[0] = ended + endedSetUp;
         }
     }
@@ -62,6 +61,6 @@ public class SetUpLockStress {
     /** Reads what is left. */
     @Arbiter
     public void left(III_Result result) {
-        result.r3 = counter.outstanding();
+        result.r3 = counter.left();
     }
 }

@@ -3,7 +3,6 @@ package io.frameloom.stress.list;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.frameloom.taskgraph.internal.SubsequentList;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -20,7 +19,7 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 @Outcome(expect = FORBIDDEN, desc = "a subsequent was refused by an open list, lost or visited twice")
 @State
 public class AddAgainstAddStress {
-    private final SubsequentList<Integer> list = new SubsequentList<>();
+    private final OpenList<Integer> list = new OpenList<>();
     private int visited;
 
     /** Adds one. */

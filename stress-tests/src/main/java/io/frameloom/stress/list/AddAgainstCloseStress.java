@@ -3,7 +3,6 @@ package io.frameloom.stress.list;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.frameloom.taskgraph.internal.SubsequentList;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -18,7 +17,7 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 @Outcome(expect = FORBIDDEN, desc = "a subsequent was lost, visited though refused, visited twice or out of order")
 @State
 public class AddAgainstCloseStress {
-    private final SubsequentList<Integer> list = new SubsequentList<>();
+    private final OpenList<Integer> list = new OpenList<>();
     private int visited;
 
     /** Adds two subsequents: the first is stored bare, the second behind a link. */

@@ -3,7 +3,6 @@ package io.frameloom.stress.list;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.frameloom.taskgraph.internal.SubsequentList;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -21,7 +20,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class CloseAgainstCloseStress {
     private static final int REFUSED = -1;
 
-    private final SubsequentList<Integer> list = new SubsequentList<>();
+    private final OpenList<Integer> list = new OpenList<>();
 
     /** A list of two. */
     public CloseAgainstCloseStress() {

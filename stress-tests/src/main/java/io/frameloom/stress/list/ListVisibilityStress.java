@@ -3,7 +3,6 @@ package io.frameloom.stress.list;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.frameloom.taskgraph.internal.SubsequentList;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -22,7 +21,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class ListVisibilityStress {
     private static final int NOT_MINE = -1;
 
-    private final SubsequentList<Box> list = new SubsequentList<>();
+    private final OpenList<Box> list = new OpenList<>();
     private int output;
 
     /** What is added; its field is plain on purpose. */

@@ -16,8 +16,11 @@ import java.lang.invoke.VarHandle;
  * <em>all</em> decrementers did before, not only the last. The shortcut keeps this: loading 1 with
  * acquire semantics reads from the release sequence of all earlier decrements. <b>Progress.</b>
  * Wait-free, except {@link #tryAdd()}, which is lock-free.
+ *
+ * <p>A base class, so that a task, its counter and its list of subsequents are one object; its operations
+ * are for the subclass to offer.
  */
-public class PrerequisiteCounter {
+public abstract class PrerequisiteCounter {
     private static final VarHandle OUTSTANDING;
 
     static {
@@ -35,7 +38,7 @@ public class PrerequisiteCounter {
      *
      * @param outstanding counts to wait for
      */
-    public PrerequisiteCounter(int outstanding) {
+    protected PrerequisiteCounter(int outstanding) {
         OUTSTANDING.set(this, outstanding);
     }
 
@@ -45,7 +48,7 @@ public class PrerequisiteCounter {
      *
      * @return true if this was the last one; exactly one caller gets true
      */
-    public final boolean completeOne() {
+    protected final boolean completeOne() {
         if (outstandingAcquire() == 1) {
             OUTSTANDING.setOpaque(this, 0);
             return true;
@@ -59,7 +62,7 @@ public class PrerequisiteCounter {
      * @param n how many, 1 or more
      * @return true if these were the last ones; exactly one caller gets true
      */
-    public final boolean complete(int n) {
+    protected final boolean complete(int n) {
         int before = (int) OUTSTANDING.getAndAdd(this, -n);
         if (before < n) {
             throw new IllegalStateException("completed " + n + " prerequisites of which only " + before + " were left");
@@ -72,7 +75,7 @@ public class PrerequisiteCounter {
      *
      * @return false if it is too late
      */
-    public final boolean tryAdd() {
+    protected final boolean tryAdd() {
         while (true) {
             int seen = outstanding;
             if (seen == 0) {
@@ -89,8 +92,17 @@ public class PrerequisiteCounter {
      *
      * @return the count; 0 once everything has happened
      */
-    public final int outstanding() {
+    protected final int outstanding() {
         return outstanding;
+    }
+
+    /**
+     * Sets the count of something that no other thread knows yet, or that all others have left.
+     *
+     * @param count counts to wait for
+     */
+    protected final void setOutstandingPlain(int count) {
+        OUTSTANDING.set(this, count);
     }
 
     private int outstandingAcquire() {

@@ -2,32 +2,26 @@ package io.frameloom.taskgraph.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be told when an event completes: a list that many threads add to and that is closed once.
+ * A list to which anybody may add until it is closed, which happens once and hands over everything that
+ * was added: who comes later is told that it is too late. The core of an event's completion.
  *
- * <p>Any thread may call any method. {@link #add} either makes the item part of what
- * {@link #popAllAndClose} visits, or returns false because the list was closed before; never both, never
- * neither. Of several closers exactly one visits the items.
+ * <p>Any thread may call {@link #addSubsequentItem}, {@link #closeAndTake} and {@link #isClosed}; of several
+ * closers one gets the items. What it got belongs to that thread alone. The list is a Treiber stack (R. K. Treiber: "Systems
+ * Programming: Coping with Parallelism") with a sentinel for "closed"; the first item needs no link. It extends
+ * the counter so that an event, what it waits for and what waits for it are one object.
  *
- * <p>A Treiber stack ("Systems programming: coping with parallelism") with a sentinel that closes it. The
- * first item is stored without a link, so the common event with one subsequent allocates nothing here.
+ * <p><b>Linearization.</b> Adding at its successful compare-and-set, or at the load that sees CLOSED;
+ * closing at its get-and-set; {@link #isClosed} at its load. <b>Memory order.</b> Both updates are volatile
+ * read-modify-writes: what a thread did before adding is visible to the closer, and what the closer did
+ * before closing is visible to whoever sees the list closed. <b>Progress.</b> Adding is lock-free, the
+ * others are wait-free.
  *
- * <pre>
- *   head: null | item | Link(item, next) ... | CLOSED
- * </pre>
- *
- * <p><b>Linearization.</b> {@code add} at its successful compare-and-set or at the load that sees CLOSED;
- * {@code popAllAndClose} at its get-and-set; {@link #isClosed} at its load. <b>Memory order.</b> Both
- * updates are volatile read-modify-writes: what a thread did before adding is visible to the closer's
- * visit, and what the closer did before closing is visible to whoever sees the list closed.
- * <b>Progress.</b> {@code add} is lock-free, the others are wait-free.
- *
- * @param <T> type of the items
+ * @param <T> type of the items; not {@code SubsequentList.Link}
  */
-public final class SubsequentList<T> {
+public abstract class SubsequentList<T> extends PrerequisiteCounter {
     private static final Object CLOSED = new Object();
 
     private static final VarHandle HEAD;
@@ -42,20 +36,25 @@ public final class SubsequentList<T> {
 
     private volatile @Nullable Object head;
 
-    /** Items after the first; {@code next} is another link or the first item itself. */
+    /** Items after the first; {@code next} is another link or the last item itself. */
     private static final class Link {
-        final Object item;
-
-        @Nullable
+        Object item;
         Object next;
 
-        Link(Object item) {
+        Link(Object item, Object next) {
             this.item = item;
+            this.next = next;
         }
     }
 
-    /** An empty open list. */
-    public SubsequentList() {}
+    /**
+     * An empty open list.
+     *
+     * @param outstanding what the counter begins with
+     */
+    protected SubsequentList(int outstanding) {
+        super(outstanding);
+    }
 
     /**
      * Adds an item unless the list is closed.
@@ -63,87 +62,63 @@ public final class SubsequentList<T> {
      * @param item the item; the same one may be added several times
      * @return false if the list is closed
      */
-    public boolean add(T item) {
+    protected final boolean addSubsequentItem(T item) {
         Object seen = head;
-        if (seen == null && casHead(null, item)) {
-            return true;
-        }
-        Link link = null;
-        while (true) {
-            seen = head;
-            if (seen == CLOSED) {
-                return false;
-            }
+        if (seen == null) {
+            seen = HEAD.compareAndExchange(this, (Object) null, (Object) item);
             if (seen == null) {
-                if (casHead(null, item)) {
-                    return true;
-                }
-                continue;
-            }
-            if (link == null) {
-                link = new Link(item);
-            }
-            link.next = seen;
-            if (casHead(seen, link)) {
                 return true;
             }
+        }
+        if (seen == CLOSED) {
+            return false;
+        }
+        Link link = new Link(item, seen);
+        while (true) {
+            Object witness = HEAD.compareAndExchange(this, seen, (Object) link);
+            if (witness == seen) {
+                return true;
+            }
+            if (witness == CLOSED) {
+                return false;
+            }
+            seen = witness;
+            link.next = seen;
         }
     }
 
     /**
-     * Closes the list and visits its items in the order in which they were added. A visitor that throws
-     * does not keep the others from being visited; the first failure is thrown at the end.
+     * Closes the list and hands over its items in the order in which they were added: walk them by
+     * {@link #item} and {@link #next}, once.
      *
-     * @param visitor called for each item, on this thread, after the list was closed
-     * @return false if the list was closed before; then nothing is visited
+     * @return the first place, or null if the list was empty or closed before
      */
-    public boolean popAllAndClose(Consumer<? super T> visitor) {
+    protected final @Nullable Object closeAndTake() {
         Object chain = HEAD.getAndSet(this, CLOSED);
         if (chain == CLOSED) {
-            return false;
+            return null;
         }
-        if (chain != null) {
-            visitInOrder(chain, visitor);
-        }
-        return true;
+        return chain instanceof Link newest ? inOrder(newest) : chain;
     }
 
-    /** The chain belongs to this thread alone now, so it is reversed in place. */
-    @SuppressWarnings("unchecked")
-    private static <T> void visitInOrder(Object chain, Consumer<? super T> visitor) {
-        Link reversed = null;
-        @Nullable Object at = chain;
-        while (at instanceof Link link) {
-            at = link.next;
-            link.next = reversed;
-            reversed = link;
-        }
-        Throwable failure = at == null ? null : visit((T) at, visitor, null);
-        while (reversed != null) {
-            failure = visit((T) reversed.item, visitor, failure);
-            reversed = (Link) reversed.next;
-        }
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        if (failure instanceof RuntimeException exception) {
-            throw exception;
-        }
+    /**
+     * The item at a place of {@link #closeAndTake}.
+     *
+     * @param place the place
+     * @return the item
+     */
+    public static Object item(Object place) {
+        return place instanceof Link link ? link.item : place;
     }
 
-    private static <T> @Nullable Throwable visit(T item, Consumer<? super T> visitor, @Nullable Throwable earlier) {
-        try {
-            visitor.accept(item);
-            return earlier;
-        } catch (RuntimeException | Error e) {
-            if (earlier == null) {
-                return e;
-            }
-            if (earlier != e) {
-                earlier.addSuppressed(e);
-            }
-            return earlier;
-        }
+    /**
+     * The place behind another one.
+     *
+     * @param place the place
+     * @return the next place, or null behind the last
+     */
+    public static @Nullable Object next(Object place) {
+        return place instanceof Link link ? link.next : null;
     }
 
     /**
@@ -151,11 +126,24 @@ public final class SubsequentList<T> {
      *
      * @return true once closed
      */
-    public boolean isClosed() {
+    protected final boolean isClosed() {
         return head == CLOSED;
     }
 
-    private boolean casHead(@Nullable Object expected, Object desired) {
-        return HEAD.compareAndSet(this, expected, desired);
+    /** Reverses in place; every link takes over the item of the older one, the newest item needs no link. */
+    private static Object inOrder(Link newest) {
+        Object behind = newest.item;
+        Link at = newest;
+        while (true) {
+            Object older = at.next;
+            at.next = behind;
+            behind = at;
+            if (!(older instanceof Link olderLink)) {
+                at.item = older;
+                return at;
+            }
+            at.item = olderLink.item;
+            at = olderLink;
+        }
     }
 }

@@ -15,20 +15,20 @@ import org.junit.jupiter.api.Timeout;
 final class PrerequisiteCounterTest {
     @Test
     void reachesZeroOnce() {
-        PrerequisiteCounter counter = new PrerequisiteCounter(3);
-        assertThat(counter.completeOne()).isFalse();
-        assertThat(counter.outstanding()).isEqualTo(2);
-        assertThat(counter.complete(2)).isTrue();
+        OpenCounter counter = new OpenCounter(3);
+        assertThat(counter.one()).isFalse();
+        assertThat(counter.left()).isEqualTo(2);
+        assertThat(counter.several(2)).isTrue();
         assertThatThrownBy(counter::completeOne).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void addsOnlyBeforeZero() {
-        PrerequisiteCounter counter = new PrerequisiteCounter(1);
-        assertThat(counter.tryAdd()).isTrue();
-        assertThat(counter.complete(1)).isFalse();
-        assertThat(counter.complete(1)).isTrue();
-        assertThat(counter.tryAdd()).isFalse();
+        OpenCounter counter = new OpenCounter(1);
+        assertThat(counter.addOne()).isTrue();
+        assertThat(counter.several(1)).isFalse();
+        assertThat(counter.several(1)).isTrue();
+        assertThat(counter.addOne()).isFalse();
     }
 
     @Test
@@ -36,10 +36,10 @@ final class PrerequisiteCounterTest {
         int threads = 3;
         int rounds = 20_000;
         int[][] plain = new int[threads][1];
-        PrerequisiteCounter[] counters = new PrerequisiteCounter[rounds];
+        OpenCounter[] counters = new OpenCounter[rounds];
         AtomicInteger[] winners = new AtomicInteger[rounds];
         for (int i = 0; i < rounds; i++) {
-            counters[i] = new PrerequisiteCounter(threads);
+            counters[i] = new OpenCounter(threads);
             winners[i] = new AtomicInteger();
         }
         CyclicBarrier barrier = new CyclicBarrier(threads);
@@ -54,7 +54,7 @@ final class PrerequisiteCounterTest {
                             barrier.await();
                         }
                         plain[id][0] = i + 1;
-                        if (counters[i].completeOne()) {
+                        if (counters[i].one()) {
                             winners[i].incrementAndGet();
                             for (int[] cell : plain) {
                                 if (cell[0] < i + 1) {

@@ -1,0 +1,34 @@
+package io.frameloom.stress.list;
+
+import io.frameloom.taskgraph.internal.SubsequentList;
+import java.util.function.Consumer;
+
+/** The shipped list with its operations made public. */
+public final class OpenList<T> extends SubsequentList<T> {
+    /** An empty open list. */
+    public OpenList() {
+        super(0);
+    }
+
+    /** Adds an item unless the list is closed. */
+    public boolean add(T item) {
+        return addSubsequentItem(item);
+    }
+
+    /** Closes the list and visits its items in order. Returns whether there were any for this caller. */
+    @SuppressWarnings("unchecked")
+    public boolean popAllAndClose(Consumer<? super T> visitor) {
+        Object at = closeAndTake();
+        boolean any = at != null;
+        while (at != null) {
+            visitor.accept((T) item(at));
+            at = next(at);
+        }
+        return any;
+    }
+
+    /** Whether the list is closed. */
+    public boolean closed() {
+        return isClosed();
+    }
+}

@@ -1,0 +1,78 @@
+package io.frameloom.taskgraph;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event that the application completes.
+ *
+ * <p>Any thread may trigger it; the compare-and-set of the state decides which one does. Guards the race
+ * of two triggers, and of a trigger with the closing of the graph.
+ */
+final class ManualEvent extends GraphEvent {
+    private static final int OPEN = 0;
+    private static final int TRIGGERED = 1;
+    private static final int FAILED_BY_CLOSE = 2;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(ManualEvent.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile int state;
+
+    ManualEvent(TaskGraph graph, String name) {
+        super(graph, name, 1);
+    }
+
+    @Override
+    void requireStillOpen() {
+        if (state != OPEN) {
+            throw tooLateForChildren();
+        }
+    }
+
+    @Override
+    void completeManually(@Nullable Throwable outcome) {
+        if (STATE.compareAndSet(this, OPEN, TRIGGERED)) {
+            graph().roots().remove(this);
+            finish(outcome);
+        } else if (!STATE.compareAndSet(this, FAILED_BY_CLOSE, TRIGGERED)) {
+            throw new IllegalStateException("event '" + name() + "' was triggered already; an event completes once");
+        }
+    }
+
+    /** Fails an event that nobody has triggered, because its graph closes. */
+    void failByClose() {
+        graph().roots().remove(this);
+        if (STATE.compareAndSet(this, OPEN, FAILED_BY_CLOSE)) {
+            finish(graph().refusals().closedWhilePending(name()));
+        }
+    }
+
+    private void finish(@Nullable Throwable outcome) {
+        if (sealChildren(outcome)) {
+            graph().completer().complete(this);
+        }
+    }
+
+    @Override
+    boolean addSubsequent(Subsequent subsequent) {
+        PendingRoots roots = graph().roots();
+        roots.add(this);
+        boolean added = super.addSubsequent(subsequent);
+        if (!added) {
+            roots.remove(this);
+        } else if (graph().isClosing()) {
+            // The closing thread may have looked at the roots before this one was among them.
+            failByClose();
+        }
+        return added;
+    }
+}
