@@ -295,8 +295,8 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         return capacity;
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"}) // only items are in the slots
-    private static <T> T cast(@Nullable Object item) {
+    @SuppressWarnings({"unchecked", "NullAway"}) // only items of this deque, and only those that are there
+    private T cast(@Nullable Object item) {
         return (T) item;
     }
 }
