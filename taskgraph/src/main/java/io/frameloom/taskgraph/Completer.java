@@ -84,6 +84,7 @@ final class Completer {
         Object at = event.complete();
         while (at != null) {
             Object item = SubsequentList.item(at);
+            at = SubsequentList.takeNext(at);
             try {
                 if (item instanceof Task task) {
                     if (task.prerequisiteMet(event)) {
@@ -96,7 +97,6 @@ final class Completer {
                 // Running out of memory for one subsequent must not leave the others waiting.
                 graph.reportUncaught("completion of '" + event.name() + "'", e);
             }
-            at = SubsequentList.next(at);
         }
         return held;
     }

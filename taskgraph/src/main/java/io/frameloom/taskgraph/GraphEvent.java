@@ -252,6 +252,11 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
         return addSubsequentItem(subsequent);
     }
 
+    /** As {@link #addSubsequent}, for the first registration of a task. */
+    boolean addFirst(Task task) {
+        return addAsEntry(task);
+    }
+
     /** Makes a waiter that is registered with this event, unless the event is complete already. */
     final @Nullable Waiter registerWaiter(ThreadParker parker) {
         Waiter spare = (Waiter) SPARES.getAndSet(this, (Waiter) null);

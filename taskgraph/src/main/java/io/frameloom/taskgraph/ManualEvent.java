@@ -66,7 +66,17 @@ final class ManualEvent extends GraphEvent {
     boolean addSubsequent(Subsequent subsequent) {
         PendingRoots roots = graph().roots();
         roots.add(this);
-        boolean added = super.addSubsequent(subsequent);
+        return afterAdding(super.addSubsequent(subsequent), roots);
+    }
+
+    @Override
+    boolean addFirst(Task task) {
+        PendingRoots roots = graph().roots();
+        roots.add(this);
+        return afterAdding(super.addFirst(task), roots);
+    }
+
+    private boolean afterAdding(boolean added, PendingRoots roots) {
         if (!added) {
             roots.remove(this);
         } else if (graph().isClosing()) {

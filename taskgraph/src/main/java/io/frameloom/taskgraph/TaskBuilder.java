@@ -210,7 +210,7 @@ public final class TaskBuilder {
         if (held) {
             task.setOutstanding(2);
         }
-        if (!event.addSubsequent(task)) {
+        if (!event.addFirst(task)) {
             task.noteFailure(event);
             if (task.releaseLock()) {
                 task.graph().launch(task);
@@ -225,7 +225,7 @@ public final class TaskBuilder {
         int done = held ? 0 : 1;
         for (int i = 0; i < count; i++) {
             GraphEvent event = events[i];
-            if (!event.addSubsequent(task)) {
+            if (!(i == 0 ? event.addFirst(task) : event.addSubsequent(task))) {
                 task.noteFailure(event);
                 done++;
             }

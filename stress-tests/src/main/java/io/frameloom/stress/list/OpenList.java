@@ -15,14 +15,20 @@ public final class OpenList<T> extends SubsequentList<T> {
         return addSubsequentItem(item);
     }
 
+    /** Adds an item that is its own entry. */
+    public boolean addEntry(SubsequentList<?> item) {
+        return addAsEntry(item);
+    }
+
     /** Closes the list and visits its items in order. Returns whether there were any for this caller. */
     @SuppressWarnings("unchecked")
     public boolean popAllAndClose(Consumer<? super T> visitor) {
         Object at = closeAndTake();
         boolean any = at != null;
         while (at != null) {
-            visitor.accept((T) item(at));
-            at = next(at);
+            T item = (T) item(at);
+            at = takeNext(at);
+            visitor.accept(item);
         }
         return any;
     }

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread may call {@link #addSubsequentItem}, {@link #closeAndTake} and {@link #isClosed}; of several
  * closers one gets the items. What it got belongs to that thread alone. The list is a Treiber stack (R. K. Treiber: "Systems
- * Programming: Coping with Parallelism") with a sentinel for "closed"; the first item needs no link. It extends
- * the counter so that an event, what it waits for and what waits for it are one object.
+ * Programming: Coping with Parallelism") with a sentinel for "closed". It extends the counter so
+ * that an event, what it waits for and what waits for it are one object; and such an object can itself be an
+ * entry of one other list, so that a task with one prerequisite needs no link.
  *
  * <p><b>Linearization.</b> Adding at its successful compare-and-set, or at the load that sees CLOSED;
  * closing at its get-and-set; {@link #isClosed} at its load. <b>Memory order.</b> Both updates are volatile
@@ -36,14 +37,19 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
 
     private volatile @Nullable Object head;
 
-    /** Items after the first; {@code next} is another link or the last item itself. */
-    private static final class Link {
-        Object item;
-        Object next;
+    /** The older entry of the list in which this object is an entry; published with it. */
+    private @Nullable Object older;
 
-        Link(Object item, Object next) {
+    /** An entry for an item that cannot be one itself. */
+    private static final class Link {
+        final Object item;
+
+        @Nullable
+        Object older;
+
+        Link(Object item, @Nullable Object older) {
             this.item = item;
-            this.next = next;
+            this.older = older;
         }
     }
 
@@ -64,7 +70,7 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
      */
     protected final boolean addSubsequentItem(T item) {
         Object seen = head;
-        if (seen == null) {
+        if (seen == null && !(item instanceof SubsequentList)) {
             seen = HEAD.compareAndExchange(this, (Object) null, (Object) item);
             if (seen == null) {
                 return true;
@@ -83,22 +89,42 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
                 return false;
             }
             seen = witness;
-            link.next = seen;
+            link.older = seen;
         }
     }
 
     /**
+     * As {@link #addSubsequentItem}, without an entry of its own: the item is the entry. Only once in the life of an item.
+     *
+     * @param item the item
+     * @return false if the list is closed; the item may then be added elsewhere
+     */
+    protected final boolean addAsEntry(SubsequentList<?> item) {
+        Object seen = head;
+        while (seen != CLOSED) {
+            item.older = seen;
+            Object witness = HEAD.compareAndExchange(this, seen, (Object) item);
+            if (witness == seen) {
+                return true;
+            }
+            seen = witness;
+        }
+        item.older = null;
+        return false;
+    }
+
+    /**
      * Closes the list and hands over its items in the order in which they were added: walk them by
-     * {@link #item} and {@link #next}, once.
+     * {@link #item} and {@link #takeNext}.
      *
      * @return the first place, or null if the list was empty or closed before
      */
     protected final @Nullable Object closeAndTake() {
-        Object chain = HEAD.getAndSet(this, CLOSED);
-        if (chain == CLOSED) {
+        Object newest = HEAD.getAndSet(this, CLOSED);
+        if (newest == CLOSED || newest == null) {
             return null;
         }
-        return chain instanceof Link newest ? inOrder(newest) : chain;
+        return older(newest) == null ? newest : inOrder(newest);
     }
 
     /**
@@ -112,13 +138,18 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
     }
 
     /**
-     * The place behind another one.
+     * Leaves a place of {@link #closeAndTake}. To be called once, before anything is done with the item: that may
+     * end its life.
      *
      * @param place the place
-     * @return the next place, or null behind the last
+     * @return the place behind it, or null behind the last
      */
-    public static @Nullable Object next(Object place) {
-        return place instanceof Link link ? link.next : null;
+    public static @Nullable Object takeNext(Object place) {
+        Object next = older(place);
+        if (next != null) {
+            setOlder(place, null);
+        }
+        return next;
     }
 
     /**
@@ -130,20 +161,36 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
         return head == CLOSED;
     }
 
-    /** Reverses in place; every link takes over the item of the older one, the newest item needs no link. */
-    private static Object inOrder(Link newest) {
-        Object behind = newest.item;
-        Link at = newest;
+    private static @Nullable Object older(Object entry) {
+        if (entry instanceof SubsequentList<?> list) {
+            return list.older;
+        }
+        return entry instanceof Link link ? link.older : null;
+    }
+
+    private static void setOlder(Object entry, @Nullable Object older) {
+        if (entry instanceof SubsequentList<?> list) {
+            list.older = older;
+        } else if (entry instanceof Link link) {
+            link.older = older;
+        }
+    }
+
+    /** Reverses in place. The entry that was the first may be a bare item, which needs a link now. */
+    private static Object inOrder(Object newest) {
+        Object behind = null;
+        Object at = newest;
         while (true) {
-            Object older = at.next;
-            at.next = behind;
-            behind = at;
-            if (!(older instanceof Link olderLink)) {
-                at.item = older;
+            Object older = older(at);
+            if (older == null && !(at instanceof SubsequentList)) {
+                return new Link(item(at), behind);
+            }
+            setOlder(at, behind);
+            if (older == null) {
                 return at;
             }
-            at.item = olderLink.item;
-            at = olderLink;
+            behind = at;
+            at = older;
         }
     }
 }

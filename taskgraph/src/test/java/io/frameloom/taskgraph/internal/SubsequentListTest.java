@@ -31,6 +31,42 @@ final class SubsequentListTest {
     }
 
     @Test
+    void keepsTheOrderOfItemsThatAreEntriesAndOfOthers() {
+        for (int mix = 0; mix < 1 << 5; mix++) {
+            OpenList<Object> list = new OpenList<>();
+            List<Object> expected = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                Object item = (mix & 1 << i) != 0 ? new OpenList<>() : "item " + i;
+                expected.add(item);
+                assertThat(item instanceof OpenList<?> entry ? list.addEntry(entry) : list.add(item))
+                        .isTrue();
+            }
+            List<Object> visited = new ArrayList<>();
+            assertThat(list.popAllAndClose(visited::add)).isTrue();
+            assertThat(visited).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void anEntryOfOneListCanBeAnItemOfOthers() {
+        OpenList<Object> first = new OpenList<>();
+        OpenList<Object> second = new OpenList<>();
+        OpenList<Object> entry = new OpenList<>();
+        first.add("before");
+        first.addEntry(entry);
+        first.add("after");
+        second.add(entry);
+        second.add("other");
+        second.add(entry);
+        List<Object> visited = new ArrayList<>();
+        second.popAllAndClose(visited::add);
+        assertThat(visited).containsExactly(entry, "other", entry);
+        visited.clear();
+        first.popAllAndClose(visited::add);
+        assertThat(visited).containsExactly("before", entry, "after");
+    }
+
+    @Test
     void refusesAfterTheCloseAndClosesOnce() {
         OpenList<String> list = new OpenList<>();
         list.add("a");
