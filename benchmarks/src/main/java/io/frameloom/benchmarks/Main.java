@@ -147,6 +147,7 @@ public final class Main {
             options = Options.parse(arguments, names());
             Path from = options.from();
             rows = from == null ? new ArrayList<>() : read(from);
+            options.makePlotsFolder();
         } catch (Options.UsageException wrong) {
             System.err.println(wrong.getMessage());
             System.exit(BAD_INPUT);

@@ -45,7 +45,7 @@ record Options(
         }
     }
 
-    /** Understands the arguments. Makes the folder of the pictures when all of them are good, and nothing else. */
+    /** Understands the arguments; changes nothing. */
     static Options parse(String[] arguments, Collection<String> knownShapes) throws UsageException {
         boolean quick = false;
         Set<String> shapes = new LinkedHashSet<>();
@@ -76,8 +76,23 @@ record Options(
                 shapes.isEmpty() ? List.copyOf(knownShapes) : List.copyOf(shapes),
                 body,
                 json,
-                plots == null ? null : folder(plots),
+                plots == null ? null : path("--plots", plots),
                 from);
+    }
+
+    /** Makes the folder of the pictures, once nothing else is wrong. */
+    void makePlotsFolder() throws UsageException {
+        if (plots == null) {
+            return;
+        }
+        try {
+            Files.createDirectories(plots);
+        } catch (IOException refused) {
+            throw new UsageException("--plots " + plots + " cannot be made; name a folder, or say --no-plots");
+        }
+        if (!Files.isWritable(plots)) {
+            throw new UsageException("--plots " + plots + " cannot be written; name another folder, or say --no-plots");
+        }
     }
 
     private static String value(String[] arguments, int index) throws UsageException {
@@ -141,19 +156,6 @@ record Options(
             throw new UsageException("--from " + name + " cannot be read; name a file that --json wrote");
         }
         return file;
-    }
-
-    private static Path folder(String name) throws UsageException {
-        Path folder = path("--plots", name);
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException refused) {
-            throw new UsageException("--plots " + name + " cannot be made; name a folder, or say --no-plots");
-        }
-        if (!isWritableFolder(folder)) {
-            throw new UsageException("--plots " + name + " cannot be written; name another folder, or say --no-plots");
-        }
-        return folder;
     }
 
     private static boolean isWritableFolder(Path folder) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.benchmarks.dag.BodyKind;
 import io.frameloom.benchmarks.driver.Settings;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line. */
 @Timeout(60)
@@ -38,7 +38,7 @@ class OptionsTest {
                         + plots + " --from " + from))
                 .isEqualTo(new Options(
                         new Settings(true, List.of(1, 4), true), List.of("fan"), BodyKind.WORK1US, json, plots, from));
-        assertThat(plots).isDirectory();
+        assertThat(plots).doesNotExist();
         assertThat(json).doesNotExist();
     }
 
@@ -62,8 +62,6 @@ class OptionsTest {
         "--body heavy, unknown body heavy",
         "--json /no/such/folder/rows.json, cannot be written",
         "--json /, cannot be written",
-        "--plots /dev/null/pictures, cannot be made",
-        "--plots /dev/null, cannot be made",
         "--from /no/such/rows.json, cannot be read",
         "--from /, cannot be read"
     })
@@ -75,10 +73,20 @@ class OptionsTest {
     }
 
     @Test
-    void aWrongCommandLineMakesNoFolder() throws IOException {
-        Path plots = folder.resolve("plots");
-        assertThatThrownBy(() -> parse("--plots " + plots + " --workers 0")).hasMessageContaining("out of range");
-        assertThat(folder).isEmptyDirectory();
+    void theFolderOfThePicturesIsMadeWithItsParents() throws Options.UsageException {
+        Path plots = folder.resolve("a/b");
+        parse("--plots " + plots).makePlotsFolder();
+        assertThat(plots).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/dev/null/pictures", "/dev/null"})
+    void aFolderThatCannotBeMadeIsRefusedInOneLine(String plots) throws Options.UsageException {
+        Options options = parse("--plots " + plots);
+        assertThatThrownBy(options::makePlotsFolder)
+                .isInstanceOf(Options.UsageException.class)
+                .hasMessageContaining(plots + " cannot be made")
+                .hasMessageNotContaining("\n");
     }
 
     @Test

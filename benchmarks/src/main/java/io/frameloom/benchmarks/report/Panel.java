@@ -21,11 +21,7 @@ final class Panel {
     static final int WIDTH = 1_200;
     static final int HEIGHT = 520;
 
-    private static final double LOGARITHMIC_FROM = 30;
-    /** On a logarithmic axis an error bar must not reach zero. */
-    private static final double LONGEST_ERROR = 0.9;
-
-    private static final double ROOM_ABOVE = 1.1;
+    private static final int LOGARITHMIC_FROM = 30;
 
     private Panel() {}
 
@@ -37,8 +33,7 @@ final class Panel {
                 .title(title)
                 .yAxisTitle("ns per " + rows.get(0).unit())
                 .build();
-        boolean logarithmic = style(chart.getStyler(), rows);
-        double floor = chart.getStyler().getYAxisMin();
+        Scale scale = style(chart.getStyler(), rows);
         chart.getStyler().setAvailableSpaceFill(0.8);
         chart.getStyler().setXAxisLabelRotation(20);
         List<String> contenders = new ArrayList<>(values(rows, Row::contender));
@@ -52,8 +47,8 @@ final class Panel {
                         .findFirst()
                         .orElse(null);
                 // The library takes no gaps here: who was not measured gets a bar without height.
-                times.add(row == null ? floor : Math.max(row.nsPerTask(), floor));
-                errors.add(row == null ? 0.0 : error(row, logarithmic));
+                times.add(row == null ? 0.0 : scale.position(row.nsPerTask()));
+                errors.add(row == null ? 0.0 : scale.error(row));
             }
             chart.addSeries(count(workers), contenders, times, errors);
         }
@@ -69,7 +64,7 @@ final class Panel {
                 .xAxisTitle(axis)
                 .yAxisTitle("ns per " + rows.get(0).unit())
                 .build();
-        boolean logarithmic = style(chart.getStyler(), rows);
+        Scale scale = style(chart.getStyler(), rows);
         int least = rows.stream().mapToInt(position::apply).min().orElse(1);
         int most = rows.stream().mapToInt(position::apply).max().orElse(1);
         chart.getStyler().setXAxisLogarithmic(most > least * LOGARITHMIC_FROM);
@@ -79,17 +74,15 @@ final class Panel {
         }
         for (String contender : values(rows, Row::contender)) {
             List<Row> line = rows.stream()
-                    .filter(row -> row.contender().equals(contender) && (!logarithmic || row.nsPerTask() > 0))
+                    .filter(row -> row.contender().equals(contender))
                     .toList();
-            if (!line.isEmpty()) {
-                chart.addSeries(
-                        contender,
-                        line.stream().mapToDouble(position::apply).toArray(),
-                        line.stream().mapToDouble(Row::nsPerTask).toArray(),
-                        line.stream()
-                                .mapToDouble(row -> error(row, logarithmic))
-                                .toArray());
-            }
+            chart.addSeries(
+                    contender,
+                    line.stream().mapToDouble(position::apply).toArray(),
+                    line.stream()
+                            .mapToDouble(row -> scale.position(row.nsPerTask()))
+                            .toArray(),
+                    line.stream().mapToDouble(row -> scale.error(row)).toArray());
         }
         return chart;
     }
@@ -107,43 +100,11 @@ final class Panel {
         return values;
     }
 
-    private static double error(Row row, boolean logarithmic) {
-        return logarithmic ? Math.min(row.error(), row.nsPerTask() * LONGEST_ERROR) : row.error();
-    }
-
-    /** Sets what both kinds share; returns whether the vertical axis is logarithmic. */
-    private static boolean style(AxesChartStyler styler, List<Row> rows) {
-        double least = rows.stream()
-                .mapToDouble(Row::nsPerTask)
-                .filter(nanos -> nanos > 0)
-                .min()
-                .orElse(1);
-        double most = rows.stream().mapToDouble(Row::nsPerTask).max().orElse(1);
-        boolean logarithmic = most > least * LOGARITHMIC_FROM;
-        styler.setYAxisLogarithmic(logarithmic);
-        if (logarithmic) {
-            double lowest = rows.stream()
-                    .filter(row -> row.nsPerTask() > 0)
-                    .mapToDouble(row -> row.nsPerTask() - error(row, true))
-                    .min()
-                    .orElse(least);
-            double highest = rows.stream()
-                    .mapToDouble(row -> row.nsPerTask() + error(row, true))
-                    .max()
-                    .orElse(most);
-            styler.setYAxisMin(Math.pow(10, Math.floor(Math.log10(lowest))));
-            styler.setYAxisMax(Math.pow(10, Math.ceil(Math.log10(highest))));
-        } else {
-            styler.setYAxisMin(0.0);
-            styler.setYAxisMax(ROOM_ABOVE
-                    * rows.stream()
-                            .mapToDouble(row -> row.nsPerTask() + row.error())
-                            .max()
-                            .orElse(1));
-        }
-        styler.setYAxisDecimalPattern("#,##0.###");
+    private static Scale style(AxesChartStyler styler, List<Row> rows) {
         styler.setLegendPosition(Styler.LegendPosition.OutsideE);
         styler.setChartBackgroundColor(Color.WHITE);
-        return logarithmic;
+        Scale scale = Scale.of(rows);
+        scale.applyTo(styler);
+        return scale;
     }
 }

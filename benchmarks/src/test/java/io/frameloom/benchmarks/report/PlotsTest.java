@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.frameloom.benchmarks.dag.BodyKind;
 import io.frameloom.benchmarks.dag.DagBenchmark;
@@ -77,8 +78,9 @@ class PlotsTest {
         }
         CategoryChart linear = (CategoryChart) charts.get(0);
         CategoryChart logarithmic = (CategoryChart) charts.get(1);
-        assertThat(linear.getStyler().isYAxisLogarithmic()).isFalse();
-        assertThat(logarithmic.getStyler().isYAxisLogarithmic()).isTrue();
+        assertThat(logarithmic.getStyler().getYAxisMax()).isEqualTo(4, within(1e-9));
+        CategorySeries decades = logarithmic.getSeriesMap().get("2 workers");
+        assertThat(decades.getYData().iterator().next().doubleValue()).isEqualTo(Math.log10(3), within(1e-9));
         CategorySeries two = linear.getSeriesMap().get("2 workers");
         assertThat(List.copyOf(two.getXData())).isEqualTo(CONTENDERS);
         assertThat(List.copyOf(two.getYData())).hasToString("[3.0, 6.0, 12.0]");
@@ -106,6 +108,19 @@ class PlotsTest {
                 .get(1);
         assertThat(grain.getTitle()).isEqualTo("parallel-for, body empty, 2 workers");
         assertThat(grain.getSeriesMap().get("virtual-threads").getXData()).containsExactly(1_000, 10_000, 100_000);
+    }
+
+    @Test
+    void errorBarsOnDecadesEndAtTheMedianPlusTheError() {
+        List<Row> rows = rows("fan", 100, null);
+        Scale scale = Scale.of(rows);
+        assertThat(scale).isEqualTo(new Scale(true, 1, 100_000));
+        for (Row row : rows) {
+            assertThat(scale.position(row.nsPerTask()) + scale.error(row))
+                    .isEqualTo(Math.log10(row.nsPerTask() + row.error()), within(1e-9));
+        }
+        assertThat(scale.position(0)).isZero();
+        assertThat(Scale.of(rows.subList(0, 1))).isEqualTo(new Scale(false, 0, 3.3 * 1.1));
     }
 
     @Test
