@@ -1,34 +1,61 @@
 package io.frameloom.benchmarks;
 
+import io.frameloom.benchmarks.buildcost.BuildCost;
 import io.frameloom.benchmarks.chain.LinearChain;
 import io.frameloom.benchmarks.contender.CompletableFutures;
 import io.frameloom.benchmarks.contender.FixedPool;
 import io.frameloom.benchmarks.contender.ForkJoinHandMapped;
+import io.frameloom.benchmarks.contender.ForkJoinPlain;
 import io.frameloom.benchmarks.contender.FrameloomDynamic;
 import io.frameloom.benchmarks.contender.SequentialLoop;
+import io.frameloom.benchmarks.contender.VirtualThreads;
+import io.frameloom.benchmarks.dag.BodyKind;
 import io.frameloom.benchmarks.dag.Caller;
 import io.frameloom.benchmarks.dag.Contender;
+import io.frameloom.benchmarks.dag.DagBenchmark;
 import io.frameloom.benchmarks.dag.Shape;
+import io.frameloom.benchmarks.driver.Benchmark;
+import io.frameloom.benchmarks.driver.Family;
+import io.frameloom.benchmarks.driver.Row;
+import io.frameloom.benchmarks.driver.VirtualThreadFactory;
+import io.frameloom.benchmarks.efficiency.Efficiency;
 import io.frameloom.benchmarks.fan.FanOutFanIn;
+import io.frameloom.benchmarks.fib.Fib;
+import io.frameloom.benchmarks.flood.Flood;
+import io.frameloom.benchmarks.forkjointree.Tree;
 import io.frameloom.benchmarks.frame.FrameOfHundred;
 import io.frameloom.benchmarks.hop.Hops;
+import io.frameloom.benchmarks.idle.IdleCpu;
+import io.frameloom.benchmarks.parallelfor.ParallelFor;
+import io.frameloom.benchmarks.priority.MixedPriorities;
+import io.frameloom.benchmarks.ramp.Ramp;
 import io.frameloom.benchmarks.randomdag.RandomDag;
+import io.frameloom.benchmarks.report.Plots;
+import io.frameloom.benchmarks.report.RowsFile;
+import io.frameloom.benchmarks.report.Table;
+import io.frameloom.benchmarks.report.Targets;
+import io.frameloom.benchmarks.report.Verdict;
+import io.frameloom.benchmarks.skynet.Skynet;
 import io.frameloom.benchmarks.tree.BinaryTree;
+import io.frameloom.benchmarks.wakeup.WakeUp;
 import io.frameloom.benchmarks.wavefront.Wavefront;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
- * Runs the shapes with all contenders and prints nanoseconds and bytes per task, and the ratio of ours
- * to the best rival. Exit code 0, or 2 with one line on standard error when the command line is wrong.
+ * Runs the shapes with all contenders, prints nanoseconds and bytes per task and the ratio of ours to the best
+ * rival, draws a picture per family and holds the result against the targets. Exit code 0, or 2 with one
+ * line on standard error when the command line is wrong.
  */
 public final class Main {
-    private static final long MILLI = 1_000_000L;
+    private static final double SECOND = 1e9;
     private static final int BAD_INPUT = 2;
 
     private Main() {}
@@ -38,6 +65,9 @@ public final class Main {
         return List.of(
                 new LinearChain(),
                 new FanOutFanIn(),
+                new FanOutFanIn(1_024),
+                new FanOutFanIn(64),
+                new Flood(),
                 new BinaryTree(),
                 new Wavefront(),
                 new RandomDag(),
@@ -45,68 +75,138 @@ public final class Main {
                 new FrameOfHundred(Caller.INSIDE));
     }
 
-    /** All contenders on graphs, ours first. */
+    /** All contenders on graphs that every JDK has, ours first. */
     public static List<Contender> contenders() {
         return List.of(
-                new FrameloomDynamic(),
+                new FrameloomDynamic(false),
+                new FrameloomDynamic(true),
                 new ForkJoinHandMapped(false),
+                new ForkJoinPlain(),
                 new CompletableFutures(),
                 new FixedPool(),
                 new ForkJoinHandMapped(true),
                 new SequentialLoop());
     }
 
+    /** The names of everything that can be measured. */
+    public static List<String> names() {
+        return benchmarks(BodyKind.EMPTY, Optional.empty()).stream()
+                .map(Benchmark::name)
+                .toList();
+    }
+
+    /** Everything that can be measured, in the order of the report. */
+    static List<Benchmark> benchmarks(BodyKind body, Optional<VirtualThreadFactory> virtualThreads) {
+        List<Contender> contenders = new ArrayList<>(contenders());
+        virtualThreads.ifPresent(factory -> contenders.add(new VirtualThreads(factory)));
+        List<Benchmark> all = new ArrayList<>();
+        for (Shape shape : shapes()) {
+            String name = shape.name();
+            String family = name.contains("-") ? name.substring(0, name.indexOf('-')) : name;
+            all.add(new DagBenchmark(name, Family.bars(family), shape, body, contenders));
+        }
+        for (Caller caller : List.of(Caller.OUTSIDE, Caller.INSIDE)) {
+            Shape frame = new FrameOfHundred(caller);
+            all.add(new DagBenchmark(
+                    frame.name() + "-1us", Family.bars("frame-1us"), frame, BodyKind.WORK1US, contenders));
+        }
+        all.add(Efficiency.of(new Wavefront(), contenders));
+        all.add(Efficiency.of(new RandomDag(), contenders));
+        all.add(new Tree(Tree.PUBLISHED));
+        all.add(new Fib(Fib.PUBLISHED, virtualThreads));
+        all.add(new Skynet(Skynet.PUBLISHED, virtualThreads));
+        all.add(new ParallelFor(ParallelFor.PUBLISHED));
+        all.add(new BuildCost(1, contenders));
+        all.add(new BuildCost(9, contenders));
+        all.add(new Hops(true));
+        all.add(new Hops(false));
+        all.add(new WakeUp(20, 10_000));
+        all.add(new WakeUp(2_500, 200));
+        all.add(new Ramp());
+        all.add(new MixedPriorities());
+        all.add(new IdleCpu());
+        return all;
+    }
+
     /**
      * The program.
      *
      * @param arguments see {@code Options.USAGE}
-     * @throws IOException when the JSON file cannot be written after all
+     * @throws IOException when a result cannot be written after all
      */
     public static void main(String[] arguments) throws IOException {
-        Set<String> names = new LinkedHashSet<>();
-        for (Shape shape : shapes()) {
-            names.add(shape.name());
+        System.setProperty("java.awt.headless", "true");
+        if (List.of(arguments).contains("--help")) {
+            System.out.println(Options.USAGE);
+            System.out.println("shapes: " + String.join(", ", names()));
+            return;
         }
-        names.addAll(Hops.SHAPES);
         Options options;
+        List<Row> rows;
         try {
-            options = Options.parse(arguments, names);
+            options = Options.parse(arguments, names());
+            Path from = options.from();
+            rows = from == null ? new ArrayList<>() : read(from);
+            options.makePlotsFolder();
         } catch (Options.UsageException wrong) {
             System.err.println(wrong.getMessage());
             System.exit(BAD_INPUT);
             return;
         }
-        List<Row> rows = measure(options);
-        if (options.json() != null) {
-            Report.writeJson(options.json(), rows);
+        if (options.from() == null) {
+            measure(options, rows);
+        }
+        report(options, rows);
+    }
+
+    private static List<Row> read(Path file) throws Options.UsageException {
+        try {
+            return RowsFile.read(file);
+        } catch (IOException wrong) {
+            throw new Options.UsageException("--from " + file + ": "
+                    + String.valueOf(wrong.getMessage()).lines().findFirst().orElse("unreadable"));
         }
     }
 
-    private static List<Row> measure(Options options) {
-        long begin = System.nanoTime();
-        Sampler sampler =
-                options.quick() ? new Sampler(300 * MILLI, 10 * MILLI, 7) : new Sampler(2_000 * MILLI, 40 * MILLI, 25);
+    private static void measure(Options options, List<Row> rows) {
+        int carriers = Collections.max(options.settings().workers());
+        Optional<VirtualThreadFactory> virtualThreads = VirtualThreadFactory.find(carriers);
         System.out.println(machine());
-        Report.header(System.out);
-        List<Row> rows = new ArrayList<>();
-        for (Shape shape : shapes()) {
-            if (options.shapes().contains(shape.name())) {
-                for (int workers : options.workers()) {
-                    List<Row> measured = sampler.measure(shape, options.body(), workers, contenders());
-                    Report.print(System.out, measured);
-                    rows.addAll(measured);
+        System.out.println(virtualThreads
+                .map(factory -> "virtual threads have " + factory.carriers()
+                        + " carriers and take part where there are as many workers")
+                .orElse("virtual threads are left out: they need JDK " + VirtualThreadFactory.SINCE));
+        long begin = System.nanoTime();
+        Table table = new Table(System.out);
+        for (Benchmark benchmark : benchmarks(options.body(), virtualThreads)) {
+            if (options.shapes().contains(benchmark.name())) {
+                benchmark.measure(options.settings(), group -> {
+                    table.print(group);
+                    rows.addAll(group);
+                });
+            }
+        }
+        System.out.printf(Locale.ROOT, "took %.1f s%n", (System.nanoTime() - begin) / SECOND);
+    }
+
+    /** The file of rows first: whatever goes wrong with the pictures, the measurement is not lost. */
+    private static void report(Options options, List<Row> rows) throws IOException {
+        Targets targets = Targets.load();
+        List<Verdict> verdicts = targets.judge(rows);
+        if (options.json() != null) {
+            RowsFile.write(options.json(), rows, verdicts);
+        }
+        if (options.plots() != null) {
+            Optional<String> impediment = Plots.impediment();
+            if (impediment.isPresent()) {
+                System.out.println("no pictures: " + impediment.get() + "; draw them elsewhere with --from FILE");
+            } else {
+                for (Path file : Plots.write(options.plots(), benchmarks(options.body(), Optional.empty()), rows)) {
+                    System.out.println("drawn: " + file);
                 }
             }
         }
-        for (String hop : Hops.SHAPES) {
-            if (options.shapes().contains(hop)) {
-                List<Row> measured = Hops.measure(hop, options.quick());
-                Report.print(System.out, measured);
-                rows.addAll(measured);
-            }
-        }
-        System.out.println("took " + Report.duration(System.nanoTime() - begin));
-        return rows;
+        targets.print(System.out, verdicts);
     }
 
     private static String machine() {

@@ -1,32 +1,39 @@
 package io.frameloom.benchmarks;
 
 import io.frameloom.benchmarks.dag.BodyKind;
+import io.frameloom.benchmarks.driver.Settings;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The command line of {@link Main}.
  *
- * @param quick few and short samples
+ * @param settings how thoroughly to measure
  * @param shapes names of the shapes to run
- * @param workers numbers of workers to run with
  * @param body kind of work
  * @param json where to write the rows, or null
+ * @param plots folder of the pictures, or null for none
+ * @param from file of rows to report on instead of measuring, or null
  */
 record Options(
-        boolean quick,
+        Settings settings,
         List<String> shapes,
-        List<Integer> workers,
         BodyKind body,
-        @Nullable Path json) {
-    static final String USAGE =
-            "usage: bench [--quick] [--shape NAME]... [--workers N[,N]] [--body empty|megamorphic|work1us] [--json FILE]";
+        @Nullable Path json,
+        @Nullable Path plots,
+        @Nullable Path from) {
+    static final String USAGE = "usage: bench [--quick] [--shape NAME]... [--workers N[,N]]"
+            + " [--body empty|megamorphic|work1us] [--json FILE] [--plots DIR | --no-plots] [--from FILE]";
+    static final String PLOTS = "out/bench";
     private static final int MOST_WORKERS = 1024;
 
     /** A command line that cannot be obeyed; the message is one line for the user. */
@@ -38,12 +45,15 @@ record Options(
         }
     }
 
+    /** Understands the arguments; changes nothing. */
     static Options parse(String[] arguments, Collection<String> knownShapes) throws UsageException {
         boolean quick = false;
-        List<String> shapes = new ArrayList<>();
-        List<Integer> workers = new ArrayList<>();
+        Set<String> shapes = new LinkedHashSet<>();
+        Set<Integer> workers = new LinkedHashSet<>();
         BodyKind body = BodyKind.EMPTY;
         Path json = null;
+        Path from = null;
+        String plots = PLOTS;
         for (int index = 0; index < arguments.length; index++) {
             switch (arguments[index]) {
                 case "--quick" -> quick = true;
@@ -55,15 +65,34 @@ record Options(
                 }
                 case "--body" -> body = body(value(arguments, ++index));
                 case "--json" -> json = writable(value(arguments, ++index));
+                case "--plots" -> plots = value(arguments, ++index);
+                case "--no-plots" -> plots = null;
+                case "--from" -> from = readable(value(arguments, ++index));
                 default -> throw new UsageException("unknown option " + arguments[index] + "; " + USAGE);
             }
         }
         return new Options(
-                quick,
+                new Settings(quick, workers.isEmpty() ? List.of(1, 2) : List.copyOf(workers), !workers.isEmpty()),
                 shapes.isEmpty() ? List.copyOf(knownShapes) : List.copyOf(shapes),
-                workers.isEmpty() ? List.of(1, 2) : List.copyOf(workers),
                 body,
-                json);
+                json,
+                plots == null ? null : path("--plots", plots),
+                from);
+    }
+
+    /** Makes the folder of the pictures, once nothing else is wrong. */
+    void makePlotsFolder() throws UsageException {
+        if (plots == null) {
+            return;
+        }
+        try {
+            Files.createDirectories(plots);
+        } catch (IOException refused) {
+            throw new UsageException("--plots " + plots + " cannot be made; name a folder, or say --no-plots");
+        }
+        if (!Files.isWritable(plots)) {
+            throw new UsageException("--plots " + plots + " cannot be written; name another folder, or say --no-plots");
+        }
     }
 
     private static String value(String[] arguments, int index) throws UsageException {
@@ -104,12 +133,32 @@ record Options(
                         Arrays.stream(BodyKind.values()).map(BodyKind::label).toList()));
     }
 
+    private static Path path(String option, String name) throws UsageException {
+        try {
+            return Path.of(name).toAbsolutePath();
+        } catch (InvalidPathException wrong) {
+            throw new UsageException(option + ": that is no name of a file: " + wrong.getReason());
+        }
+    }
+
     private static Path writable(String name) throws UsageException {
-        Path file = Path.of(name).toAbsolutePath();
+        Path file = path("--json", name);
         Path folder = file.getParent();
-        if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
+        if (Files.isDirectory(file) || folder == null || !isWritableFolder(folder)) {
             throw new UsageException("--json " + name + " cannot be written; name a file in a writable folder");
         }
         return file;
+    }
+
+    private static Path readable(String name) throws UsageException {
+        Path file = path("--from", name);
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            throw new UsageException("--from " + name + " cannot be read; name a file that --json wrote");
+        }
+        return file;
+    }
+
+    private static boolean isWritableFolder(Path folder) {
+        return Files.isDirectory(folder) && Files.isWritable(folder);
     }
 }

@@ -3,13 +3,16 @@ package io.frameloom.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.benchmarks.chain.LinearChain;
+import io.frameloom.benchmarks.contender.VirtualThreads;
 import io.frameloom.benchmarks.dag.Caller;
 import io.frameloom.benchmarks.dag.Contender;
 import io.frameloom.benchmarks.dag.Dag;
 import io.frameloom.benchmarks.dag.NodeBody;
 import io.frameloom.benchmarks.dag.Shape;
 import io.frameloom.benchmarks.dag.Workload;
+import io.frameloom.benchmarks.driver.VirtualThreadFactory;
 import io.frameloom.benchmarks.fan.FanOutFanIn;
+import io.frameloom.benchmarks.flood.Flood;
 import io.frameloom.benchmarks.frame.FrameOfHundred;
 import io.frameloom.benchmarks.randomdag.RandomDag;
 import io.frameloom.benchmarks.tree.BinaryTree;
@@ -32,16 +35,19 @@ class ContendersTest {
         List<Shape> shapes = List.of(
                 new LinearChain(500),
                 new FanOutFanIn(300),
+                new Flood(400),
                 new BinaryTree(9),
                 new Wavefront(20),
                 new RandomDag(600),
                 new FrameOfHundred(Caller.OUTSIDE),
                 new FrameOfHundred(Caller.INSIDE));
         List<Arguments> all = new ArrayList<>();
-        for (Contender contender : Main.contenders()) {
+        List<Contender> contenders = new ArrayList<>(Main.contenders());
+        VirtualThreadFactory.find(2).ifPresent(factory -> contenders.add(new VirtualThreads(factory)));
+        for (Contender contender : contenders) {
             for (Shape shape : shapes) {
                 for (int workers : new int[] {1, 2, 4}) {
-                    if (contender.supports(shape.caller())) {
+                    if (contender.supports(shape.caller()) && contender.supports(workers)) {
                         all.add(Arguments.of(contender.name(), shape, workers, contender));
                     }
                 }
@@ -53,36 +59,77 @@ class ContendersTest {
     @ParameterizedTest(name = "{0} on {1} with {2} workers")
     @MethodSource("combinations")
     void everyNodeRunsOncePerRunAfterItsPrerequisites(String name, Shape shape, int workers, Contender contender) {
-        Dag dag = shape.dag();
-        AtomicIntegerArray finished = new AtomicIntegerArray(dag.nodes());
-        AtomicIntegerArray early = new AtomicIntegerArray(dag.nodes());
-        NodeBody[] bodies = new NodeBody[dag.nodes()];
-        for (int node = 0; node < bodies.length; node++) {
-            int self = node;
-            bodies[node] = () -> {
-                int run = finished.get(self);
-                for (int index = 0; index < dag.inDegree(self); index++) {
-                    if (finished.get(dag.prerequisite(self, index)) != run + 1) {
-                        early.incrementAndGet(self);
-                    }
-                }
-                finished.incrementAndGet(self);
-            };
-        }
-        try (Contender.Session session = contender.open(new Workload(dag, bodies), workers, shape.caller())) {
+        Recorder recorder = new Recorder(shape.dag());
+        try (Contender.Session session = contender.open(recorder.workload(), workers, shape.caller())) {
             for (int run = 1; run <= RUNS; run++) {
                 session.run(1);
-                for (int node = 0; node < dag.nodes(); node++) {
-                    assertThat(finished.get(node))
-                            .as("%s: runs of node %d after run %d", name, node, run)
-                            .isEqualTo(run);
-                }
+                recorder.expectRuns(name, run);
             }
             session.run(RUNS);
         }
-        for (int node = 0; node < dag.nodes(); node++) {
-            assertThat(early.get(node)).as("early starts of node %d", node).isZero();
-            assertThat(finished.get(node)).as("runs of node %d", node).isEqualTo(2 * RUNS);
+        recorder.expectRuns(name, 2 * RUNS);
+    }
+
+    @ParameterizedTest(name = "{0} on {1} with {2} workers")
+    @MethodSource("combinations")
+    void nothingRunsBeforeABuiltGraphIsStarted(String name, Shape shape, int workers, Contender contender) {
+        Recorder recorder = new Recorder(shape.dag());
+        try (Contender.Session session = contender.open(recorder.workload(), workers, Caller.OUTSIDE)) {
+            if (session instanceof Contender.TwoPhaseSession twoPhase) {
+                for (int run = 1; run <= RUNS; run++) {
+                    twoPhase.build();
+                    recorder.expectRuns(name, run - 1);
+                    twoPhase.runBuilt();
+                    recorder.expectRuns(name, run);
+                }
+            } else {
+                assertThat(name)
+                        .as("cannot tell building from running")
+                        .isIn("frameloom-dynamic-streaming", "frameloom-compiled", "completable-future", "sequential");
+            }
+        }
+    }
+
+    /** Bodies that count their runs and notice when a prerequisite has not run before. */
+    private static final class Recorder {
+        private final Dag dag;
+        private final AtomicIntegerArray finished;
+        private final AtomicIntegerArray early;
+
+        Recorder(Dag dag) {
+            this.dag = dag;
+            finished = new AtomicIntegerArray(dag.nodes());
+            early = new AtomicIntegerArray(dag.nodes());
+        }
+
+        Workload workload() {
+            NodeBody[] bodies = new NodeBody[dag.nodes()];
+            for (int node = 0; node < bodies.length; node++) {
+                int self = node;
+                bodies[node] = () -> run(self);
+            }
+            return new Workload(dag, bodies);
+        }
+
+        private void run(int node) {
+            int run = finished.get(node);
+            for (int index = 0; index < dag.inDegree(node); index++) {
+                if (finished.get(dag.prerequisite(node, index)) != run + 1) {
+                    early.incrementAndGet(node);
+                }
+            }
+            finished.incrementAndGet(node);
+        }
+
+        void expectRuns(String name, int runs) {
+            for (int node = 0; node < dag.nodes(); node++) {
+                assertThat(early.get(node))
+                        .as("%s: early starts of node %d", name, node)
+                        .isZero();
+                assertThat(finished.get(node))
+                        .as("%s: runs of node %d", name, node)
+                        .isEqualTo(runs);
+            }
         }
     }
 }

@@ -4,17 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.benchmarks.dag.BodyKind;
-import java.io.IOException;
+import io.frameloom.benchmarks.driver.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command line and the two outputs. */
+/** The command line. */
 @Timeout(60)
 class OptionsTest {
     private static final List<String> SHAPES = List.of("chain", "fan");
@@ -22,20 +24,29 @@ class OptionsTest {
     @TempDir
     Path folder;
 
+    private Options parse(String line) throws Options.UsageException {
+        List<String> words = new ArrayList<>(List.of(line.split(" ")));
+        return Options.parse(words.toArray(String[]::new), SHAPES);
+    }
+
     @Test
-    void everythingGiven() throws Options.UsageException {
+    void everythingGiven() throws Exception {
         Path json = folder.resolve("rows.json");
-        Options options = Options.parse(
-                new String[] {"--quick", "--shape", "fan", "--workers", "1,4", "--body", "work1us", "--json", "" + json
-                },
-                SHAPES);
-        assertThat(options).isEqualTo(new Options(true, List.of("fan"), List.of(1, 4), BodyKind.WORK1US, json));
+        Path plots = folder.resolve("a/b");
+        Path from = Files.writeString(folder.resolve("old.json"), "[]");
+        assertThat(parse("--quick --shape fan --shape fan --workers 1,4,1 --body work1us --json " + json + " --plots "
+                        + plots + " --from " + from))
+                .isEqualTo(new Options(
+                        new Settings(true, List.of(1, 4), true), List.of("fan"), BodyKind.WORK1US, json, plots, from));
+        assertThat(plots).doesNotExist();
+        assertThat(json).doesNotExist();
     }
 
     @Test
     void nothingGivenRunsEverything() throws Options.UsageException {
-        assertThat(Options.parse(new String[0], SHAPES))
-                .isEqualTo(new Options(false, SHAPES, List.of(1, 2), BodyKind.EMPTY, null));
+        assertThat(parse("--no-plots"))
+                .isEqualTo(new Options(
+                        new Settings(false, List.of(1, 2), false), SHAPES, BodyKind.EMPTY, null, null, null));
     }
 
     @ParameterizedTest
@@ -44,40 +55,49 @@ class OptionsTest {
         "--shape, --shape needs a value",
         "--shape circle, unknown shape circle",
         "--workers 0, out of range",
+        "--workers 1025, out of range",
+        "--workers -1, out of range",
         "--workers two, not a number",
+        "'--workers 1,', not a number",
         "--body heavy, unknown body heavy",
-        "--json /no/such/folder/rows.json, cannot be written"
+        "--json /no/such/folder/rows.json, cannot be written",
+        "--json /, cannot be written",
+        "--from /no/such/rows.json, cannot be read",
+        "--from /, cannot be read"
     })
     void nonsenseIsRefusedInOneLine(String line, String message) {
-        assertThatThrownBy(() -> Options.parse(line.split(" "), SHAPES))
+        assertThatThrownBy(() -> parse(line))
                 .isInstanceOf(Options.UsageException.class)
                 .hasMessageContaining(message)
                 .hasMessageNotContaining("\n");
     }
 
     @Test
-    void jsonHoldsEveryRow() throws IOException {
-        Path json = folder.resolve("rows.json");
-        Row ours = new Row("chain", "empty", 1, "frameloom-dynamic", false, 40.5, 72, 1.5, 39, 45);
-        Report.writeJson(json, List.of(ours));
-        assertThat(Files.readString(json))
-                .isEqualTo("[\n  {\"shape\": \"chain\", \"workers\": 1, \"contender\": \"frameloom-dynamic\","
-                        + " \"nsPerTask\": 40.500, \"bytesPerTask\": 72.000, \"error\": 1.500,"
-                        + " \"minNsPerTask\": 39.000,"
-                        + " \"cpuNsPerTask\": 45.000, \"body\": \"empty\", \"reruns\": false}\n]\n");
+    void theFolderOfThePicturesIsMadeWithItsParents() throws Options.UsageException {
+        Path plots = folder.resolve("a/b");
+        parse("--plots " + plots).makePlotsFolder();
+        assertThat(plots).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/dev/null/pictures", "/dev/null"})
+    void aFolderThatCannotBeMadeIsRefusedInOneLine(String plots) throws Options.UsageException {
+        Options options = parse("--plots " + plots);
+        assertThatThrownBy(options::makePlotsFolder)
+                .isInstanceOf(Options.UsageException.class)
+                .hasMessageContaining(plots + " cannot be made")
+                .hasMessageNotContaining("\n");
     }
 
     @Test
-    void theRatioIsAgainstTheBestRivalOfTheSameMode() {
-        Row ours = new Row("chain", "empty", 1, "frameloom-dynamic", false, 40, 72, 1, 39, 1);
-        Row best = new Row("chain", "empty", 1, "fjp-handmapped", false, 35, 72, 1, 34, 1);
-        List<Row> rows = List.of(
-                ours,
-                best,
-                new Row("chain", "empty", 1, "completable-future", false, 50, 72, 1, 34, 1),
-                new Row("chain", "empty", 1, "fjp-handmapped-rerun", true, 8, 0, 1, 8, 1),
-                new Row("chain", "empty", 1, "sequential", true, 1, 0, 1, 1, 1),
-                new Row("fan", "empty", 1, "fjp-handmapped", false, 5, 72, 1, 4, 1));
-        assertThat(Report.bestRival(rows, ours)).contains(best);
+    void aCurveRunsUpToAllProcessorsUnlessTheUserChooses() throws Options.UsageException {
+        int processors = Runtime.getRuntime().availableProcessors();
+        List<Integer> sweep = parse("--no-plots").settings().workerSweep();
+        assertThat(sweep)
+                .startsWith(1)
+                .endsWith(processors)
+                .doesNotHaveDuplicates()
+                .isSorted();
+        assertThat(parse("--no-plots --workers 3").settings().workerSweep()).containsExactly(3);
     }
 }

@@ -8,6 +8,7 @@ import io.frameloom.benchmarks.dag.Workload;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CountedCompleter;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.RecursiveAction;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ public final class ForkJoinHandMapped implements Contender {
         return new Run(workload, new ForkJoinPool(workers), caller, reruns);
     }
 
-    private static final class Run implements Session {
+    private static final class Run implements TwoPhaseSession {
         private final Workload workload;
         private final ForkJoinPool pool;
         private final Caller caller;
@@ -61,30 +62,45 @@ public final class ForkJoinHandMapped implements Contender {
             this.pool = pool;
             this.caller = caller;
             this.reruns = reruns;
-            mapped = reruns ? new Mapped(workload) : null;
         }
 
         @Override
         public void run(int times) {
             if (caller == Caller.OUTSIDE) {
                 for (int run = 0; run < times; run++) {
-                    Mapped current = current();
-                    CountDownLatch latch = new CountDownLatch(1);
-                    current.done.latch = latch;
-                    pool.execute(current.start());
-                    Latches.await(latch);
+                    build();
+                    runBuilt();
                 }
             } else {
                 pool.invoke(new Loop(this, times));
             }
         }
 
+        @Override
+        public void build() {
+            current();
+        }
+
+        @Override
+        public void runBuilt() {
+            Mapped built = mapped;
+            if (built == null) {
+                throw new IllegalStateException("build the graph first");
+            }
+            CountDownLatch latch = new CountDownLatch(1);
+            built.done.latch = latch;
+            pool.execute(built.start());
+            Latches.await(latch);
+        }
+
         private Mapped current() {
             Mapped current = mapped;
-            if (!reruns || current == null) {
-                return new Mapped(workload);
+            if (current != null && reruns) {
+                current.rearm();
+            } else {
+                current = new Mapped(workload);
+                mapped = current;
             }
-            current.rearm();
             return current;
         }
 
@@ -159,7 +175,7 @@ public final class ForkJoinHandMapped implements Contender {
             }
         }
 
-        java.util.concurrent.ForkJoinTask<?> start() {
+        ForkJoinTask<?> start() {
             return roots.length == 1 ? roots[0] : new Starter(this);
         }
     }

@@ -7,14 +7,14 @@ public enum BodyKind {
     /** One class whose body does nothing: flatters every contender, because the call is inlined away. */
     EMPTY {
         @Override
-        NodeBody of(int node) {
+        public NodeBody of(int node) {
             return EMPTY_BODY;
         }
     },
     /** Four classes taking turns, each counting in a field: the call stays a virtual one. */
     MEGAMORPHIC {
         @Override
-        NodeBody of(int node) {
+        public NodeBody of(int node) {
             return switch (node & 3) {
                 case 0 -> new Add();
                 case 1 -> new Xor();
@@ -26,14 +26,15 @@ public enum BodyKind {
     /** About one microsecond: 600 dependent xorshift steps. */
     WORK1US {
         @Override
-        NodeBody of(int node) {
+        public NodeBody of(int node) {
             return new XorShift(node);
         }
     };
 
     private static final NodeBody EMPTY_BODY = () -> {};
 
-    abstract NodeBody of(int node);
+    /** The work of one node. */
+    public abstract NodeBody of(int node);
 
     /** Gives every node of a graph work of this kind. */
     public Workload on(Dag dag) {

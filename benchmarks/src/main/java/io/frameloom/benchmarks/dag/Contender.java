@@ -21,16 +21,22 @@ public interface Contender {
      */
     Session open(Workload workload, int workers, Caller caller);
 
-    /** A graph ready to run on threads of its own. */
-    interface Session extends AutoCloseable {
-        /**
-         * Runs the graph again and again, each run complete before the next begins.
-         *
-         * @param times how often
-         */
-        void run(int times);
+    /**
+     * True when it can run on that many threads. Rivals whose threads are the JVM's own cannot always.
+     */
+    default boolean supports(int workers) {
+        return workers > 0;
+    }
 
-        @Override
-        void close();
+    /** A graph ready to run on threads of its own. */
+    interface Session extends io.frameloom.benchmarks.driver.Session {}
+
+    /** A session that can tell building the graph from running it. */
+    interface TwoPhaseSession extends Session {
+        /** Builds the graph of one run completely, without letting any node start. */
+        void build();
+
+        /** Runs what {@link #build} has built, and waits for it. */
+        void runBuilt();
     }
 }

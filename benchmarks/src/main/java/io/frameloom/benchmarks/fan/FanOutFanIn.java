@@ -9,14 +9,21 @@ import io.frameloom.benchmarks.dag.Shape;
  * @param width number of tasks in the middle
  */
 public record FanOutFanIn(int width) implements Shape {
+    private static final int PUBLISHED_WIDTH = 100_000;
+
     /** The published size. */
     public FanOutFanIn() {
-        this(100_000);
+        this(PUBLISHED_WIDTH);
     }
 
     @Override
     public String name() {
-        return "fan";
+        return width == PUBLISHED_WIDTH ? "fan" : "fan-" + width;
+    }
+
+    @Override
+    public int runsPerSample() {
+        return Math.max(1, PUBLISHED_WIDTH / width / 10);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.frameloom.benchmarks.hop;
 
+import io.frameloom.benchmarks.driver.LatencyProbe;
 import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskBody;
@@ -9,7 +10,7 @@ import io.frameloom.taskgraph.TaskGraph;
  * Ours: a task on one named thread launches a task on the other, fire-and-forget, and so on. A hop is a
  * task allocated, enqueued, woken for, dequeued and run.
  */
-final class NamedThreadHop implements HopPair {
+final class NamedThreadHop implements LatencyProbe {
     private final NamedThread ping = NamedThread.of("PING");
     private final NamedThread pong = NamedThread.of("PONG");
     private final TaskBody there = this::there;

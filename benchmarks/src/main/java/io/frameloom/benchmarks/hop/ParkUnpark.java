@@ -1,10 +1,12 @@
 package io.frameloom.benchmarks.hop;
 
+import io.frameloom.benchmarks.driver.LatencyProbe;
+import io.frameloom.benchmarks.driver.Threads;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The rival of the parked hop: a volatile turn, {@link LockSupport#unpark} and {@link LockSupport#park}. */
-final class ParkUnpark implements HopPair {
+final class ParkUnpark implements LatencyProbe {
     private static final int CALLER = 0;
     private static final int ECHO = 1;
     private static final int STOP = 2;

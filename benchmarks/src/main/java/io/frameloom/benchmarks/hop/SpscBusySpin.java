@@ -1,9 +1,11 @@
 package io.frameloom.benchmarks.hop;
 
+import io.frameloom.benchmarks.driver.LatencyProbe;
+import io.frameloom.benchmarks.driver.Threads;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 
 /** The rival of the spinning hop: two JCTools single-producer queues, both ends polling without a pause. */
-final class SpscBusySpin implements HopPair {
+final class SpscBusySpin implements LatencyProbe {
     private static final int CAPACITY = 64;
     private static final Integer TOKEN = 1;
     private static final Integer STOP = 2;

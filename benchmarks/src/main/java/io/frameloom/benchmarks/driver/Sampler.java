@@ -1,44 +1,44 @@
-package io.frameloom.benchmarks;
+package io.frameloom.benchmarks.driver;
 
-import io.frameloom.benchmarks.dag.BodyKind;
-import io.frameloom.benchmarks.dag.Contender;
-import io.frameloom.benchmarks.dag.Shape;
-import io.frameloom.benchmarks.dag.Workload;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Times all contenders on one shape in one JVM. They take turns sample by sample, so that a disturbance
+ * Times all entrants of one measurement in one JVM. They take turns sample by sample, so that a disturbance
  * by another process hits all of them; the median and the spread over the samples are reported.
  *
  * @param warmUpNanos time each contender runs before it is timed
  * @param sampleNanos time one sample takes at least
  * @param samples number of samples
  */
-record Sampler(long warmUpNanos, long sampleNanos, int samples) {
+public record Sampler(long warmUpNanos, long sampleNanos, int samples) {
     private static final int ALLOCATION_RUNS = 5;
 
-    List<Row> measure(Shape shape, BodyKind body, int workers, List<Contender> contenders) {
-        Workload workload = body.on(shape.dag());
+    /**
+     * Times all entrants.
+     *
+     * @param measurement what they do
+     * @param entrants who takes part
+     * @return one row each, in the same order
+     */
+    public List<Row> measure(Measurement measurement, List<Entrant> entrants) {
         Allocation allocation = new Allocation();
         List<Lane> lanes = new ArrayList<>();
         try {
-            for (Contender contender : contenders) {
-                if (contender.supports(shape.caller())) {
-                    lanes.add(new Lane(contender, contender.open(workload, workers, shape.caller())));
-                }
+            for (Entrant entrant : entrants) {
+                lanes.add(new Lane(entrant, measurement));
             }
             for (Lane lane : lanes) {
-                lane.warmUp(shape.runsPerSample());
+                lane.warmUp();
             }
             for (int sample = 0; sample < samples; sample++) {
                 for (Lane lane : lanes) {
-                    lane.sample(workload.dag().nodes());
+                    lane.sample();
                 }
             }
             List<Row> rows = new ArrayList<>();
             for (Lane lane : lanes) {
-                rows.add(lane.row(shape, body, workers, workload.dag().nodes(), allocation));
+                rows.add(lane.row(allocation));
             }
             return rows;
         } finally {
@@ -49,19 +49,22 @@ record Sampler(long warmUpNanos, long sampleNanos, int samples) {
     }
 
     private final class Lane {
-        final Contender.Session session;
-        private final Contender contender;
+        final Session session;
+        private final Entrant entrant;
+        private final Measurement measurement;
         private final Samples times = new Samples(samples);
         private double cpuNanos;
-        private double cpuTasks;
+        private double cpuUnits;
         private int runs = 1;
 
-        Lane(Contender contender, Contender.Session session) {
-            this.contender = contender;
-            this.session = session;
+        Lane(Entrant entrant, Measurement measurement) {
+            this.entrant = entrant;
+            this.measurement = measurement;
+            session = entrant.opener().get();
         }
 
-        void warmUp(int atLeast) {
+        void warmUp() {
+            int atLeast = measurement.runsPerSample();
             long begin = System.nanoTime();
             long fastest = Long.MAX_VALUE;
             long now = begin;
@@ -74,33 +77,36 @@ record Sampler(long warmUpNanos, long sampleNanos, int samples) {
             runs = (int) (atLeast * Math.max(1, (sampleNanos + fastest - 1) / fastest));
         }
 
-        void sample(int nodes) {
-            double tasks = (double) runs * nodes;
+        void sample() {
+            double units = (double) runs * measurement.unitsPerRun();
             long cpuBegin = ProcessorTime.nanos();
             long begin = System.nanoTime();
             session.run(runs);
-            times.add((System.nanoTime() - begin) / tasks);
+            times.add((System.nanoTime() - begin) / units);
             // The clock of processor time ticks every 10 ms, so a single sample says little.
             cpuNanos += ProcessorTime.nanos() - cpuBegin;
-            cpuTasks += tasks;
+            cpuUnits += units;
         }
 
-        Row row(Shape shape, BodyKind body, int workers, int nodes, Allocation allocation) {
-            int turns = Math.max(ALLOCATION_RUNS, Math.min(runs, shape.runsPerSample()));
+        Row row(Allocation allocation) {
+            int turns = Math.max(ALLOCATION_RUNS, Math.min(runs, measurement.runsPerSample()));
             long before = allocation.bytes();
             session.run(turns);
-            double bytes = (allocation.bytes() - before) / ((double) turns * nodes);
+            double bytes = (allocation.bytes() - before) / ((double) turns * measurement.unitsPerRun());
             return new Row(
-                    shape.name(),
-                    body.label(),
-                    workers,
-                    contender.name(),
-                    contender.reruns(),
+                    measurement.shape(),
+                    measurement.workers(),
+                    entrant.name(),
                     times.median(),
                     bytes,
                     times.halfInterquartileRange(),
                     times.min(),
-                    cpuNanos / cpuTasks);
+                    null,
+                    cpuNanos / cpuUnits,
+                    measurement.body(),
+                    entrant.reruns(),
+                    measurement.unit(),
+                    measurement.parameter());
         }
     }
 }

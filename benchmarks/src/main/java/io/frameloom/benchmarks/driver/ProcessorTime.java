@@ -1,4 +1,4 @@
-package io.frameloom.benchmarks;
+package io.frameloom.benchmarks.driver;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,10 +1,11 @@
-package io.frameloom.benchmarks.hop;
+package io.frameloom.benchmarks.driver;
 
 /** Joining a helper thread of a benchmark. */
-final class Threads {
+public final class Threads {
     private Threads() {}
 
-    static void join(Thread thread) {
+    /** Waits for the thread to end. */
+    public static void join(Thread thread) {
         try {
             thread.join();
         } catch (InterruptedException stopped) {

@@ -1,4 +1,4 @@
-package io.frameloom.benchmarks;
+package io.frameloom.benchmarks.driver;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;

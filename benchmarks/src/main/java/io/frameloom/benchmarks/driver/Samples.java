@@ -1,22 +1,24 @@
-package io.frameloom.benchmarks;
+package io.frameloom.benchmarks.driver;
 
 import java.util.Arrays;
 
-/** Times of one contender, in nanoseconds per task. */
-final class Samples {
+/** Values measured for one contender, in any unit. */
+public final class Samples {
     private final double[] values;
     private int count;
 
-    Samples(int capacity) {
+    /** Makes room for so many. */
+    public Samples(int capacity) {
         values = new double[capacity];
     }
 
-    void add(double nanosPerTask) {
-        values[count++] = nanosPerTask;
+    /** Adds one. */
+    public void add(double value) {
+        values[count++] = value;
     }
 
     /** The value below which the given part of the samples lies. */
-    double quantile(double part) {
+    public double quantile(double part) {
         double[] sorted = Arrays.copyOf(values, count);
         Arrays.sort(sorted);
         double position = part * (count - 1);
@@ -25,15 +27,18 @@ final class Samples {
         return sorted[below] + (sorted[above] - sorted[below]) * (position - below);
     }
 
-    double median() {
+    /** The value in the middle. */
+    public double median() {
         return quantile(0.5);
     }
 
-    double min() {
+    /** The smallest value. */
+    public double min() {
         return quantile(0);
     }
 
-    double halfInterquartileRange() {
+    /** Half the distance between the quartiles. */
+    public double halfInterquartileRange() {
         return (quantile(0.75) - quantile(0.25)) / 2;
     }
 }

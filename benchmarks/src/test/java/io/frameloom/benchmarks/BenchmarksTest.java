@@ -1,0 +1,128 @@
+package io.frameloom.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.benchmarks.buildcost.BuildCost;
+import io.frameloom.benchmarks.dag.BodyKind;
+import io.frameloom.benchmarks.dag.Caller;
+import io.frameloom.benchmarks.dag.Contender;
+import io.frameloom.benchmarks.dag.DagBenchmark;
+import io.frameloom.benchmarks.driver.Benchmark;
+import io.frameloom.benchmarks.driver.Entrant;
+import io.frameloom.benchmarks.driver.Family;
+import io.frameloom.benchmarks.driver.Row;
+import io.frameloom.benchmarks.driver.Session;
+import io.frameloom.benchmarks.driver.Settings;
+import io.frameloom.benchmarks.driver.VirtualThreadFactory;
+import io.frameloom.benchmarks.fan.FanOutFanIn;
+import io.frameloom.benchmarks.fib.Fib;
+import io.frameloom.benchmarks.forkjointree.Tree;
+import io.frameloom.benchmarks.hop.Hops;
+import io.frameloom.benchmarks.idle.IdleCpu;
+import io.frameloom.benchmarks.parallelfor.ParallelFor;
+import io.frameloom.benchmarks.priority.MixedPriorities;
+import io.frameloom.benchmarks.ramp.Ramp;
+import io.frameloom.benchmarks.skynet.Skynet;
+import io.frameloom.benchmarks.wakeup.WakeUp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every benchmark, at small sizes, measures everybody it should; those with an answer check it in every run. */
+@Timeout(value = 110, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BenchmarksTest {
+    private static final int WORKERS = 2;
+    private static final Settings SETTINGS = new Settings(true, List.of(WORKERS), true);
+    private static final Optional<VirtualThreadFactory> VIRTUAL = VirtualThreadFactory.find(WORKERS);
+
+    private static List<String> names(String... names) {
+        return List.of(names);
+    }
+
+    private static List<String> withVirtual(String... names) {
+        List<String> all = new ArrayList<>(List.of(names));
+        VIRTUAL.ifPresent(factory -> all.add(all.size() - 1, VirtualThreadFactory.CONTENDER));
+        return all;
+    }
+
+    static Stream<Arguments> benchmarks() {
+        List<Contender> contenders = Main.contenders();
+        List<String> outside = contenders.stream()
+                .filter(contender -> contender.supports(Caller.OUTSIDE))
+                .map(Contender::name)
+                .toList();
+        List<String> twoPhase = names("frameloom-dynamic", "fjp-handmapped", "fjp-plain", "fixed-pool");
+        List<String> pools = names("frameloom-dynamic", "fjp", "fixed-pool");
+        return Stream.of(
+                Arguments.of(
+                        new DagBenchmark("fan", Family.bars("fan"), new FanOutFanIn(4), BodyKind.WORK1US, contenders),
+                        outside),
+                Arguments.of(new Tree(6), names("frameloom-dynamic", "fjp", Row.SEQUENTIAL)),
+                Arguments.of(new Fib(12, VIRTUAL), withVirtual("frameloom-dynamic", "fjp", Row.SEQUENTIAL)),
+                Arguments.of(new Skynet(100, VIRTUAL), withVirtual("frameloom-dynamic", "fjp", Row.SEQUENTIAL)),
+                Arguments.of(
+                        new ParallelFor(12_345), names("frameloom-dynamic", "parallel-stream", "fjp", Row.SEQUENTIAL)),
+                Arguments.of(new BuildCost(9, contenders), twoPhase),
+                Arguments.of(new Hops(false), names("frameloom-dynamic", "locksupport-ping-pong")),
+                Arguments.of(new WakeUp(20, 50), names("frameloom-dynamic", "fjp", "fixed-pool", "park-unpark")),
+                Arguments.of(new Ramp(), pools),
+                Arguments.of(new MixedPriorities(), names("frameloom-dynamic", "priority-queue-pool", "fixed-pool")),
+                Arguments.of(new IdleCpu(), names("frameloom-dynamic", "fjp", "fixed-pool", Row.NOTHING)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("benchmarks")
+    void measuresEverybody(Benchmark benchmark, List<String> contenders) {
+        List<List<Row>> groups = new ArrayList<>();
+        benchmark.measure(SETTINGS, groups::add);
+        assertThat(groups).isNotEmpty();
+        for (List<Row> group : groups) {
+            assertThat(group).extracting(Row::contender).containsExactlyElementsOf(contenders);
+            for (Row row : group) {
+                assertThat(row.shape()).isEqualTo(benchmark.name());
+                assertThat(row.workers()).isEqualTo(WORKERS);
+                assertThat(row.nsPerTask()).as("%s", row).isFinite().isNotNegative();
+                assertThat(row.bytesPerTask()).as("%s", row).isFinite().isNotNegative();
+                assertThat(row.error()).as("%s", row).isFinite().isNotNegative();
+                assertThat(row.minNsPerTask()).as("%s", row).isLessThanOrEqualTo(row.nsPerTask());
+            }
+        }
+    }
+
+    @Test
+    void namesAreUnique() {
+        assertThat(Main.benchmarks(BodyKind.EMPTY, VIRTUAL))
+                .extracting(Benchmark::name)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void spawnedTreesGiveTheSameAnswerOnAnyNumberOfWorkers() {
+        for (int workers : new int[] {1, 2, 4}) {
+            List<Entrant> entrants = new ArrayList<>(new Tree(10).entrants(workers));
+            entrants.addAll(new Fib(15, VIRTUAL).entrants(workers));
+            entrants.addAll(new Skynet(1_000, VIRTUAL).entrants(workers));
+            for (Entrant entrant : entrants) {
+                try (Session session = entrant.opener().get()) {
+                    session.run(5);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aWrongAnswerIsNoResult() {
+        // Not a power of ten: the parts do not cover the whole.
+        try (Session session =
+                new Skynet(15, Optional.empty()).entrants(1).get(2).opener().get()) {
+            assertThatThrownBy(() -> session.run(1)).isInstanceOf(IllegalStateException.class);
+        }
+    }
+}

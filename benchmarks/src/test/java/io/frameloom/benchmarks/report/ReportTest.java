@@ -1,0 +1,170 @@
+package io.frameloom.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.frameloom.benchmarks.Main;
+import io.frameloom.benchmarks.driver.Row;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of rows: table, file, comparison with the targets. */
+@Timeout(60)
+class ReportTest {
+    private static final List<String> KEYS =
+            List.of("shape", "workers", "contender", "nsPerTask", "bytesPerTask", "error");
+
+    @TempDir
+    Path folder;
+
+    static Row row(String shape, int workers, String contender, boolean reruns, double nanos) {
+        return row(shape, workers, contender, reruns, nanos, "empty", null);
+    }
+
+    static Row row(
+            String shape,
+            int workers,
+            String contender,
+            boolean reruns,
+            double nanos,
+            String body,
+            @Nullable Integer parameter) {
+        return new Row(
+                shape,
+                workers,
+                contender,
+                nanos,
+                72,
+                nanos / 10,
+                nanos * 0.9,
+                null,
+                nanos,
+                body,
+                reruns,
+                "task",
+                parameter);
+    }
+
+    @Test
+    void theRatioIsAgainstTheBestRivalThatDidTheSame() {
+        Row ours = row("chain", 1, "frameloom-dynamic", false, 40);
+        Row best = row("chain", 1, "fjp-handmapped", false, 35);
+        List<Row> rows = List.of(
+                ours,
+                best,
+                row("chain", 1, "frameloom-dynamic-streaming", false, 20),
+                row("chain", 1, "completable-future", false, 50),
+                row("chain", 1, "fjp-handmapped-rerun", true, 8),
+                row("chain", 1, Row.SEQUENTIAL, false, 1),
+                row("chain", 1, Row.NOTHING, false, 1),
+                row("chain", 2, "fjp-handmapped", false, 5),
+                row("chain", 1, "fjp-handmapped", false, 5, "work1us", null),
+                row("chain", 1, "fjp-handmapped", false, 5, "empty", 1_000),
+                row("fan", 1, "fjp-handmapped", false, 5));
+        assertThat(Table.bestRival(rows, ours)).contains(best);
+        assertThat(Table.bestRival(List.of(ours), ours)).isEmpty();
+    }
+
+    @Test
+    void everyRowAndVerdictHasTheSixKeys() throws IOException {
+        Path file = folder.resolve("rows.json");
+        List<Row> rows = List.of(
+                row("chain", 1, "frameloom-dynamic", false, 40),
+                row("parallel-for", 2, "frameloom-dynamic", false, 8e5, "sum", 1_000));
+        List<Verdict> verdicts = Targets.load().judge(rows);
+        RowsFile.write(file, rows, verdicts);
+        JsonNode array = new ObjectMapper().readTree(file.toFile());
+        assertThat(array).hasSize(4);
+        for (JsonNode element : array) {
+            for (String key : KEYS) {
+                assertThat(element.path(key).isValueNode())
+                        .as("%s of %s", key, element)
+                        .isTrue();
+                assertThat(element.path(key).isNull())
+                        .as("%s of %s", key, element)
+                        .isFalse();
+            }
+        }
+        assertThat(array.get(0).has("p99")).isFalse();
+        assertThat(array.get(1).get("parameter").asInt()).isEqualTo(1_000);
+        assertThat(array.get(2).get("what").asText()).contains("linear chain");
+        assertThat(RowsFile.read(file)).isEqualTo(rows);
+        assertThat(folder).isDirectoryContaining(file::equals);
+        assertThat(Files.list(folder)).hasSize(1);
+    }
+
+    @Test
+    void aFailedWriteLeavesTheOldFileAndNothingElse() throws IOException {
+        Path blocked = Files.createDirectory(folder.resolve("rows.json"));
+        Path inside = Files.writeString(blocked.resolve("kept"), "kept");
+        assertThatThrownBy(() -> RowsFile.write(blocked, List.of(), List.of())).isInstanceOf(IOException.class);
+        assertThat(inside).hasContent("kept");
+        assertThat(Files.list(folder)).containsExactly(blocked);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{}", "[1]", "[{\"shape\": \"chain\", \"speed\": 1}]", "[", "rows"})
+    void anotherFileIsRefused(String content) throws IOException {
+        Path file = Files.writeString(folder.resolve("rows.json"), content);
+        assertThatThrownBy(() -> RowsFile.read(file)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void everyTargetIsMetOrMissedByItsOwnMetric() throws IOException {
+        List<Row> rows = List.of(
+                row("chain", 1, "frameloom-dynamic", false, 33.1),
+                row("tree", 1, "frameloom-dynamic", false, 40),
+                row("hop-parked", 2, "frameloom-dynamic", false, 1.3),
+                row("hop-parked", 2, "locksupport-ping-pong", false, 1),
+                row("idle-cpu", 1, "frameloom-dynamic", false, 0.99e7),
+                row("efficiency-random", 16, "frameloom-dynamic", false, 75, "work1us", null),
+                row("efficiency-random", 16, "fjp-handmapped", false, 120, "work1us", null),
+                row("efficiency-random", 16, Row.SEQUENTIAL, true, 1_000, "work1us", null));
+        Targets targets = Targets.load();
+        List<Verdict> verdicts = targets.judge(rows);
+        assertThat(verdicts)
+                .extracting(Verdict::shape, Verdict::metric, Verdict::met)
+                .containsExactly(
+                        tuple("chain", Metric.NANOS, false),
+                        tuple("tree", Metric.NANOS, true),
+                        tuple("hop-parked", Metric.RATIO, false),
+                        tuple("idle-cpu", Metric.PERCENT_OF_A_CORE, true),
+                        tuple("efficiency-random", Metric.EFFICIENCY, true),
+                        tuple("efficiency-random", Metric.RATIO, true));
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        targets.print(new PrintStream(text, true, StandardCharsets.UTF_8), verdicts);
+        assertThat(text.toString(StandardCharsets.UTF_8))
+                .contains("4 targets met, 2 missed, " + (targets.all().size() - 6) + " not measured");
+    }
+
+    @Test
+    void everyTargetNamesAKnownShape() throws IOException {
+        assertThat(Targets.load().all()).extracting(Target::shape).isSubsetOf(Main.names());
+    }
+
+    @Test
+    void theTableHasOneLinePerRow() {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        Table table = new Table(new PrintStream(text, true, StandardCharsets.UTF_8));
+        table.print(
+                List.of(row("chain", 1, "frameloom-dynamic", false, 40), row("chain", 1, "fjp-handmapped", false, 50)));
+        List<String> lines = text.toString(StandardCharsets.UTF_8).lines().toList();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(1)).contains("frameloom-dynamic", " 40.0 ", " 0.80 ");
+        assertThat(lines.get(2)).contains("fjp-handmapped", " 50.0 ").doesNotContain("0.80");
+    }
+}
