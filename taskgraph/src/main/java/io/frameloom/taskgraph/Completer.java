@@ -38,6 +38,7 @@ final class Completer implements Consumer<Subsequent> {
         draining = true;
         try {
             for (GraphEvent next = event; next != null; next = toComplete.poll()) {
+                graph.reached(SchedulingPoint.COMPLETE, next.name());
                 completing = next;
                 closeGuarded(next);
             }

@@ -126,7 +126,7 @@ public final class GraphEvent {
      * @throws IllegalStateException as {@link #await()}
      */
     public boolean await(Duration timeout) {
-        if (!Awaiting.await(this, Deadline.in(timeout))) {
+        if (!Awaiting.await(this, Deadline.in(timeout, graph.scheduler()))) {
             return false;
         }
         throwIfFailed();
@@ -209,6 +209,7 @@ public final class GraphEvent {
                     "'" + name
                             + "' is the event of a task and completes with it; only events made by TaskGraph.event can be triggered");
         }
+        graph.reached(SchedulingPoint.COMPLETE, name);
         if (KIND.compareAndSet(this, OPEN, TRIGGERED)) {
             graph.roots().remove(this);
             finishManual(outcome);
@@ -268,6 +269,7 @@ public final class GraphEvent {
      * @return false if the event is complete
      */
     boolean addSubsequent(Subsequent subsequent) {
+        graph.reached(SchedulingPoint.REGISTER, name);
         if (kind == TASK) {
             return subsequents.add(subsequent);
         }
@@ -286,6 +288,7 @@ public final class GraphEvent {
     /** Makes a waiter that is registered with this event, unless the event is complete already. */
     @Nullable
     Waiter registerWaiter(ThreadParker parker) {
+        graph.reached(SchedulingPoint.REGISTER, name);
         Waiter spare = (Waiter) SPARE.getAndSet(this, (Waiter) null);
         if (spare != null) {
             spare.reuse(parker);

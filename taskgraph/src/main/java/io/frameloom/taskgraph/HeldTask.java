@@ -54,6 +54,7 @@ public final class HeldTask {
      * @throws IllegalStateException if the task was released before; the message names it
      */
     public void release() {
+        graph.reached(SchedulingPoint.COUNT, event.name());
         if (STATE.compareAndSet(this, HELD, RELEASED)) {
             graph.roots().remove(this);
             releaseLock();
@@ -71,6 +72,7 @@ public final class HeldTask {
     }
 
     private void releaseLock() {
+        graph.reached(SchedulingPoint.COUNT, event.name());
         if (task.completeOne()) {
             graph.completer().launch(task);
         }

@@ -70,6 +70,7 @@ final class Retraction {
             if (!run) {
                 return true;
             }
+            context.graph.reached(SchedulingPoint.CLAIM, task.name);
             if (task.claim()) {
                 context.execute(task);
                 found = true;

@@ -78,6 +78,7 @@ final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
     @Override
     public void prerequisiteComplete(GraphEvent prerequisite, Completer completer) {
         noteFailure(prerequisite);
+        prerequisite.graph().reached(SchedulingPoint.COUNT, name);
         if (completeOne()) {
             completer.ready(this);
         }

@@ -163,6 +163,7 @@ public final class TaskBuilder {
         }
         used = true;
         graph.requireOpen(name);
+        graph.reached(SchedulingPoint.DISPATCH, name);
         GraphEvent[] events = count == prerequisites.length ? prerequisites : Arrays.copyOf(prerequisites, count);
         boolean locked = held || count != 1;
         TaskSpec spec = new TaskSpec(graph, name, body, target, lane, high, policy);
@@ -174,6 +175,7 @@ public final class TaskBuilder {
                 done++;
             }
         }
+        graph.reached(SchedulingPoint.COUNT, name);
         if (!locked) {
             if (done == 1) {
                 graph.launch(task);

@@ -28,7 +28,7 @@ public final class TaskGraph implements AutoCloseable {
     private final @Nullable GuardedObserver observer;
     private final PaddedLong runnable = new PaddedLong(0);
     private final WakeLatency wakeLatency = new WakeLatency();
-    private final PendingRoots roots = new PendingRoots();
+    private final PendingRoots roots;
     private final ForeignWaits foreignWaits = new ForeignWaits();
     private final NamedLanes lanes;
     private final Refusals refusals;
@@ -39,6 +39,7 @@ public final class TaskGraph implements AutoCloseable {
         this.options = options;
         TaskObserver given = options.observer();
         this.observer = given == null ? null : new GuardedObserver(given, this);
+        this.roots = new PendingRoots(options.scheduler());
         this.lanes = new NamedLanes(this);
         this.refusals = new Refusals(options.name());
         this.lifecycle = new GraphLifecycle(this, options.workers());
@@ -334,6 +335,52 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     @Nullable
+    ThreadScheduler scheduler() {
+        return options.scheduler();
+    }
+
+    /** Another thread may go first, if somebody schedules the threads of this graph. */
+    void reached(SchedulingPoint point, @Nullable String subject) {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler != null) {
+            scheduler.reached(point, subject);
+        }
+    }
+
+    void startThread(Thread thread) {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler == null) {
+            thread.start();
+        } else {
+            scheduler.start(thread);
+        }
+    }
+
+    /** All that a thread given to {@link #startThread} does. */
+    void runScheduled(Runnable work) {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler == null) {
+            work.run();
+            return;
+        }
+        scheduler.begin();
+        try {
+            work.run();
+        } finally {
+            scheduler.end();
+        }
+    }
+
+    void join(Thread thread) throws InterruptedException {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler == null) {
+            thread.join();
+        } else {
+            scheduler.join(thread);
+        }
+    }
+
+    @Nullable
     GuardedObserver observer() {
         return observer;
     }
@@ -392,6 +439,7 @@ public final class TaskGraph implements AutoCloseable {
         private @Nullable TaskObserver observer;
         private IdlePolicy idlePolicy = IdlePolicy.adaptive();
         private @Nullable FailureHandler uncaughtHandler;
+        private @Nullable ThreadScheduler scheduler;
 
         private Builder() {}
 
@@ -471,6 +519,19 @@ public final class TaskGraph implements AutoCloseable {
         }
 
         /**
+         * Puts all threads of the graph, and those that use it, under the control of a scheduler, for tests; the
+         * operating system schedules them unless set. With a scheduler nothing spins, whatever the idle
+         * policy, and every time limit is on the scheduler's clock.
+         *
+         * @param scheduler the scheduler
+         * @return this
+         */
+        public Builder scheduler(ThreadScheduler scheduler) {
+            this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+            return this;
+        }
+
+        /**
          * Creates the graph and starts its workers. The system properties
          * {@code frameloom.taskgraph.workers}, {@code frameloom.taskgraph.reservedWorkers} and
          * {@code frameloom.taskgraph.spinNanos} (a fixed spin time instead of the idle policy) override
@@ -491,10 +552,21 @@ public final class TaskGraph implements AutoCloseable {
                     n,
                     Math.min(reserved, n - 1),
                     observer,
-                    spin < 0 ? idlePolicy : IdlePolicy.spinning(java.time.Duration.ofNanos(spin)),
-                    uncaughtHandler != null ? uncaughtHandler : new LoggingFailureHandler(name)));
+                    idlePolicy(spin),
+                    uncaughtHandler != null ? uncaughtHandler : new LoggingFailureHandler(name),
+                    scheduler));
+            if (scheduler != null) {
+                scheduler.explainWith(name, graph::describeWaits);
+            }
             graph.workers.start();
             return graph;
+        }
+
+        private IdlePolicy idlePolicy(int spinNanos) {
+            if (scheduler != null) {
+                return IdlePolicy.parking();
+            }
+            return spinNanos < 0 ? idlePolicy : IdlePolicy.spinning(java.time.Duration.ofNanos(spinNanos));
         }
     }
 

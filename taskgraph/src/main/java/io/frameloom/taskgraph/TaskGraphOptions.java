@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param observer the observer, or null
  * @param idlePolicy the idle policy
  * @param uncaughtHandler receiver of failures that no event carries
+ * @param scheduler what controls the threads, or null for the operating system
  */
 record TaskGraphOptions(
         String name,
@@ -18,7 +19,8 @@ record TaskGraphOptions(
         int reservedWorkers,
         @Nullable TaskObserver observer,
         IdlePolicy idlePolicy,
-        FailureHandler uncaughtHandler) {
+        FailureHandler uncaughtHandler,
+        @Nullable ThreadScheduler scheduler) {
 
     /** The eventcount counts waiters in ten bits. */
     static final int MAX_WORKERS = 1000;

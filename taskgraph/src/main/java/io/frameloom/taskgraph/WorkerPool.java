@@ -43,7 +43,7 @@ final class WorkerPool {
 
     WorkerPool(TaskGraph graph, int count, int reserved) {
         this.graph = graph;
-        this.idle = new EventCount(count);
+        this.idle = new EventCount(count, 0L, graph.scheduler());
         this.backgroundCapacity = count - reserved;
         this.backgroundPermits = new PaddedLong(backgroundCapacity);
         this.searchLimit = 1L + count / 4;
@@ -57,7 +57,7 @@ final class WorkerPool {
         int started = 0;
         try {
             for (WorkerThread worker : workers) {
-                worker.start();
+                graph.startThread(worker);
                 started++;
             }
         } finally {
@@ -73,6 +73,7 @@ final class WorkerPool {
 
     /** Queues a ready task; {@link #signal} must follow. */
     void push(Task task) {
+        graph.reached(SchedulingPoint.ENQUEUE, task.name);
         task.setQueued();
         queues.offer(task);
     }
@@ -113,6 +114,7 @@ final class WorkerPool {
 
     private void stopSearching() {
         searching.getAndAdd(-1);
+        graph.reached(SchedulingPoint.RECHECK, null);
         if (hasRunnable()) {
             wakeSearcher();
         }
@@ -173,12 +175,14 @@ final class WorkerPool {
     }
 
     private @Nullable Task scan(WorkerThread worker) {
+        graph.reached(SchedulingPoint.TAKE, null);
         Task task = queues.claimForeground();
         while (task == null && queues.hasBackground() && tryBackgroundPermit()) {
             task = queues.claimBackground();
             if (task != null) {
                 worker.holdsBackgroundPermit = true;
             } else {
+                graph.reached(SchedulingPoint.TAKE, null);
                 // Somebody may have gone to sleep for want of the permit: look again after returning it.
                 backgroundPermits.getAndAdd(1);
             }
@@ -249,6 +253,7 @@ final class WorkerPool {
 
     /** Counts a worker as unable to take new work; before its last look at what it waits for. */
     void enterBlocked(WorkerThread worker) {
+        graph.reached(SchedulingPoint.PARK, null);
         worker.blocked = true;
         boolean none = blocked.getAndAdd(1) + 1 >= workers.size();
         if (worker.holdsBackgroundPermit) {

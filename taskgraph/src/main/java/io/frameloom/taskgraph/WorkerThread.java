@@ -22,6 +22,6 @@ final class WorkerThread extends Thread {
 
     @Override
     public void run() {
-        graph.workers().work(this);
+        graph.runScheduled(() -> graph.workers().work(this));
     }
 }
