@@ -134,6 +134,31 @@ public final class GraphEvent {
     }
 
     /**
+     * Waits as {@link #await()}, but gives up after a time with the reason why the event is not complete.
+     *
+     * @param limit the longest wait; tasks that the waiting thread runs meanwhile are not cut short
+     * @throws StalledException if the time ran out; the message is the chain or cycle of tasks, queues and
+     *     threads that holds the event up, with their stacks
+     * @throws TaskFailedException if the event failed; the cause is {@link #failure()}
+     * @throws IllegalStateException as {@link #await()}
+     */
+    public void awaitOrExplain(Duration limit) {
+        if (!await(limit)) {
+            throw new StalledException(limit, StallGraph.explain(this, Thread.currentThread()));
+        }
+    }
+
+    /**
+     * Says why the event is not complete: what it waits for, what that waits for, and so on through tasks, queues and
+     * threads, and whether that is a cycle. For debugging; it takes the stacks of threads.
+     *
+     * @return the explanation, a snapshot that is not atomic
+     */
+    public StallExplanation explain() {
+        return StallGraph.explain(this, null);
+    }
+
+    /**
      * Delays the completion of this event until another event is complete too. If that one fails, this
      * event fails.
      *
@@ -302,6 +327,11 @@ public final class GraphEvent {
     void forgetWaiter(Waiter waiter) {
         waiter.forget();
         spareWaiter = waiter;
+    }
+
+    /** Whether this is a manual event that was triggered, failed, or failed by closing. */
+    boolean isTriggered() {
+        return kind >= TRIGGERED;
     }
 
     TaskGraph graph() {

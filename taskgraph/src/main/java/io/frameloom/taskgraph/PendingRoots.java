@@ -43,6 +43,16 @@ final class PendingRoots {
         held.remove(task);
     }
 
+    /** Whether the event is that of a held task. */
+    boolean holds(GraphEvent event) {
+        for (HeldTask task : List.copyOf(held)) {
+            if (task.event() == event) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Fails all. Whoever adds one afterwards sees the graph closing and fails it himself. */
     void failAll() {
         for (HeldTask task : List.copyOf(held)) {

@@ -156,6 +156,12 @@ final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
         return stateAcquire() >= RUNNING;
     }
 
+    /** Who runs the body; for reports. */
+    @Nullable
+    ThreadContext runner() {
+        return runner;
+    }
+
     boolean isRunningOn(ThreadContext context) {
         return runner == context && stateAcquire() == RUNNING;
     }

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.PaddedLong;
 import io.frameloom.taskgraph.internal.WakeLatency;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -439,6 +440,8 @@ public final class TaskGraph implements AutoCloseable {
         private @Nullable TaskObserver observer;
         private IdlePolicy idlePolicy = IdlePolicy.adaptive();
         private @Nullable FailureHandler uncaughtHandler;
+        private @Nullable Duration stallLimit;
+        private @Nullable StallListener stallListener;
         private @Nullable ThreadScheduler scheduler;
 
         private Builder() {}
@@ -519,6 +522,24 @@ public final class TaskGraph implements AutoCloseable {
         }
 
         /**
+         * Starts a daemon thread that reports, once each, waits for events that take longer than a limit, with what
+         * holds them up. A wait is noticed within a quarter of the limit. Not together with a {@link #scheduler},
+         * which reports deadlocks itself and on whose clock no time passes.
+         *
+         * @param limit the longest wait that is in order, at least 1 ns
+         * @param listener told of longer ones
+         * @return this
+         */
+        public Builder stallWatchdog(Duration limit, StallListener listener) {
+            if (limit.isNegative() || limit.isZero()) {
+                throw new IllegalArgumentException("the limit of a stall watchdog must be positive, but is " + limit);
+            }
+            this.stallLimit = limit;
+            this.stallListener = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /**
          * Puts all threads of the graph, and those that use it, under the control of a scheduler, for tests; the
          * operating system schedules them unless set. With a scheduler nothing spins, whatever the idle
          * policy, and every time limit is on the scheduler's clock.
@@ -539,8 +560,13 @@ public final class TaskGraph implements AutoCloseable {
          *
          * @return the graph
          * @throws IllegalArgumentException if a system property is malformed; the message names it
+         * @throws IllegalStateException if both a scheduler and a stall watchdog were given
          */
         public TaskGraph build() {
+            if (scheduler != null && stallListener != null) {
+                throw new IllegalStateException("a graph with a scheduler has no stall watchdog: the scheduler finds "
+                        + "deadlocks itself; leave one of the two out");
+            }
             int n = TaskGraphOptions.intProperty(
                     TaskGraphOptions.WORKERS_PROPERTY, workers, 1, TaskGraphOptions.MAX_WORKERS);
             int wished = reservedWorkers < 0 ? Math.max(1, n / 4) : reservedWorkers;
@@ -554,9 +580,14 @@ public final class TaskGraph implements AutoCloseable {
                     observer,
                     idlePolicy(spin),
                     uncaughtHandler != null ? uncaughtHandler : new LoggingFailureHandler(name),
+                    stallLimit,
+                    stallListener,
                     scheduler));
             if (scheduler != null) {
                 scheduler.explainWith(name, graph::describeWaits);
+            }
+            if (stallLimit != null && stallListener != null) {
+                graph.lifecycle.watch(new StallWatchdog(graph, stallLimit, stallListener));
             }
             graph.workers.start();
             return graph;
@@ -566,7 +597,7 @@ public final class TaskGraph implements AutoCloseable {
             if (scheduler != null) {
                 return IdlePolicy.parking();
             }
-            return spinNanos < 0 ? idlePolicy : IdlePolicy.spinning(java.time.Duration.ofNanos(spinNanos));
+            return spinNanos < 0 ? idlePolicy : IdlePolicy.spinning(Duration.ofNanos(spinNanos));
         }
     }
 
