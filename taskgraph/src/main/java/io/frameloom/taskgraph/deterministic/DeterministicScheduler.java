@@ -4,15 +4,10 @@ import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.ThreadScheduler;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,38 +31,13 @@ import org.jspecify.annotations.Nullable;
  * baton orders memory.
  */
 public final class DeterministicScheduler implements ThreadScheduler {
-    /** Close to the overflow, so that code that compares times instead of subtracting them is found. */
-    private static final long FIRST_TIME = Long.MAX_VALUE - 1_000_000_000L;
-
-    /** A thread that went on so often while others could have has them go first for once. */
-    private static final int LONGEST_STRETCH = 1_000;
-
-    private final Policy policy;
-    private final int maxSteps;
-    private final boolean timePasses;
-
+    private final Turns turns;
     private final ConcurrentHashMap<Thread, ControlledThread> byThread = new ConcurrentHashMap<>();
     private final CountDownLatch finished = new CountDownLatch(1);
-    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    /** For the thread that watches the run. */
-    private final AtomicInteger progress = new AtomicInteger();
-
     private volatile @Nullable ControlledThread baton;
 
-    // The rest belongs to whoever has the baton.
-    private final List<ControlledThread> threads = new ArrayList<>();
-    private final Map<String, Supplier<String>> explanations = new LinkedHashMap<>();
-    private final List<ControlledThread> ready = new ArrayList<>();
-    private final RunLog log = new RunLog();
-    private long now = FIRST_TIME;
-    private int stretch;
-    private boolean aborting;
-    private boolean reporting;
-
-    DeterministicScheduler(Policy policy, int maxSteps, boolean timePasses) {
-        this.policy = policy;
-        this.maxSteps = maxSteps;
-        this.timePasses = timePasses;
+    DeterministicScheduler(Exploration exploration, Policy policy) {
+        this.turns = new Turns(exploration, policy);
     }
 
     /**
@@ -113,8 +83,8 @@ public final class DeterministicScheduler implements ThreadScheduler {
      * @param time the time
      */
     public void sleep(Duration time) {
-        long deadline = now + time.toNanos();
-        while (deadline - now > 0L) {
+        long deadline = turns.now() + time.toNanos();
+        while (deadline - turns.now() > 0L) {
             parkUntil("sleep", deadline);
         }
     }
@@ -126,7 +96,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
      */
     public Schedule schedule() {
         requireBaton("schedule");
-        return log.schedule();
+        return turns.log().schedule();
     }
 
     /**
@@ -136,7 +106,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
      */
     public List<String> log() {
         requireBaton("log");
-        return log.lines();
+        return turns.log().lines();
     }
 
     @Override
@@ -153,7 +123,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
                 started.state = ControlledThread.State.ENDED;
             }
         }
-        log.add(me, "starts", null, thread.getName());
+        turns.log().add(me, "starts", null, thread.getName());
         passOn(me);
     }
 
@@ -164,7 +134,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
             throw uncontrolled("begin");
         }
         awaitBaton(me);
-        if (aborting) {
+        if (turns.isAborting()) {
             me.state = ControlledThread.State.ENDED;
             giveAway(me);
             throw new ScheduleAborted();
@@ -175,19 +145,19 @@ public final class DeterministicScheduler implements ThreadScheduler {
     public void end() {
         ControlledThread me = requireBaton("end");
         me.state = ControlledThread.State.ENDED;
-        log.add(me, "ends", null, null);
+        turns.log().add(me, "ends", null, null);
         giveAway(me);
     }
 
     @Override
     public void reached(SchedulingPoint point, @Nullable String subject) {
         ControlledThread me = requireBaton(point.name());
-        if (reporting) {
+        if (turns.isReporting()) {
             return;
         }
         me.point = point;
         me.subject = subject;
-        log.add(me, "reaches", point, subject);
+        turns.log().add(me, "reaches", point, subject);
         passOn(me);
     }
 
@@ -208,7 +178,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
         me.blocker = blocker;
         me.timed = timed;
         me.deadline = deadline;
-        log.add(me, timed ? "parks until a deadline" : "parks", null, null);
+        turns.log().add(me, timed ? "parks until a deadline" : "parks", null, null);
         passOn(me);
         me.permit = false;
         me.state = ControlledThread.State.READY;
@@ -225,7 +195,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
         }
         me.point = SchedulingPoint.WAKE;
         me.subject = target.name();
-        log.add(me, "wakes", null, target.name());
+        turns.log().add(me, "wakes", null, target.name());
         passOn(me);
         target.permit = true;
     }
@@ -243,7 +213,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
         if (target.state != ControlledThread.State.ENDED) {
             me.state = ControlledThread.State.JOINING;
             me.joined = target;
-            log.add(me, "joins", null, target.name());
+            turns.log().add(me, "joins", null, target.name());
             passOn(me);
             me.state = ControlledThread.State.READY;
             if (target.state != ControlledThread.State.ENDED && Thread.interrupted()) {
@@ -255,13 +225,13 @@ public final class DeterministicScheduler implements ThreadScheduler {
 
     @Override
     public long nanoTime() {
-        return now;
+        return turns.now();
     }
 
     @Override
     public void explainWith(String graph, Supplier<String> waits) {
         requireBaton("explainWith");
-        explanations.put(graph, waits);
+        turns.explainWith(graph, waits);
     }
 
     /** Begins the run with its main thread. Called once, by the thread that watches. */
@@ -283,7 +253,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
             body.run();
         } catch (Throwable t) {
             if (!(t instanceof ScheduleAborted)) {
-                fail(t);
+                turns.fail(t);
             }
         } finally {
             end();
@@ -295,7 +265,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
     }
 
     int progress() {
-        return progress.get();
+        return turns.progress();
     }
 
     @Nullable
@@ -306,12 +276,12 @@ public final class DeterministicScheduler implements ThreadScheduler {
     /** The outcome; valid when the run is over. */
     @Nullable
     Throwable failure() {
-        return failure.get();
+        return turns.failure();
     }
 
     /** For the thread that watches, when the run is over. */
     RunLog runLog() {
-        return log;
+        return turns.log();
     }
 
     /** Waits until the threads of a finished run are gone. */
@@ -334,15 +304,14 @@ public final class DeterministicScheduler implements ThreadScheduler {
     }
 
     private ControlledThread register(Thread thread) {
-        ControlledThread controlled = new ControlledThread(threads.size(), thread);
-        if (byThread.putIfAbsent(thread, controlled) != null) {
+        if (byThread.containsKey(thread)) {
             throw new IllegalStateException("thread '" + thread.getName() + "' was started already");
         }
-        threads.add(controlled);
+        ControlledThread controlled = turns.add(thread);
+        byThread.put(thread, controlled);
         thread.setUncaughtExceptionHandler((t, e) -> {
             if (!(e instanceof ScheduleAborted)) {
-                failure.compareAndSet(
-                        null, new IllegalStateException("thread '" + t.getName() + "' died of an exception", e));
+                turns.noteFailure(new IllegalStateException("thread '" + t.getName() + "' died of an exception", e));
             }
         });
         return controlled;
@@ -363,7 +332,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
     }
 
     private void throwIfAborting() {
-        if (aborting) {
+        if (turns.isAborting()) {
             throw new ScheduleAborted();
         }
     }
@@ -371,7 +340,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
     /** Decides who goes on; returns when the calling thread does. */
     private void passOn(ControlledThread me) {
         throwIfAborting();
-        ControlledThread next = decide(me);
+        ControlledThread next = turns.next(me);
         if (next != me) {
             handTo(next);
             awaitBaton(me);
@@ -381,7 +350,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
 
     /** The calling thread has ended. */
     private void giveAway(ControlledThread me) {
-        ControlledThread next = aborting ? nextToUnwind(me) : decide(me);
+        ControlledThread next = turns.next(me);
         if (next == null) {
             baton = null;
             finished.countDown();
@@ -405,107 +374,6 @@ public final class DeterministicScheduler implements ThreadScheduler {
             } else {
                 LockSupport.park(this);
             }
-        }
-    }
-
-    /** The thread that goes on; null when all have ended. */
-    private @Nullable ControlledThread decide(ControlledThread me) {
-        progress.lazySet(log.length());
-        findReady(false);
-        if (ready.isEmpty()) {
-            findReady(true);
-        }
-        if (ready.isEmpty()) {
-            return allEnded() ? null : abort(me, new DeadlockException(report("deadlock: no thread can run")));
-        }
-        if (log.length() >= maxSteps) {
-            return abort(me, new LivelockException(report("livelock? no end after " + maxSteps + " steps")));
-        }
-        if (stretch >= LONGEST_STRETCH && ready.size() > 1) {
-            ready.remove(me);
-        }
-        ControlledThread next;
-        try {
-            next = policy.choose(ready, me, log.length());
-        } catch (RuntimeException e) {
-            return abort(me, e);
-        }
-        stretch = next == me ? stretch + 1 : 0;
-        log.decide(next);
-        if (next.waitsForTime() && !next.canRun(now)) {
-            now = next.deadline;
-        }
-        return next;
-    }
-
-    /** Collects who can run; {@code byTime}: whose deadline comes first, when nobody can run before it. */
-    private void findReady(boolean byTime) {
-        ready.clear();
-        if (byTime) {
-            long earliest = Long.MAX_VALUE;
-            for (ControlledThread thread : threads) {
-                if (thread.waitsForTime()) {
-                    earliest = Math.min(earliest, thread.deadline - now);
-                }
-            }
-            for (ControlledThread thread : threads) {
-                if (thread.waitsForTime() && thread.deadline - now == earliest) {
-                    ready.add(thread);
-                }
-            }
-            return;
-        }
-        boolean any = false;
-        for (ControlledThread thread : threads) {
-            boolean can = thread.canRun(now);
-            any |= can;
-            if (can || (timePasses && thread.waitsForTime())) {
-                ready.add(thread);
-            }
-        }
-        if (!any) {
-            ready.clear();
-        }
-    }
-
-    private boolean allEnded() {
-        for (ControlledThread thread : threads) {
-            if (thread.state != ControlledThread.State.ENDED) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void fail(Throwable t) {
-        failure.compareAndSet(null, t);
-        aborting = true;
-    }
-
-    private @Nullable ControlledThread abort(ControlledThread me, Throwable why) {
-        fail(why);
-        return nextToUnwind(me);
-    }
-
-    /** One thread after the other unwinds to its end, the present one first. */
-    private @Nullable ControlledThread nextToUnwind(ControlledThread me) {
-        if (me.state != ControlledThread.State.ENDED) {
-            return me;
-        }
-        for (ControlledThread thread : threads) {
-            if (thread.state != ControlledThread.State.ENDED) {
-                return thread;
-            }
-        }
-        return null;
-    }
-
-    private String report(String headline) {
-        reporting = true;
-        try {
-            return StuckReport.of(headline, threads, explanations);
-        } finally {
-            reporting = false;
         }
     }
 }

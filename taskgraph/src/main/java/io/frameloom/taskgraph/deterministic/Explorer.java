@@ -18,10 +18,11 @@ final class Explorer {
     static Explored explore(Exploration exploration, ScheduledProgram program) {
         Set<Schedule> distinct = new HashSet<>();
         long decisions = 0;
-        int longest = FIRST_EXPECTATION;
+        int longest = 0;
         for (int run = 0; run < exploration.runs(); run++) {
-            DeterministicScheduler scheduler = new DeterministicScheduler(
-                    exploration.policy(run, longest), exploration.maxSteps(), exploration.isTimePassing());
+            int expected = longest == 0 ? FIRST_EXPECTATION : longest;
+            DeterministicScheduler scheduler =
+                    new DeterministicScheduler(exploration, exploration.policy(run, expected));
             Throwable failure = run(scheduler, program);
             RunLog log = scheduler.runLog();
             Schedule schedule = log.schedule();
