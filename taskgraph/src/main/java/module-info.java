@@ -4,5 +4,6 @@ module io.frameloom.taskgraph {
     requires static transitive org.jspecify;
 
     exports io.frameloom.taskgraph;
+    exports io.frameloom.taskgraph.deterministic;
     exports io.frameloom.taskgraph.trace;
 }

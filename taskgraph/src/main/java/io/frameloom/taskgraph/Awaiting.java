@@ -16,6 +16,7 @@ final class Awaiting {
 
     /** Returns false if the deadline passed first. Does not look at the event's failure. */
     static boolean await(GraphEvent event, Deadline deadline) {
+        event.graph().reached(SchedulingPoint.AWAIT, event.name());
         if (event.isComplete()) {
             return true;
         }
@@ -30,7 +31,7 @@ final class Awaiting {
     }
 
     private static boolean blockForeign(GraphEvent event, Deadline deadline) {
-        ThreadParker parker = new ThreadParker();
+        ThreadParker parker = new ThreadParker(event.graph().scheduler());
         Waiter waiter = event.registerWaiter(parker);
         if (waiter == null) {
             return true;

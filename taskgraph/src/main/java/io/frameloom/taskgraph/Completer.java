@@ -80,6 +80,7 @@ final class Completer {
 
     /** Completes an event. Returns the task that the worker may go on with: the given one, or a better one. */
     private @Nullable Task passOn(GraphEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
+        graph.reached(SchedulingPoint.COMPLETE, event.name());
         Task held = ready;
         Object at = event.complete();
         while (at != null) {

@@ -69,6 +69,7 @@ final class CompletionGate extends PrerequisiteCounter implements Subsequent {
             } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(child, seen)));
         }
         GraphEvent event = parent;
+        child.graph().reached(SchedulingPoint.COUNT, child.name());
         if (complete(1) && event != null) {
             event.setFailure(takeFailure(event.name()));
             completer.complete(event);

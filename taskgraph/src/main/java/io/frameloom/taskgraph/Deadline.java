@@ -2,31 +2,34 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** The end of a wait, or none. Immutable. */
+/** The end of a wait, or none, on the clock of a graph. Immutable. */
 final class Deadline {
-    static final Deadline NEVER = new Deadline(false, 0L);
+    static final Deadline NEVER = new Deadline(null, false, 0L);
 
     /** Differences of nanoTime are meaningful up to 2^63; half of it is 146 years. */
     private static final long LONGEST = Long.MAX_VALUE / 2;
 
+    private final @Nullable ThreadScheduler scheduler;
     private final boolean limited;
     private final long nanoTime;
 
-    private Deadline(boolean limited, long nanoTime) {
+    private Deadline(@Nullable ThreadScheduler scheduler, boolean limited, long nanoTime) {
+        this.scheduler = scheduler;
         this.limited = limited;
         this.nanoTime = nanoTime;
     }
 
-    static Deadline in(Duration timeout) {
+    static Deadline in(Duration timeout, @Nullable ThreadScheduler scheduler) {
         long nanos = timeout.compareTo(Duration.ofNanos(LONGEST)) > 0
                 ? LONGEST
                 : Math.max(0L, timeout.isNegative() ? 0L : timeout.toNanos());
-        return new Deadline(true, System.nanoTime() + nanos);
+        return new Deadline(scheduler, true, now(scheduler) + nanos);
     }
 
     boolean passed() {
-        return limited && nanoTime - System.nanoTime() <= 0L;
+        return limited && nanoTime - now(scheduler) <= 0L;
     }
 
     void park(ThreadParker parker) {
@@ -35,5 +38,9 @@ final class Deadline {
         } else {
             parker.park();
         }
+    }
+
+    private static long now(@Nullable ThreadScheduler scheduler) {
+        return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
     }
 }

@@ -121,11 +121,36 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * @throws IllegalStateException as {@link #await()}
      */
     public final boolean await(Duration timeout) {
-        if (!Awaiting.await(this, Deadline.in(timeout))) {
+        if (!Awaiting.await(this, Deadline.in(timeout, graph.scheduler()))) {
             return false;
         }
         throwIfFailed();
         return true;
+    }
+
+    /**
+     * Waits as {@link #await()}, but gives up after a time with the reason why the event is not complete.
+     *
+     * @param limit the longest wait; tasks that the waiting thread runs meanwhile are not cut short
+     * @throws StalledException if the time ran out; the message is the chain or cycle of tasks, queues and
+     *     threads that holds the event up, with their stacks
+     * @throws TaskFailedException if the event failed; the cause is {@link #failure()}
+     * @throws IllegalStateException as {@link #await()}
+     */
+    public void awaitOrExplain(Duration limit) {
+        if (!await(limit)) {
+            throw new StalledException(limit, StallGraph.explain(this, Thread.currentThread()));
+        }
+    }
+
+    /**
+     * Says why the event is not complete: what it waits for, what that waits for, and so on through tasks, queues and
+     * threads, and whether that is a cycle. For debugging; it takes the stacks of threads.
+     *
+     * @return the explanation, a snapshot that is not atomic
+     */
+    public StallExplanation explain() {
+        return StallGraph.explain(this, null);
     }
 
     /**
@@ -249,16 +274,19 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * @return false if the event is complete
      */
     boolean addSubsequent(Subsequent subsequent) {
+        graph.reached(SchedulingPoint.REGISTER, name);
         return addSubsequentItem(subsequent);
     }
 
     /** As {@link #addSubsequent}, for the first registration of a task. */
     boolean addFirst(Task task) {
+        graph.reached(SchedulingPoint.REGISTER, name);
         return addAsEntry(task);
     }
 
     /** Makes a waiter that is registered with this event, unless the event is complete already. */
     final @Nullable Waiter registerWaiter(ThreadParker parker) {
+        graph.reached(SchedulingPoint.REGISTER, name);
         Waiter spare = (Waiter) SPARES.getAndSet(this, (Waiter) null);
         if (spare != null) {
             returnSpares(spare.nextSpare());

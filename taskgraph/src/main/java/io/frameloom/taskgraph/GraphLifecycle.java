@@ -1,9 +1,9 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.ThreadParker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +19,16 @@ import org.jspecify.annotations.Nullable;
 final class GraphLifecycle {
     private final TaskGraph graph;
     private final AtomicBoolean begun = new AtomicBoolean();
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final ConcurrentLinkedQueue<ThreadParker> awaitingEnd = new ConcurrentLinkedQueue<>();
     /** Library threads that have not ended, and one for the thread that begins the closing. */
     private final AtomicInteger live;
 
     private final ConcurrentLinkedQueue<Thread> startedNamed = new ConcurrentLinkedQueue<>();
+    private @Nullable StallWatchdog watchdog;
     private volatile boolean closing;
     private volatile boolean terminated;
+    /** Set after what raced with the termination has been failed. */
+    private volatile boolean ended;
 
     GraphLifecycle(TaskGraph graph, int workers) {
         this.graph = graph;
@@ -38,6 +41,12 @@ final class GraphLifecycle {
 
     boolean isTerminated() {
         return terminated;
+    }
+
+    /** To be called before any other thread knows the graph. */
+    void watch(StallWatchdog started) {
+        watchdog = started;
+        started.start();
     }
 
     /** Counts a named thread that is about to start. Returns false if the graph has terminated. */
@@ -62,16 +71,26 @@ final class GraphLifecycle {
     }
 
     void threadEnded() {
+        graph.reached(SchedulingPoint.CLOSE, null);
         if (live.decrementAndGet() == 0) {
             terminated = true;
             graph.workers().failRest();
             graph.lanes().closeAll();
             graph.roots().failAll();
-            ended.countDown();
+            ended = true;
+            StallWatchdog watching = watchdog;
+            if (watching != null) {
+                watching.end();
+            }
+            graph.reached(SchedulingPoint.CLOSE, null);
+            for (ThreadParker parker = awaitingEnd.poll(); parker != null; parker = awaitingEnd.poll()) {
+                parker.wake();
+            }
         }
     }
 
     void close() {
+        graph.reached(SchedulingPoint.CLOSE, null);
         ThreadContext context = graph.currentContext();
         if (begun.compareAndSet(false, true)) {
             begin(context);
@@ -79,8 +98,8 @@ final class GraphLifecycle {
         if (mustNotWait(context)) {
             return;
         }
-        boolean interrupted = awaitEnd();
-        if (interrupted) {
+        awaitEnd();
+        if (joinThreads()) {
             Thread.currentThread().interrupt();
         }
     }
@@ -91,6 +110,7 @@ final class GraphLifecycle {
      */
     private void begin(@Nullable ThreadContext context) {
         closing = true;
+        graph.reached(SchedulingPoint.CLOSE, null);
         graph.roots().failAll();
         graph.lanes().wakeAll();
         NamedLane own = context == null ? null : context.lane;
@@ -111,22 +131,32 @@ final class GraphLifecycle {
                 && (context.worker != null || context.insideTask() || context.thread instanceof NamedPumpThread);
     }
 
-    private boolean awaitEnd() {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                ended.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
+    /** Who registers looks at the flag afterwards, and who sets the flag looks for who is registered. */
+    private void awaitEnd() {
+        while (!ended) {
+            ThreadParker parker = new ThreadParker(graph.scheduler());
+            parker.prepare();
+            awaitingEnd.add(parker);
+            if (ended) {
+                parker.cancel();
+            } else {
+                parker.park();
             }
         }
+    }
+
+    /** Returns whether the calling thread was interrupted. */
+    private boolean joinThreads() {
+        boolean interrupted = false;
         List<Thread> threads = new ArrayList<>(graph.workers().workers());
         threads.addAll(startedNamed);
+        if (watchdog != null && watchdog != Thread.currentThread()) {
+            threads.add(watchdog);
+        }
         for (Thread thread : threads) {
             while (thread.isAlive()) {
                 try {
-                    thread.join();
+                    graph.join(thread);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -52,6 +52,7 @@ public final class HeldTask {
      * @throws IllegalStateException if the task was released before; the message names it
      */
     public void release() {
+        graph.reached(SchedulingPoint.COUNT, task.name());
         if (STATE.compareAndSet(this, HELD, RELEASED)) {
             graph.roots().remove(this);
             releaseLock();
@@ -69,6 +70,7 @@ public final class HeldTask {
     }
 
     private void releaseLock() {
+        graph.reached(SchedulingPoint.COUNT, task.name());
         if (task.releaseLock()) {
             graph.launch(task);
         }

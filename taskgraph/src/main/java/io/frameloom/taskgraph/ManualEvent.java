@@ -40,6 +40,7 @@ final class ManualEvent extends GraphEvent {
 
     @Override
     void completeManually(@Nullable Throwable outcome) {
+        graph().reached(SchedulingPoint.COMPLETE, name());
         if (STATE.compareAndSet(this, OPEN, TRIGGERED)) {
             graph().roots().remove(this);
             finish(outcome);
@@ -54,6 +55,11 @@ final class ManualEvent extends GraphEvent {
         if (STATE.compareAndSet(this, OPEN, FAILED_BY_CLOSE)) {
             finish(graph().refusals().closedWhilePending(name()));
         }
+    }
+
+    /** Whether it was triggered or failed, by the application or by closing. */
+    boolean isTriggered() {
+        return state != OPEN;
     }
 
     private void finish(@Nullable Throwable outcome) {

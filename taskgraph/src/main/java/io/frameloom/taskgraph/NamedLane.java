@@ -35,7 +35,7 @@ final class NamedLane implements Wakeable {
     final int ordinal;
 
     private final TaskGraph graph;
-    private final NamedThreadQueue<LaneItem> queue = new NamedThreadQueue<>(CHUNK);
+    private final NamedThreadQueue<LaneItem> queue;
     private volatile @Nullable Thread consumer;
     private volatile @Nullable ThreadContext attached;
     private volatile @Nullable Pump activePump;
@@ -47,10 +47,12 @@ final class NamedLane implements Wakeable {
         this.graph = graph;
         this.thread = thread;
         this.ordinal = ordinal;
+        this.queue = new NamedThreadQueue<>(CHUNK, graph.scheduler());
     }
 
     /** Appends a ready task; {@link #wake()} must follow. */
     void enqueue(Task task) {
+        graph.reached(SchedulingPoint.ENQUEUE, task.name());
         task.setQueued();
         queue.offer(task, task.target instanceof NamedThread.Local, task.high);
     }
@@ -58,12 +60,14 @@ final class NamedLane implements Wakeable {
     @Override
     public void wake() {
         queue.wakeConsumer();
+        graph.reached(SchedulingPoint.RECHECK, null);
         if (closed) {
             failRest();
         }
     }
 
     void requestReturn() {
+        graph.reached(SchedulingPoint.ATTACH, thread.name());
         queue.offer(new ReturnRequest(activePump), false, false);
         wake();
     }
@@ -80,6 +84,7 @@ final class NamedLane implements Wakeable {
     Task take(boolean localOnly, boolean stopAtReturn) {
         int misses = 0;
         while (true) {
+            graph.reached(SchedulingPoint.TAKE, thread.name());
             LaneItem item = queue.poll(localOnly);
             if (item == null) {
                 if (queue.isEmpty(localOnly)) {
@@ -92,6 +97,7 @@ final class NamedLane implements Wakeable {
                     Thread.yield();
                 }
             } else if (item instanceof Task task) {
+                graph.reached(SchedulingPoint.CLAIM, task.name());
                 if (task.claim()) {
                     return task;
                 }
@@ -165,6 +171,7 @@ final class NamedLane implements Wakeable {
 
     void endConsumer() {
         consumer = null;
+        graph.reached(SchedulingPoint.RECHECK, thread.name());
         if (closed) {
             failRest();
         }
@@ -177,6 +184,7 @@ final class NamedLane implements Wakeable {
     /** From now on queued tasks fail unless the present consumer runs them. */
     void close() {
         closed = true;
+        graph.reached(SchedulingPoint.CLOSE, thread.name());
         failRest();
     }
 

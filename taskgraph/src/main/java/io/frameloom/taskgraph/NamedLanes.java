@@ -28,6 +28,7 @@ final class NamedLanes {
         }
         NamedLane lane = lanes.computeIfAbsent(
                 thread, t -> new NamedLane(graph, t, graph.workerCount() + made.getAndIncrement()));
+        graph.reached(SchedulingPoint.CLOSE, thread.name());
         if (graph.isClosing() && lane.attached() == null) {
             // The closing thread may have gone through the lanes before this one was among them.
             lane.close();
@@ -55,6 +56,7 @@ final class NamedLanes {
     }
 
     void attach(NamedThread thread) {
+        graph.reached(SchedulingPoint.ATTACH, thread.name());
         if (Thread.currentThread() instanceof WorkerThread) {
             throw new IllegalStateException("a worker cannot become named thread " + thread);
         }
@@ -99,7 +101,7 @@ final class NamedLanes {
         }
         boolean running = false;
         try {
-            started.start();
+            graph.startThread(started);
             running = true;
         } finally {
             if (!running) {
@@ -140,6 +142,7 @@ final class NamedLanes {
     void leave(ThreadContext context, NamedLane lane) {
         graph.runnable().getAndAdd(-1);
         attachedContext.remove();
+        graph.reached(SchedulingPoint.ATTACH, lane.thread.name());
         lane.casAttached(context, null);
     }
 

@@ -23,6 +23,10 @@ final class NamedPumpThread extends Thread {
 
     @Override
     public void run() {
+        graph.runScheduled(this::pump);
+    }
+
+    private void pump() {
         ThreadContext own = Objects.requireNonNull(context, "context");
         try {
             graph.lanes().enter(own);

@@ -47,7 +47,7 @@ final class ParallelForJob implements TaskBody {
         if (count == 0) {
             return;
         }
-        ThreadParker parker = context == null ? new ThreadParker() : context.parker;
+        ThreadParker parker = context == null ? new ThreadParker(graph.scheduler()) : context.parker;
         ParallelForJob job = new ParallelForJob(graph, name, count, grain, body, parker);
         WorkerThread worker = context == null ? null : context.worker;
         WorkerLevel level = levelFor(context);
@@ -111,6 +111,7 @@ final class ParallelForJob implements TaskBody {
     }
 
     private boolean tryEnter() {
+        graph.reached(SchedulingPoint.TAKE, name);
         while (true) {
             long seen = gate.valueVolatile();
             if (seen >= CLOSED) {
@@ -124,6 +125,7 @@ final class ParallelForJob implements TaskBody {
 
     private void takePieces(int slot) {
         for (long from = next.getAndAdd(grain); from < count; from = next.getAndAdd(grain)) {
+            graph.reached(SchedulingPoint.BODY, name);
             try {
                 body.run((int) from, (int) Math.min(from + grain, count), slot);
             } catch (Throwable t) {
@@ -136,6 +138,7 @@ final class ParallelForJob implements TaskBody {
     }
 
     private void awaitHelpers(@Nullable ThreadContext context, @Nullable WorkerThread worker) {
+        graph.reached(SchedulingPoint.COMPLETE, name);
         gate.getAndAdd(CLOSED);
         if (gate.valueVolatile() == CLOSED) {
             return;

@@ -1,7 +1,11 @@
 package io.frameloom.taskgraph;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What pending work hangs on and only the application can resolve: manual events that something waits
@@ -10,8 +14,18 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Any thread may call any method.
  */
 final class PendingRoots {
-    private final Set<ManualEvent> events = ConcurrentHashMap.newKeySet();
-    private final Set<HeldTask> held = ConcurrentHashMap.newKeySet();
+    private final Set<ManualEvent> events;
+    private final Set<HeldTask> held;
+
+    PendingRoots(@Nullable ThreadScheduler scheduler) {
+        events = newSet(scheduler);
+        held = newSet(scheduler);
+    }
+
+    /** A schedule can only be repeated if the order of the failures does not hang on identity hash codes. */
+    private static <T> Set<T> newSet(@Nullable ThreadScheduler scheduler) {
+        return scheduler == null ? ConcurrentHashMap.newKeySet() : Collections.synchronizedSet(new LinkedHashSet<>());
+    }
 
     void add(ManualEvent manualEvent) {
         events.add(manualEvent);
@@ -29,12 +43,22 @@ final class PendingRoots {
         held.remove(task);
     }
 
+    /** Whether the event is that of a held task. */
+    boolean holds(GraphEvent event) {
+        for (HeldTask task : List.copyOf(held)) {
+            if (task.event() == event) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Fails all. Whoever adds one afterwards sees the graph closing and fails it himself. */
     void failAll() {
-        for (HeldTask task : held) {
+        for (HeldTask task : List.copyOf(held)) {
             task.failByClose();
         }
-        for (ManualEvent event : events) {
+        for (ManualEvent event : List.copyOf(events)) {
             event.failByClose();
         }
     }

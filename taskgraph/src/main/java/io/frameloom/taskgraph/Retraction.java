@@ -50,6 +50,7 @@ final class Retraction {
                 long background = worker.deques.get(2).end();
                 for (int i = 0; i < queued.size(); i++) {
                     Task task = queued.get(i);
+                    context.graph.reached(SchedulingPoint.CLAIM, task.name());
                     if (task.claim()) {
                         runChain(task);
                     }

@@ -97,6 +97,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     /** Takes a complete prerequisite into account. Returns true if it was the last one. */
     boolean prerequisiteMet(GraphEvent prerequisite) {
         noteFailure(prerequisite);
+        graph().reached(SchedulingPoint.COUNT, name());
         return completeOne();
     }
 
@@ -170,6 +171,10 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
 
     boolean isQueued() {
         return stateAcquire() == QUEUED;
+    }
+
+    boolean isReturned() {
+        return stateAcquire() == RETURNED;
     }
 
     boolean isStarted() {

@@ -194,6 +194,7 @@ public final class TaskBuilder {
         used = true;
         TaskGraph graph = task.graph();
         graph.requireOpen(task.name());
+        graph.reached(SchedulingPoint.DISPATCH, task.name());
         GraphEvent[] events = several;
         if (events != null) {
             launchBehind(events, held);
@@ -230,6 +231,7 @@ public final class TaskBuilder {
                 done++;
             }
         }
+        task.graph().reached(SchedulingPoint.COUNT, task.name());
         if (done > 0 && task.release(done)) {
             task.graph().launch(task);
         }

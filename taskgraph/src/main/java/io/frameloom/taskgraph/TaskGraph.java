@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.PaddedLong;
 import io.frameloom.taskgraph.internal.WakeLatency;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ public final class TaskGraph implements AutoCloseable {
     private final @Nullable GuardedObserver observer;
     private final PaddedLong runnable = new PaddedLong(0);
     private final WakeLatency wakeLatency = new WakeLatency();
-    private final PendingRoots roots = new PendingRoots();
+    private final PendingRoots roots;
     private final ForeignWaits foreignWaits = new ForeignWaits();
     private final NamedLanes lanes;
     private final Refusals refusals;
@@ -39,6 +40,7 @@ public final class TaskGraph implements AutoCloseable {
         this.options = options;
         TaskObserver given = options.observer();
         this.observer = given == null ? null : new GuardedObserver(given, this);
+        this.roots = new PendingRoots(options.scheduler());
         this.lanes = new NamedLanes(this);
         this.refusals = new Refusals(options.name());
         this.lifecycle = new GraphLifecycle(this, options.workers());
@@ -341,6 +343,52 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     @Nullable
+    ThreadScheduler scheduler() {
+        return options.scheduler();
+    }
+
+    /** Another thread may go first, if somebody schedules the threads of this graph. */
+    void reached(SchedulingPoint point, @Nullable String subject) {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler != null) {
+            scheduler.reached(point, subject);
+        }
+    }
+
+    void startThread(Thread thread) {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler == null) {
+            thread.start();
+        } else {
+            scheduler.start(thread);
+        }
+    }
+
+    /** All that a thread given to {@link #startThread} does. */
+    void runScheduled(Runnable work) {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler == null) {
+            work.run();
+            return;
+        }
+        scheduler.begin();
+        try {
+            work.run();
+        } finally {
+            scheduler.end();
+        }
+    }
+
+    void join(Thread thread) throws InterruptedException {
+        ThreadScheduler scheduler = options.scheduler();
+        if (scheduler == null) {
+            thread.join();
+        } else {
+            scheduler.join(thread);
+        }
+    }
+
+    @Nullable
     GuardedObserver observer() {
         return observer;
     }
@@ -399,6 +447,9 @@ public final class TaskGraph implements AutoCloseable {
         private @Nullable TaskObserver observer;
         private IdlePolicy idlePolicy = IdlePolicy.adaptive();
         private @Nullable FailureHandler uncaughtHandler;
+        private @Nullable Duration stallLimit;
+        private @Nullable StallListener stallListener;
+        private @Nullable ThreadScheduler scheduler;
 
         private Builder() {}
 
@@ -478,6 +529,37 @@ public final class TaskGraph implements AutoCloseable {
         }
 
         /**
+         * Starts a daemon thread that reports, once each, waits for events that take longer than a limit, with what
+         * holds them up. A wait is noticed within a quarter of the limit. Not together with a {@link #scheduler},
+         * which reports deadlocks itself and on whose clock no time passes.
+         *
+         * @param limit the longest wait that is in order, at least 1 ns
+         * @param listener told of longer ones
+         * @return this
+         */
+        public Builder stallWatchdog(Duration limit, StallListener listener) {
+            if (limit.isNegative() || limit.isZero()) {
+                throw new IllegalArgumentException("the limit of a stall watchdog must be positive, but is " + limit);
+            }
+            this.stallLimit = limit;
+            this.stallListener = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /**
+         * Puts all threads of the graph, and those that use it, under the control of a scheduler, for tests; the
+         * operating system schedules them unless set. With a scheduler nothing spins, whatever the idle
+         * policy, and every time limit is on the scheduler's clock.
+         *
+         * @param scheduler the scheduler
+         * @return this
+         */
+        public Builder scheduler(ThreadScheduler scheduler) {
+            this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+            return this;
+        }
+
+        /**
          * Creates the graph and starts its workers. The system properties
          * {@code frameloom.taskgraph.workers}, {@code frameloom.taskgraph.reservedWorkers} and
          * {@code frameloom.taskgraph.spinNanos} (a fixed spin time instead of the idle policy) override
@@ -485,8 +567,13 @@ public final class TaskGraph implements AutoCloseable {
          *
          * @return the graph
          * @throws IllegalArgumentException if a system property is malformed; the message names it
+         * @throws IllegalStateException if both a scheduler and a stall watchdog were given
          */
         public TaskGraph build() {
+            if (scheduler != null && stallListener != null) {
+                throw new IllegalStateException("a graph with a scheduler has no stall watchdog: the scheduler finds "
+                        + "deadlocks itself; leave one of the two out");
+            }
             int n = TaskGraphOptions.intProperty(
                     TaskGraphOptions.WORKERS_PROPERTY, workers, 1, TaskGraphOptions.MAX_WORKERS);
             int wished = reservedWorkers < 0 ? Math.max(1, n / 4) : reservedWorkers;
@@ -498,10 +585,26 @@ public final class TaskGraph implements AutoCloseable {
                     n,
                     Math.min(reserved, n - 1),
                     observer,
-                    spin < 0 ? idlePolicy : IdlePolicy.spinning(java.time.Duration.ofNanos(spin)),
-                    uncaughtHandler != null ? uncaughtHandler : new LoggingFailureHandler(name)));
+                    idlePolicy(spin),
+                    uncaughtHandler != null ? uncaughtHandler : new LoggingFailureHandler(name),
+                    stallLimit,
+                    stallListener,
+                    scheduler));
+            if (scheduler != null) {
+                scheduler.explainWith(name, graph::describeWaits);
+            }
+            if (stallLimit != null && stallListener != null) {
+                graph.lifecycle.watch(new StallWatchdog(graph, stallLimit, stallListener));
+            }
             graph.workers.start();
             return graph;
+        }
+
+        private IdlePolicy idlePolicy(int spinNanos) {
+            if (scheduler != null) {
+                return IdlePolicy.parking();
+            }
+            return spinNanos < 0 ? idlePolicy : IdlePolicy.spinning(Duration.ofNanos(spinNanos));
         }
     }
 

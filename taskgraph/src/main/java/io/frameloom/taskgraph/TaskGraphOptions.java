@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param observer the observer, or null
  * @param idlePolicy the idle policy
  * @param uncaughtHandler receiver of failures that no event carries
+ * @param stallLimit after which a wait is reported; null without a watchdog
+ * @param stallListener receiver of those reports; null without a watchdog
+ * @param scheduler what controls the threads, or null for the operating system
  */
 record TaskGraphOptions(
         String name,
@@ -18,7 +22,10 @@ record TaskGraphOptions(
         int reservedWorkers,
         @Nullable TaskObserver observer,
         IdlePolicy idlePolicy,
-        FailureHandler uncaughtHandler) {
+        FailureHandler uncaughtHandler,
+        @Nullable Duration stallLimit,
+        @Nullable StallListener stallListener,
+        @Nullable ThreadScheduler scheduler) {
 
     /** The eventcount counts waiters in ten bits. */
     static final int MAX_WORKERS = 1000;

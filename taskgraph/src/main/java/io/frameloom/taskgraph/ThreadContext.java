@@ -41,7 +41,7 @@ final class ThreadContext {
     private @Nullable GraphEvent waiting;
 
     ThreadContext(TaskGraph graph, WorkerThread worker, int ordinal) {
-        this(graph, worker, ordinal, worker, null, new ThreadParker());
+        this(graph, worker, ordinal, worker, null, new ThreadParker(graph.scheduler()));
     }
 
     ThreadContext(TaskGraph graph, Thread thread, NamedLane lane) {
@@ -84,6 +84,7 @@ final class ThreadContext {
         if (observer != null && target != null) {
             observer.taskStarted(task.name(), target, ordinal);
         }
+        graph.reached(SchedulingPoint.BODY, task.name());
         Throwable failure = null;
         try {
             task.begin(this).run();

@@ -1,26 +1,29 @@
 package io.frameloom.taskgraph;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Controls the threads of a graph: how they block, what time it is, and where they may be interleaved.
+ * Controls the threads of a graph: how they start, how they block, what time it is, and where they may be
+ * interleaved.
  *
  * <p>A graph without one uses the operating system's threads as they are. The deterministic scheduler
- * for tests is the other implementation. All methods are called by the threads of the graph and by those that use
- * it; an implementation must not call back into the graph.
+ * for tests ({@link io.frameloom.taskgraph.deterministic.DeterministicScheduler}) is the other
+ * implementation. All methods are called by the threads of the graph and by those that use it; an
+ * implementation must not call back into the graph, except for the reports of {@link #explainWith}.
  */
 public interface ThreadScheduler {
     /**
-     * A thread is about to be started by the calling thread.
+     * Starts a thread that will call {@link #begin} first and {@link #end} last.
      *
      * @param thread the thread, not yet started
      */
-    void beforeStart(Thread thread);
+    void start(Thread thread);
 
-    /** The first thing that a started thread does. */
+    /** The first thing that a started thread does. Whatever it throws ends the thread without {@link #end}. */
     void begin();
 
-    /** The last thing that a started thread does. */
+    /** The last thing that a started thread does, also when it fails. */
     void end();
 
     /**
@@ -33,7 +36,7 @@ public interface ThreadScheduler {
 
     /**
      * Blocks the calling thread like {@link java.util.concurrent.locks.LockSupport#park(Object)}: until its
-     * permit is given, or for no reason.
+     * permit is given, until it is interrupted, or for no reason. The interrupt status is left as it is.
      *
      * @param blocker what the thread blocks on
      */
@@ -68,4 +71,13 @@ public interface ThreadScheduler {
      * @return nanoseconds from an arbitrary origin
      */
     long nanoTime();
+
+    /**
+     * Offers words about who waits for what, for the report of a deadlock. Called once per graph, before its
+     * first thread starts.
+     *
+     * @param graph name of the graph
+     * @param waits writes the report; passes no scheduling point
+     */
+    default void explainWith(String graph, Supplier<String> waits) {}
 }

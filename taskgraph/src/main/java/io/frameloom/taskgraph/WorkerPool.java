@@ -42,7 +42,7 @@ final class WorkerPool {
 
     WorkerPool(TaskGraph graph, int count, int reserved) {
         this.graph = graph;
-        this.idle = new EventCount(count);
+        this.idle = new EventCount(count, 0L, graph.scheduler());
         this.backgroundCapacity = count - reserved;
         this.backgroundPermits = new PaddedLong(backgroundCapacity);
         this.searchLimit = 1L + count / 4;
@@ -59,7 +59,7 @@ final class WorkerPool {
         int started = 0;
         try {
             for (WorkerThread worker : workers) {
-                worker.start();
+                graph.startThread(worker);
                 started++;
             }
         } finally {
@@ -80,12 +80,14 @@ final class WorkerPool {
      * @return the sign to pass to the signal, as the number of a bit
      */
     int push(Task task, @Nullable WorkerThread worker) {
+        graph.reached(SchedulingPoint.ENQUEUE, task.name());
         task.setQueued();
         return queues.offer(task, worker);
     }
 
     /** As {@link #push}, so that the calling worker does not find it first. */
     int pushShared(Task task) {
+        graph.reached(SchedulingPoint.ENQUEUE, task.name());
         task.setQueued();
         return queues.offerShared(task);
     }
@@ -133,6 +135,7 @@ final class WorkerPool {
 
     private void stopSearching() {
         searching.getAndAdd(-1);
+        graph.reached(SchedulingPoint.RECHECK, null);
         if (hasRunnable()) {
             wakeSearcher();
         }
@@ -193,12 +196,14 @@ final class WorkerPool {
     }
 
     private @Nullable Task scan(WorkerThread worker) {
+        graph.reached(SchedulingPoint.TAKE, null);
         Task task = queues.takeForeground(worker);
         while (task == null && queues.showsBackground() && tryBackgroundPermit()) {
             task = queues.takeBackground(worker);
             if (task != null) {
                 worker.holdsBackgroundPermit = true;
             } else {
+                graph.reached(SchedulingPoint.TAKE, null);
                 // Somebody may have gone to sleep for want of the permit: look again after returning it.
                 backgroundPermits.getAndAdd(1);
             }
@@ -269,6 +274,7 @@ final class WorkerPool {
 
     /** Counts a worker as unable to take new work; before its last look at what it waits for. */
     void enterBlocked(WorkerThread worker) {
+        graph.reached(SchedulingPoint.PARK, null);
         worker.blocked = true;
         boolean none = blocked.getAndAdd(1) + 1 >= workers.size();
         if (worker.holdsBackgroundPermit) {

@@ -42,6 +42,6 @@ final class WorkerThread extends Thread implements Wakeable {
 
     @Override
     public void run() {
-        graph.workers().work(this);
+        graph.runScheduled(() -> graph.workers().work(this));
     }
 }

@@ -1,6 +1,9 @@
 package io.frameloom.taskgraph.internal;
 
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.ThreadScheduler;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets idle threads sleep until there may be work, without lost wake-ups and without a lock.
@@ -44,11 +47,16 @@ public final class EventCount {
 
     private final PaddedLong state;
     private final Slot[] slots;
+    private final @Nullable ThreadScheduler scheduler;
 
     /** A waiter's place in the stack. */
     private static final class Slot {
-        final ThreadParker parker = new ThreadParker();
+        final ThreadParker parker;
         volatile long next = STACK_EMPTY;
+
+        Slot(@Nullable ThreadScheduler scheduler) {
+            parker = new ThreadParker(scheduler);
+        }
     }
 
     /**
@@ -57,7 +65,7 @@ public final class EventCount {
      * @param waiters number of waiters, at most {@link #MAX_WAITERS}
      */
     public EventCount(int waiters) {
-        this(waiters, 0L);
+        this(waiters, 0L, null);
     }
 
     /**
@@ -67,12 +75,24 @@ public final class EventCount {
      * @param version first version; the low 34 bits count
      */
     public EventCount(int waiters, long version) {
+        this(waiters, version, null);
+    }
+
+    /**
+     * An eventcount whose waiters are blocked and woken by a scheduler.
+     *
+     * @param waiters number of waiters, at most {@link #MAX_WAITERS}
+     * @param version first version; the low 34 bits count
+     * @param scheduler the scheduler, or null for the operating system
+     */
+    public EventCount(int waiters, long version, @Nullable ThreadScheduler scheduler) {
         if (waiters < 0 || waiters > MAX_WAITERS) {
             throw new IllegalArgumentException("an eventcount has 0 to " + MAX_WAITERS + " waiters, not " + waiters);
         }
+        this.scheduler = scheduler;
         slots = new Slot[waiters];
         for (int i = 0; i < waiters; i++) {
-            slots[i] = new Slot();
+            slots[i] = new Slot(scheduler);
         }
         state = new PaddedLong(STACK_EMPTY | (version << 30));
     }
@@ -80,6 +100,7 @@ public final class EventCount {
     /** Announces a wait. Must be followed by {@link #cancelWait()} or {@link #commitWait(int)}. */
     public void prepareWait() {
         state.getAndAdd(PREWAIT_ONE);
+        reached(SchedulingPoint.RECHECK);
     }
 
     /**
@@ -89,6 +110,7 @@ public final class EventCount {
      *     is more work than it takes itself
      */
     public boolean cancelWait() {
+        reached(SchedulingPoint.PARK);
         while (true) {
             long s = state.valueVolatile();
             boolean consume = signals(s) == prewaiting(s);
@@ -107,6 +129,7 @@ public final class EventCount {
         Slot slot = slots[waiter];
         boolean announced = false;
         while (true) {
+            reached(SchedulingPoint.PARK);
             long s = state.valueVolatile();
             if (signals(s) > 0) {
                 if (state.cas(s, s - PREWAIT_ONE - SIGNAL_ONE)) {
@@ -135,6 +158,7 @@ public final class EventCount {
      * @return true if a waiter was notified
      */
     public boolean notifyOne() {
+        reached(SchedulingPoint.WAKE);
         VarHandle.fullFence();
         while (true) {
             long s = state.valueVolatile();
@@ -159,6 +183,7 @@ public final class EventCount {
 
     /** Wakes all present waiters. */
     public void notifyAllWaiters() {
+        reached(SchedulingPoint.WAKE);
         VarHandle.fullFence();
         while (true) {
             long s = state.valueVolatile();
@@ -194,6 +219,13 @@ public final class EventCount {
      */
     public long lastWakeLatencyNanos(int waiter) {
         return slots[waiter].parker.lastWakeLatencyNanos();
+    }
+
+    private void reached(SchedulingPoint point) {
+        ThreadScheduler given = scheduler;
+        if (given != null) {
+            given.reached(point, null);
+        }
     }
 
     private static long signals(long s) {

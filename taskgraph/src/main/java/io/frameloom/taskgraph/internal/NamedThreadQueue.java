@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.internal;
 
+import io.frameloom.taskgraph.ThreadScheduler;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public final class NamedThreadQueue<T> {
     private final MpscUnboundedVarHandleArrayQueue<T> mainHigh;
     private final MpscUnboundedVarHandleArrayQueue<T> localNormal;
     private final MpscUnboundedVarHandleArrayQueue<T> mainNormal;
-    private final ThreadParker parker = new ThreadParker();
+    private final ThreadParker parker;
 
     /**
      * Empty queues.
@@ -40,6 +41,17 @@ public final class NamedThreadQueue<T> {
      * @param chunk items per array chunk; a power of two, 2 or more
      */
     public NamedThreadQueue(int chunk) {
+        this(chunk, null);
+    }
+
+    /**
+     * Empty queues whose consumer is blocked and woken by a scheduler.
+     *
+     * @param chunk items per array chunk; a power of two, 2 or more
+     * @param scheduler the scheduler, or null for the operating system
+     */
+    public NamedThreadQueue(int chunk, @Nullable ThreadScheduler scheduler) {
+        parker = new ThreadParker(scheduler);
         localHigh = new MpscUnboundedVarHandleArrayQueue<>(chunk);
         mainHigh = new MpscUnboundedVarHandleArrayQueue<>(chunk);
         localNormal = new MpscUnboundedVarHandleArrayQueue<>(chunk);

@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph.internal;
 
+import io.frameloom.taskgraph.SchedulingPoint;
+import io.frameloom.taskgraph.ThreadScheduler;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An interrupt neither ends the park nor gets lost: it is cleared while parked (a pending interrupt
  * would make every park return at once) and set again on return.
+ *
+ * <p>With a {@link ThreadScheduler} it is that which blocks, wakes and tells the time.
  */
 public final class ThreadParker {
     private static final int RUNNING = 0;
@@ -45,6 +49,7 @@ public final class ThreadParker {
         }
     }
 
+    private final @Nullable ThreadScheduler scheduler;
     private volatile int state;
     /** Written before the state is announced, read after the state was seen as PARKED. */
     private @Nullable Thread owner;
@@ -52,14 +57,26 @@ public final class ThreadParker {
     private volatile long wakeStamp;
     private long wakeLatency;
 
-    /** A parker whose thread runs. */
-    public ThreadParker() {}
+    /** A parker for threads that nobody schedules but the operating system. */
+    public ThreadParker() {
+        this(null);
+    }
+
+    /**
+     * A parker whose thread runs.
+     *
+     * @param scheduler what blocks and wakes the thread, or null for the operating system
+     */
+    public ThreadParker(@Nullable ThreadScheduler scheduler) {
+        this.scheduler = scheduler;
+    }
 
     /** Announces that the calling thread is about to park. */
     public void prepare() {
         owner = Thread.currentThread();
         state = ANNOUNCED;
         VarHandle.fullFence();
+        reached(SchedulingPoint.RECHECK);
     }
 
     /** Takes the announcement back. */
@@ -75,7 +92,7 @@ public final class ThreadParker {
     /**
      * Parks as {@link #park()}, but not beyond a deadline.
      *
-     * @param deadlineNanos the deadline on the clock of {@link System#nanoTime()}
+     * @param deadlineNanos the deadline on the clock of {@link System#nanoTime()}, or of the scheduler
      * @return false if the deadline passed without a wake
      */
     public boolean parkUntil(long deadlineNanos) {
@@ -84,6 +101,7 @@ public final class ThreadParker {
 
     private boolean parkUntil(boolean timed, long deadlineNanos) {
         wakeLatency = 0L;
+        reached(SchedulingPoint.PARK);
         if (!casState(ANNOUNCED, PARKED)) {
             return true;
         }
@@ -94,19 +112,16 @@ public final class ThreadParker {
                 interrupted = true;
             }
             if (!timed) {
-                LockSupport.park(this);
-                continue;
-            }
-            long left = deadlineNanos - System.nanoTime();
-            if (left > 0) {
-                LockSupport.parkNanos(this, left);
+                block();
+            } else if (deadlineNanos - nanoTime() > 0) {
+                blockUntil(deadlineNanos);
             } else if (casState(PARKED, RUNNING)) {
                 woken = false;
                 break;
             }
         }
         if (woken) {
-            wakeLatency = Math.max(0L, System.nanoTime() - wakeStamp);
+            wakeLatency = Math.max(0L, nanoTime() - wakeStamp);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -120,6 +135,7 @@ public final class ThreadParker {
      * @return true if a park was ended or prevented
      */
     public boolean wake() {
+        reached(SchedulingPoint.WAKE);
         VarHandle.fullFence();
         while (true) {
             int seen = state;
@@ -127,10 +143,10 @@ public final class ThreadParker {
                 return false;
             }
             if (seen == PARKED) {
-                wakeStamp = System.nanoTime();
+                wakeStamp = nanoTime();
                 if (casState(PARKED, RUNNING)) {
                     // Read only now: before, the parked thread could change hands and a stale one be unparked.
-                    LockSupport.unpark(owner);
+                    unblock(owner);
                     return true;
                 }
             } else if (casState(ANNOUNCED, RUNNING)) {
@@ -146,6 +162,45 @@ public final class ThreadParker {
      */
     public long lastWakeLatencyNanos() {
         return wakeLatency;
+    }
+
+    private void block() {
+        ThreadScheduler given = scheduler;
+        if (given == null) {
+            LockSupport.park(this);
+        } else {
+            given.park(this);
+        }
+    }
+
+    private void blockUntil(long deadlineNanos) {
+        ThreadScheduler given = scheduler;
+        if (given == null) {
+            LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
+        } else {
+            given.parkUntil(this, deadlineNanos);
+        }
+    }
+
+    private void unblock(@Nullable Thread thread) {
+        ThreadScheduler given = scheduler;
+        if (given == null) {
+            LockSupport.unpark(thread);
+        } else if (thread != null) {
+            given.unpark(thread);
+        }
+    }
+
+    private long nanoTime() {
+        ThreadScheduler given = scheduler;
+        return given == null ? System.nanoTime() : given.nanoTime();
+    }
+
+    private void reached(SchedulingPoint point) {
+        ThreadScheduler given = scheduler;
+        if (given != null) {
+            given.reached(point, null);
+        }
     }
 
     private boolean casState(int expected, int desired) {

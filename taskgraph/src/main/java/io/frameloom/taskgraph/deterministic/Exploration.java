@@ -1,0 +1,210 @@
+package io.frameloom.taskgraph.deterministic;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Which schedules to try, how many, and how long a run may be. Immutable.
+ *
+ * <p>The order in which to use them: {@link #mixed} finds most bugs soonest; {@link #pct} with a small
+ * depth finds what needs a few preemptions at the right places in a long program; {@link #delaying} asks what
+ * happens when one task is late.
+ */
+public final class Exploration {
+    private static final int DEFAULT_MAX_STEPS = 100_000;
+
+    /** Makes the policy of one run. */
+    private interface PolicyOfRun {
+        Policy policy(long seed, int run, int expectedSteps);
+    }
+
+    private final String name;
+    private final long seed;
+    private final int runs;
+    private final int maxSteps;
+    private final boolean timePasses;
+    private final PolicyOfRun policies;
+
+    private Exploration(String name, long seed, int runs, int maxSteps, boolean timePasses, PolicyOfRun policies) {
+        if (runs < 1) {
+            throw new IllegalArgumentException("an exploration needs at least one run, not " + runs);
+        }
+        if (maxSteps < 1) {
+            throw new IllegalArgumentException("a run needs at least one step, not " + maxSteps);
+        }
+        this.name = name;
+        this.seed = seed;
+        this.runs = runs;
+        this.maxSteps = maxSteps;
+        this.timePasses = timePasses;
+        this.policies = policies;
+    }
+
+    private static Exploration of(String name, long seed, int runs, PolicyOfRun policies) {
+        return new Exploration(name, seed, runs, DEFAULT_MAX_STEPS, false, policies);
+    }
+
+    /**
+     * At every point each thread that can run is equally likely.
+     *
+     * @param seed the seed
+     * @param runs number of runs, 1 or more
+     * @return the exploration
+     */
+    public static Exploration random(long seed, int runs) {
+        return of("random schedules", seed, runs, (s, run, steps) -> new RandomPolicy(s, 0.0));
+    }
+
+    /**
+     * Random strict priorities, with {@code depth - 1} random places at which the running thread falls behind
+     * all others (Burckhardt, Kothari, Musuvathi, Nagarakatte: "A Randomized Scheduler with Probabilistic
+     * Guarantees of Finding Bugs"). The places are drawn from the length of the longest run so far.
+     *
+     * @param seed the seed
+     * @param runs number of runs, 1 or more
+     * @param depth how many events have to come in a certain order for the bug to show, 1 or more
+     * @return the exploration
+     */
+    public static Exploration pct(long seed, int runs, int depth) {
+        if (depth < 1) {
+            throw new IllegalArgumentException("the depth of a bug is at least 1, not " + depth);
+        }
+        return of("PCT schedules of depth " + depth, seed, runs, (s, run, steps) -> new PctPolicy(s, depth, steps));
+    }
+
+    /**
+     * One run in which the newest thread that can run always goes first.
+     *
+     * @return the exploration
+     */
+    public static Exploration newestFirst() {
+        return of("newest thread first", 0L, 1, (s, run, steps) -> newest());
+    }
+
+    /**
+     * One run in which the oldest thread that can run always goes first.
+     *
+     * @return the exploration
+     */
+    public static Exploration oldestFirst() {
+        return of("oldest thread first", 0L, 1, (s, run, steps) -> oldest());
+    }
+
+    /**
+     * The named thread, and whoever is about to do something with the named task or event, go on only when nobody
+     * else can; otherwise random.
+     *
+     * @param name name of a thread, task or event
+     * @param seed the seed
+     * @param runs number of runs, 1 or more
+     * @return the exploration
+     */
+    public static Exploration delaying(String name, long seed, int runs) {
+        Objects.requireNonNull(name, "name");
+        return of("schedules that delay '" + name + "'", seed, runs, (s, run, steps) -> new DelayPolicy(s, name));
+    }
+
+    /**
+     * Oldest first, newest first, and then by turns random schedules, PCT schedules of depth 2 to 4, and random
+     * schedules with few changes of thread, in which one thread gets far while others stand still.
+     *
+     * @param seed the seed
+     * @param runs number of runs, 1 or more
+     * @return the exploration
+     */
+    public static Exploration mixed(long seed, int runs) {
+        return of("mixed schedules", seed, runs, (s, run, steps) -> switch (run) {
+            case 0 -> oldest();
+            case 1 -> newest();
+            default ->
+                switch (run % 3) {
+                    case 0 -> new RandomPolicy(s, 0.0);
+                    case 1 -> new PctPolicy(s, 2 + run / 3 % 3, steps);
+                    default -> new RandomPolicy(s, 0.8);
+                };
+        });
+    }
+
+    /**
+     * One run that repeats another.
+     *
+     * @param schedule the schedule of that run
+     * @return the exploration
+     */
+    public static Exploration replay(Schedule schedule) {
+        Objects.requireNonNull(schedule, "schedule");
+        // The recorded choices tell when time passed; whether it might is no question here.
+        return of("replay", 0L, 1, (s, run, steps) -> new ReplayPolicy(schedule))
+                .timePasses();
+    }
+
+    /**
+     * As {@link #replay(Schedule)}.
+     *
+     * @param schedule text form of the schedule
+     * @return the exploration
+     * @throws IllegalArgumentException if the text is malformed
+     */
+    public static Exploration replay(String schedule) {
+        return replay(Schedule.parse(schedule));
+    }
+
+    /**
+     * Sets after how many decisions a run counts as a livelock; 100,000 unless set.
+     *
+     * @param limit 1 or more
+     * @return a changed copy
+     */
+    public Exploration maxSteps(int limit) {
+        return new Exploration(name, seed, runs, limit, timePasses, policies);
+    }
+
+    /**
+     * Lets time pass at any point instead of only when nobody can run, so that a wait with a deadline may end by it
+     * however busy the others are. This is what tests of timeouts want.
+     *
+     * @return a changed copy
+     */
+    public Exploration timePasses() {
+        return new Exploration(name, seed, runs, maxSteps, true, policies);
+    }
+
+    String name() {
+        return name;
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    int runs() {
+        return runs;
+    }
+
+    int maxSteps() {
+        return maxSteps;
+    }
+
+    boolean isTimePassing() {
+        return timePasses;
+    }
+
+    /** The policy of one run; the same for the same arguments. */
+    Policy policy(int run, int expectedSteps) {
+        // The odd constant of SplitMix64 keeps the streams of neighbouring runs apart.
+        return policies.policy(seed + run * 0x9E3779B97F4A7C15L, run, expectedSteps);
+    }
+
+    private static Policy newest() {
+        return (List<ControlledThread> ready, ControlledThread current, int step) -> ready.get(ready.size() - 1);
+    }
+
+    private static Policy oldest() {
+        return (List<ControlledThread> ready, ControlledThread current, int step) -> ready.get(0);
+    }
+
+    @Override
+    public String toString() {
+        return runs + " " + name + ", seed " + seed;
+    }
+}

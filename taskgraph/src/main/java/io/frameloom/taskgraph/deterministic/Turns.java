@@ -1,0 +1,194 @@
+package io.frameloom.taskgraph.deterministic;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who has the next turn of a run, keeps its clock and its log, and notices when nobody can go on. Belongs
+ * to whoever has the baton; only {@link #failure} and {@link #progress} are for any thread.
+ */
+final class Turns {
+    /** Close to the overflow, so that code that compares times instead of subtracting them is found. */
+    private static final long FIRST_TIME = Long.MAX_VALUE - 1_000_000_000L;
+
+    /** A thread that went on so often while others could have has them go first for once. */
+    private static final int LONGEST_STRETCH = 1_000;
+
+    private final Policy policy;
+    private final int maxSteps;
+    private final boolean timePasses;
+
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final AtomicInteger progress = new AtomicInteger();
+
+    private final List<ControlledThread> threads = new ArrayList<>();
+    private final Map<String, Supplier<String>> explanations = new LinkedHashMap<>();
+    private final List<ControlledThread> ready = new ArrayList<>();
+    private final RunLog log = new RunLog();
+    private long now = FIRST_TIME;
+    private int stretch;
+    private boolean aborting;
+    private boolean reporting;
+
+    Turns(Exploration exploration, Policy policy) {
+        this.policy = policy;
+        this.maxSteps = exploration.maxSteps();
+        this.timePasses = exploration.isTimePassing();
+    }
+
+    ControlledThread add(Thread thread) {
+        ControlledThread added = new ControlledThread(threads.size(), thread);
+        threads.add(added);
+        return added;
+    }
+
+    void explainWith(String graph, Supplier<String> waits) {
+        explanations.put(graph, waits);
+    }
+
+    RunLog log() {
+        return log;
+    }
+
+    long now() {
+        return now;
+    }
+
+    /** Whether the run has failed and its threads unwind. */
+    boolean isAborting() {
+        return aborting;
+    }
+
+    /** Whether a report is being written, which must not change what it reports. */
+    boolean isReporting() {
+        return reporting;
+    }
+
+    @Nullable
+    Throwable failure() {
+        return failure.get();
+    }
+
+    /** Grows while the run goes on. */
+    int progress() {
+        return progress.get();
+    }
+
+    /** Keeps the first failure; for a thread that has died, which has no baton. */
+    void noteFailure(Throwable t) {
+        failure.compareAndSet(null, t);
+    }
+
+    void fail(Throwable t) {
+        noteFailure(t);
+        aborting = true;
+    }
+
+    /** The thread that goes on after the given one; null when all have ended. */
+    @Nullable
+    ControlledThread next(ControlledThread me) {
+        progress.lazySet(log.length());
+        return aborting ? nextToUnwind(me) : decide(me);
+    }
+
+    private @Nullable ControlledThread decide(ControlledThread me) {
+        findReady();
+        if (ready.isEmpty()) {
+            findEarliest();
+        }
+        if (ready.isEmpty()) {
+            return allEnded() ? null : abort(me, new DeadlockException(report("deadlock: no thread can run")));
+        }
+        if (log.length() >= maxSteps) {
+            return abort(me, new LivelockException(report("livelock? no end after " + maxSteps + " steps")));
+        }
+        if (stretch >= LONGEST_STRETCH && ready.size() > 1) {
+            ready.remove(me);
+        }
+        ControlledThread next;
+        try {
+            next = policy.choose(ready, me, log.length());
+        } catch (RuntimeException e) {
+            return abort(me, e);
+        }
+        stretch = next == me ? stretch + 1 : 0;
+        log.decide(next);
+        if (next.waitsForTime() && !next.canRun(now)) {
+            now = next.deadline;
+        }
+        return next;
+    }
+
+    /** Collects who can run now; empty if nobody can but by time. */
+    private void findReady() {
+        ready.clear();
+        boolean any = false;
+        for (ControlledThread thread : threads) {
+            boolean can = thread.canRun(now);
+            any |= can;
+            if (can || (timePasses && thread.waitsForTime())) {
+                ready.add(thread);
+            }
+        }
+        if (!any) {
+            ready.clear();
+        }
+    }
+
+    /** Collects whose deadline comes first. */
+    private void findEarliest() {
+        long earliest = Long.MAX_VALUE;
+        for (ControlledThread thread : threads) {
+            if (thread.waitsForTime()) {
+                earliest = Math.min(earliest, thread.deadline - now);
+            }
+        }
+        for (ControlledThread thread : threads) {
+            if (thread.waitsForTime() && thread.deadline - now == earliest) {
+                ready.add(thread);
+            }
+        }
+    }
+
+    private boolean allEnded() {
+        for (ControlledThread thread : threads) {
+            if (thread.state != ControlledThread.State.ENDED) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private @Nullable ControlledThread abort(ControlledThread me, Throwable why) {
+        fail(why);
+        return nextToUnwind(me);
+    }
+
+    /** One thread after the other unwinds to its end, the present one first. */
+    private @Nullable ControlledThread nextToUnwind(ControlledThread me) {
+        if (me.state != ControlledThread.State.ENDED) {
+            return me;
+        }
+        for (ControlledThread thread : threads) {
+            if (thread.state != ControlledThread.State.ENDED) {
+                return thread;
+            }
+        }
+        return null;
+    }
+
+    private String report(String headline) {
+        reporting = true;
+        try {
+            return StuckReport.of(headline, threads, explanations);
+        } finally {
+            reporting = false;
+        }
+    }
+}
