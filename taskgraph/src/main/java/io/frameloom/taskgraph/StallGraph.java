@@ -207,7 +207,7 @@ final class StallGraph {
         Set<GraphEvent> unmet = Collections.newSetFromMap(new IdentityHashMap<>());
         StringBuilder names = new StringBuilder();
         for (GraphEvent input : event.inputs()) {
-            if (!input.isComplete() && unmet.add(input) && unmet.size() <= MOST_NAMES) {
+            if (input != null && !input.isComplete() && unmet.add(input) && unmet.size() <= MOST_NAMES) {
                 names.append(unmet.size() == 1 ? " '" : ", '")
                         .append(input.name())
                         .append('\'');
