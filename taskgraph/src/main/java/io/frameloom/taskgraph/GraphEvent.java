@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -181,6 +182,17 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     }
 
     /**
+     * A future that completes with this event: with null, or exceptionally with its {@link #failure()}. What
+     * depends on the future without an executor runs on the thread that completes the event, usually a
+     * worker, and must not block. Cancelling the future does not affect the event.
+     *
+     * @return a new future
+     */
+    public final CompletableFuture<@Nullable Void> toCompletableFuture() {
+        return FutureAdapter.toFuture(this, () -> null);
+    }
+
+    /**
      * Checks that children may still be added.
      *
      * @throws IllegalStateException if not
@@ -315,6 +327,11 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     @Nullable
     GraphEvent[] inputs() {
         return children();
+    }
+
+    /** Incomplete events of which one that completes may be enough for this one. */
+    GraphEvent[] alternatives() {
+        return NO_EVENTS;
     }
 
     /** The number of the latest walk of a waiting worker that came here, or 0. */

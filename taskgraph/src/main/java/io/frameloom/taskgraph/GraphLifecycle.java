@@ -93,6 +93,7 @@ final class GraphLifecycle {
         closing = true;
         graph.roots().failAll();
         graph.lanes().wakeAll();
+        graph.timer().wake();
         NamedLane own = context == null ? null : context.lane;
         graph.lanes().closeIdle(own);
         graph.workers().wakeAll();
@@ -106,9 +107,11 @@ final class GraphLifecycle {
     }
 
     /** A library thread cannot join itself, and nobody can wait for the end of the task he is in. */
-    private static boolean mustNotWait(@Nullable ThreadContext context) {
-        return context != null
-                && (context.worker != null || context.insideTask() || context.thread instanceof NamedPumpThread);
+    private boolean mustNotWait(@Nullable ThreadContext context) {
+        if (context == null) {
+            return graph.timer().isCurrentThread();
+        }
+        return context.worker != null || context.insideTask() || context.thread instanceof NamedPumpThread;
     }
 
     private boolean awaitEnd() {

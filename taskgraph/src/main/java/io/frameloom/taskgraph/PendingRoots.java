@@ -5,13 +5,14 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What pending work hangs on and only the application can resolve: manual events that something waits
- * for, and held tasks. Closing the graph fails them, and with them everything behind.
+ * for, held tasks, and futures. Closing the graph fails them, and with them everything behind.
  *
  * <p>Any thread may call any method.
  */
 final class PendingRoots {
     private final Set<ManualEvent> events = ConcurrentHashMap.newKeySet();
     private final Set<HeldTask> held = ConcurrentHashMap.newKeySet();
+    private final Set<Promise> promises = ConcurrentHashMap.newKeySet();
 
     void add(ManualEvent manualEvent) {
         events.add(manualEvent);
@@ -29,6 +30,14 @@ final class PendingRoots {
         held.remove(task);
     }
 
+    void add(Promise promise) {
+        promises.add(promise);
+    }
+
+    void remove(Promise promise) {
+        promises.remove(promise);
+    }
+
     /** Fails all. Whoever adds one afterwards sees the graph closing and fails it himself. */
     void failAll() {
         for (HeldTask task : held) {
@@ -37,9 +46,12 @@ final class PendingRoots {
         for (ManualEvent event : events) {
             event.failByClose();
         }
+        for (Promise promise : promises) {
+            promise.failByClose();
+        }
     }
 
     int size() {
-        return events.size() + held.size();
+        return events.size() + held.size() + promises.size();
     }
 }

@@ -207,10 +207,18 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     @Nullable
     GraphEvent[] inputs() {
         Object seen = linkAcquire();
+        @Nullable GraphEvent[] events = children();
         if (seen instanceof GraphEvent event) {
-            return new GraphEvent[] {event};
+            events = new GraphEvent[] {event};
+        } else if (seen instanceof GraphEvent[] several) {
+            events = several;
         }
-        return seen instanceof GraphEvent[] events ? events : children();
+        return body instanceof Needs further ? further.addTo(events) : events;
+    }
+
+    @Override
+    GraphEvent[] alternatives() {
+        return body instanceof Needs further ? further.alternatives() : NO_EVENTS;
     }
 
     String describeState() {

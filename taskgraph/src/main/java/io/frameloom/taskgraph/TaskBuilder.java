@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Objects;
@@ -13,15 +14,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskBuilder {
     private final Task task;
+    private final @Nullable Admission admission;
     private int count;
     /** The first prerequisite until there is a second one. */
     private @Nullable GraphEvent first;
 
     private GraphEvent @Nullable [] several;
+    private long delayNanos;
     private boolean used;
 
     TaskBuilder(Task task) {
         this.task = task;
+        this.admission = null;
+    }
+
+    /** A task that needs to be let in, too; that is also its body. */
+    TaskBuilder(Task task, Admission admission) {
+        this.task = task;
+        this.admission = admission;
     }
 
     /**
@@ -106,6 +116,20 @@ public final class TaskBuilder {
     }
 
     /**
+     * Sets the shortest time from the launch of the task to its start; none unless set. The time runs while
+     * the task waits for its prerequisites or its release. Closing the graph meanwhile fails the task.
+     *
+     * @param delay the time, not negative
+     * @return this
+     * @throws IllegalArgumentException if the delay is negative
+     */
+    public TaskBuilder delay(Duration delay) {
+        requireUnused();
+        this.delayNanos = DelayTimer.nanosOf(delay, task.name());
+        return this;
+    }
+
+    /**
      * Launches the task: it runs as soon as its prerequisites are complete.
      *
      * @return the completion of the task
@@ -127,7 +151,7 @@ public final class TaskBuilder {
     public HeldTask hold() {
         launch(true);
         TaskGraph graph = task.graph();
-        HeldTask held = new HeldTask(graph, task);
+        HeldTask held = new HeldTask(graph, task, admission);
         graph.roots().add(held);
         if (graph.isClosing()) {
             // The closing thread may have looked at the roots before this one was among them.
@@ -145,7 +169,11 @@ public final class TaskBuilder {
      */
     public void fireAndForget() {
         requireUnused();
-        task.tracked = false;
+        if (admission == null) {
+            task.tracked = false;
+        } else {
+            admission.reportFailure();
+        }
         launch(false);
     }
 
@@ -191,9 +219,16 @@ public final class TaskBuilder {
      */
     private void launch(boolean held) {
         requireUnused();
-        used = true;
         TaskGraph graph = task.graph();
+        if (delayNanos > 0) {
+            add(graph.timer().after(task.name() + " delay", delayNanos));
+        }
+        used = true;
         graph.requireOpen(task.name());
+        if (admission != null) {
+            launchAdmitted(admission, held);
+            return;
+        }
         GraphEvent[] events = several;
         if (events != null) {
             launchBehind(events, held);
@@ -216,6 +251,27 @@ public final class TaskBuilder {
                 task.graph().launch(task);
             }
         }
+    }
+
+    /** The admission keeps a count of its own until it lets the task in, so the task is not ready in here. */
+    private void launchAdmitted(Admission guard, boolean held) {
+        GraphEvent[] events = prerequisites();
+        task.setPrerequisites(events);
+        task.setOutstanding(count + (held ? 2 : 1));
+        for (GraphEvent event : events) {
+            if (!event.addSubsequent(task)) {
+                task.prerequisiteMet(event);
+            }
+        }
+        guard.takeCharge(task, events, held, task.graph().completer());
+    }
+
+    private GraphEvent[] prerequisites() {
+        GraphEvent[] events = several;
+        if (events != null) {
+            return Arrays.copyOf(events, count);
+        }
+        return first == null ? GraphEvent.NO_EVENTS : new GraphEvent[] {first};
     }
 
     /** Guards race 4, completion against set-up: the count of the set-up is the last to go. */
