@@ -39,6 +39,9 @@ abstract class Admission implements Needs, Subsequent {
         reportsFailure = true;
     }
 
+    /** Lets a token decide whether the body runs; before the launch. */
+    abstract void cancelledBy(CancellationToken token, Task own);
+
     /** Begins to wait for the admission. */
     abstract void enter(GraphEvent[] events, boolean held, Completer completer);
 

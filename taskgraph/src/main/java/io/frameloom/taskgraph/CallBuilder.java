@@ -76,6 +76,17 @@ public final class CallBuilder<T extends @Nullable Object> {
     }
 
     /**
+     * As {@link TaskBuilder#cancelledBy}.
+     *
+     * @param token the token
+     * @return this
+     */
+    public CallBuilder<T> cancelledBy(CancellationToken token) {
+        task.cancelledBy(token);
+        return this;
+    }
+
+    /**
      * As {@link TaskBuilder#delay}.
      *
      * @param delay the shortest time from the launch to the start

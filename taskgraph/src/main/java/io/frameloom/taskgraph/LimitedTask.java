@@ -34,6 +34,15 @@ final class LimitedTask extends Admission {
         this.body = body;
     }
 
+    @Override
+    void cancelledBy(CancellationToken token, Task own) {
+        SlotBody work = Objects.requireNonNull(body, "the task is not launched");
+        body = given -> {
+            own.requireWanted(token);
+            work.run(given);
+        };
+    }
+
     /** The events know the task already and tell it first: when the last has told this, it has seen every failure. */
     @Override
     void enter(GraphEvent[] events, boolean held, Completer completer) {

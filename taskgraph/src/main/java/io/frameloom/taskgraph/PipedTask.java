@@ -34,6 +34,11 @@ final class PipedTask extends Admission {
     }
 
     @Override
+    void cancelledBy(CancellationToken token, Task own) {
+        body = new CancellableBody(own, token, Objects.requireNonNull(body, "the task is not launched"));
+    }
+
+    @Override
     void enter(GraphEvent[] events, boolean held, Completer completer) {
         PipedTask last = pipe.exchangeTail(this);
         if (last == null) {

@@ -100,6 +100,22 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         return completeOne();
     }
 
+    /** Lets a token decide whether the body runs; before the launch, and not if the body is an admission. */
+    void cancelledBy(CancellationToken token) {
+        TaskBody work = body;
+        if (work != null) {
+            body = new CancellableBody(this, token, work);
+        }
+    }
+
+    /** The last thing before the user's body, on its thread. */
+    void requireWanted(CancellationToken token) {
+        if (token.isCancelled()) {
+            link = null;
+            throw new TaskCancelledException("'" + name() + "' did not run: its token was cancelled before it started");
+        }
+    }
+
     /** Ends the set-up or the hold. Returns true if the task is ready with that. */
     boolean releaseLock() {
         return completeOne();

@@ -116,6 +116,25 @@ public final class TaskBuilder {
     }
 
     /**
+     * Lets a token decide whether the task runs: cancelled before the start, it fails with
+     * {@link TaskCancelledException} when it would have started. May be called several times; any of the
+     * tokens is enough.
+     *
+     * @param token the token
+     * @return this
+     */
+    public TaskBuilder cancelledBy(CancellationToken token) {
+        requireUnused();
+        Objects.requireNonNull(token, "token");
+        if (admission == null) {
+            task.cancelledBy(token);
+        } else {
+            admission.cancelledBy(token, task);
+        }
+        return this;
+    }
+
+    /**
      * Sets the shortest time from the launch of the task to its start; none unless set. The time runs while
      * the task waits for its prerequisites or its release. Closing the graph meanwhile fails the task.
      *
