@@ -43,6 +43,18 @@ public final class CallBuilder<T extends @Nullable Object> {
     }
 
     /**
+     * As {@link TaskBuilder#after(FailurePolicy, GraphEvent...)}.
+     *
+     * @param policy what their outcome means
+     * @param events the prerequisites; null entries are ignored
+     * @return this
+     */
+    public CallBuilder<T> after(FailurePolicy policy, @Nullable GraphEvent... events) {
+        task.after(policy, events);
+        return this;
+    }
+
+    /**
      * As {@link TaskBuilder#on}.
      *
      * @param target where the task runs

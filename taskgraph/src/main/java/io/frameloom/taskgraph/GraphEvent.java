@@ -82,6 +82,18 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     }
 
     /**
+     * Whether this is the event of a task that ended without running its body: because of the outcome of a
+     * prerequisite ({@link FailurePolicy}), a cancelled token, or the closing of the graph. Whether that is a
+     * failure is another question: a task that is not needed ({@link FailurePolicy#RUN_ON_FAILURE}) is
+     * skipped and succeeds.
+     *
+     * @return true if the event is complete and the body was not run
+     */
+    public boolean wasSkipped() {
+        return false;
+    }
+
+    /**
      * The failure with which the event completed.
      *
      * @return what the body threw, a {@link PrerequisiteFailedException}, a

@@ -25,6 +25,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     private static final int QUEUED = 1;
     private static final int RUNNING = 2;
     private static final int RETURNED = 3;
+    private static final int SKIPPED = 4;
 
     private static final VarHandle STATE;
     private static final VarHandle FAILED;
@@ -100,6 +101,15 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         return completeOne();
     }
 
+    /** As {@link #prerequisiteMet(GraphEvent)}, for a prerequisite with a policy of its own. */
+    boolean prerequisiteMet(GraphEvent prerequisite, FailurePolicy edge) {
+        FailedPrerequisite.Effect effect = FailedPrerequisite.effect(prerequisite, edge);
+        if (effect != null) {
+            note(prerequisite, effect);
+        }
+        return completeOne();
+    }
+
     /** Lets a token decide whether the body runs; before the launch, and not if the body is an admission. */
     void cancelledBy(CancellationToken token) {
         TaskBody work = body;
@@ -131,17 +141,26 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         if (!prerequisite.isFailed()) {
             return;
         }
+        note(
+                prerequisite,
+                policy == FailurePolicy.SKIP ? FailedPrerequisite.Effect.FAIL : FailedPrerequisite.Effect.IGNORE);
+    }
+
+    private void note(GraphEvent prerequisite, FailedPrerequisite.Effect effect) {
         FailedPrerequisite seen;
         do {
             seen = failed;
-        } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(prerequisite, seen)));
+        } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(prerequisite, effect, seen)));
     }
 
-    /** Why the body must not run, or null. Valid once all prerequisites are complete. */
+    /**
+     * Why the body must not run, or null: its failure, or {@link FailedPrerequisite.NotNeeded}. Valid once
+     * all prerequisites are complete.
+     */
     @Nullable
     Throwable skipReason() {
-        FailedPrerequisite failures = failed;
-        return failures == null || policy == FailurePolicy.RUN_ANYWAY ? null : failures.toFailure(name());
+        FailedPrerequisite notes = failed;
+        return notes == null ? null : notes.verdict(name());
     }
 
     void setQueued() {
@@ -170,13 +189,14 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
 
     /** The body has returned, or will never run. */
     void setReturned() {
+        int end = link instanceof ThreadContext || target == null ? RETURNED : SKIPPED;
         body = null;
         link = null;
         if (failed != null) {
             // Its outcome is computed; a long chain of skipped tasks must not keep all its events alive.
             failed = null;
         }
-        STATE.setRelease(this, RETURNED);
+        STATE.setRelease(this, end);
     }
 
     /** Whether nothing is lost if this claimed task never runs: its caller does the work itself. */
@@ -233,6 +253,11 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     }
 
     @Override
+    public boolean wasSkipped() {
+        return isComplete() && stateAcquire() == SKIPPED;
+    }
+
+    @Override
     GraphEvent[] alternatives() {
         return body instanceof Needs further ? further.alternatives() : NO_EVENTS;
     }
@@ -243,6 +268,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
             case PENDING -> where + ", not ready";
             case QUEUED -> where + ", queued";
             case RUNNING -> where + ", running";
+            case SKIPPED -> where + ", skipped";
             default -> where + ", returned";
         };
     }

@@ -20,6 +20,9 @@ public final class TaskBuilder {
     private @Nullable GraphEvent first;
 
     private GraphEvent @Nullable [] several;
+    /** By prerequisite, where one has a policy of its own; shorter or null otherwise. */
+    private @Nullable FailurePolicy @Nullable [] policies;
+
     private long delayNanos;
     private boolean used;
 
@@ -79,6 +82,44 @@ public final class TaskBuilder {
     }
 
     /**
+     * Adds prerequisites whose outcome means something else for this task than that of the others. The
+     * policy is that of the edge: the same event may have another one for another task.
+     *
+     * @param policy what their outcome means
+     * @param events the prerequisites; null entries are ignored
+     * @return this
+     * @throws IllegalArgumentException if an event belongs to another graph
+     */
+    public TaskBuilder after(FailurePolicy policy, @Nullable GraphEvent... events) {
+        Objects.requireNonNull(policy, "policy");
+        Objects.requireNonNull(events, "events");
+        for (GraphEvent event : events) {
+            if (event != null) {
+                add(event);
+                setPolicy(count - 1, policy);
+            }
+        }
+        return this;
+    }
+
+    private void setPolicy(int index, FailurePolicy policy) {
+        @Nullable FailurePolicy[] known = policies;
+        if (known == null) {
+            known = new FailurePolicy[index + 4];
+        } else if (index >= known.length) {
+            known = Arrays.copyOf(known, 2 * index);
+        }
+        known[index] = policy;
+        policies = known;
+    }
+
+    private FailurePolicy policyOf(int index) {
+        @Nullable FailurePolicy[] known = policies;
+        FailurePolicy own = known == null || index >= known.length ? null : known[index];
+        return own == null ? task.policy : own;
+    }
+
+    /**
      * Sets where the task runs; {@link WorkerLevel#NORMAL} unless set.
      *
      * @param target a worker level, a named thread or its local queue
@@ -104,7 +145,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * Sets what happens when a prerequisite fails; {@link FailurePolicy#SKIP} unless set.
+     * Sets what the outcome of the prerequisites without a policy of their own means;
+     * {@link FailurePolicy#SKIP} unless set.
      *
      * @param policy the policy
      * @return this
@@ -244,8 +286,8 @@ public final class TaskBuilder {
         }
         used = true;
         graph.requireOpen(task.name());
-        if (admission != null) {
-            launchAdmitted(admission, held);
+        if (admission != null || policies != null || task.policy == FailurePolicy.RUN_ON_FAILURE) {
+            launchGuarded(held);
             return;
         }
         GraphEvent[] events = several;
@@ -272,17 +314,27 @@ public final class TaskBuilder {
         }
     }
 
-    /** The admission keeps a count of its own until it lets the task in, so the task is not ready in here. */
-    private void launchAdmitted(Admission guard, boolean held) {
+    /**
+     * Sets up a task with an admission or with policies of its prerequisites. One count is kept to the end:
+     * that of the set-up, which the admission takes over.
+     */
+    private void launchGuarded(boolean held) {
         GraphEvent[] events = prerequisites();
         task.setPrerequisites(events);
         task.setOutstanding(count + (held ? 2 : 1));
-        for (GraphEvent event : events) {
-            if (!event.addSubsequent(task)) {
-                task.prerequisiteMet(event);
+        for (int i = 0; i < count; i++) {
+            FailurePolicy policy = policyOf(i);
+            boolean plain = policy == task.policy && policy != FailurePolicy.RUN_ON_FAILURE;
+            if (!events[i].addSubsequent(plain ? task : new PolicyEdge(task, policy))) {
+                task.prerequisiteMet(events[i], policy);
             }
         }
-        guard.takeCharge(task, events, held, task.graph().completer());
+        Admission guard = admission;
+        if (guard != null) {
+            guard.takeCharge(task, events, held, task.graph().completer());
+        } else if (task.releaseLock()) {
+            task.graph().launch(task);
+        }
     }
 
     private GraphEvent[] prerequisites() {

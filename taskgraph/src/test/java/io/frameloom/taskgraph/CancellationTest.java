@@ -48,6 +48,8 @@ final class CancellationTest {
                     .isInstanceOf(PrerequisiteFailedException.class)
                     .hasCauseInstanceOf(TaskCancelledException.class);
             assertThat(cancelled.toCompletableFuture()).isCancelled();
+            assertThat(cancelled.wasSkipped()).isTrue();
+            assertThat(release.wasSkipped()).isFalse();
         }
     }
 
