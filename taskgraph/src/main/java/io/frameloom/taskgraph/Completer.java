@@ -165,7 +165,7 @@ final class Completer {
             refusal = graph.refusals().closedWhilePending(task.name());
         }
         if (refusal != null || target == null) {
-            finish(task, refusal);
+            finish(task, refusal instanceof FailedPrerequisite.NotNeeded ? null : refusal);
             return held;
         }
         NamedLane lane = task.lane;

@@ -8,21 +8,74 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of failed events, newest first, and what it means for the event that needed them.
+ * A list of events whose outcome matters, newest first, and what it means for the event that needed them.
  *
- * @param event the failed event
- * @param earlier those that failed before
+ * @param event the complete event
+ * @param effect what its outcome means
+ * @param earlier those that were noted before
  */
-record FailedPrerequisite(GraphEvent event, @Nullable FailedPrerequisite earlier) {
+record FailedPrerequisite(
+        GraphEvent event, Effect effect, @Nullable FailedPrerequisite earlier) {
+    /** What the outcome of one prerequisite means. */
+    enum Effect {
+        /** It failed, and so does the dependent. */
+        FAIL,
+        /** It failed, which alone changes nothing. */
+        IGNORE,
+        /** It succeeded, so that the dependent is not needed. */
+        SUPERFLUOUS
+    }
 
-    /** The failure of {@code dependent}: the earliest failed event is the cause, the others are suppressed. */
+    /** The verdict that the body is not needed; no failure, and never thrown. */
+    static final class NotNeeded extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NotNeeded() {
+            super("not needed", null, false, false);
+        }
+    }
+
+    FailedPrerequisite(GraphEvent event, @Nullable FailedPrerequisite earlier) {
+        this(event, Effect.FAIL, earlier);
+    }
+
+    /** What a complete prerequisite means under a policy, or null if nothing. */
+    static @Nullable Effect effect(GraphEvent event, FailurePolicy policy) {
+        if (event.isFailed()) {
+            return policy == FailurePolicy.SKIP ? Effect.FAIL : Effect.IGNORE;
+        }
+        return policy == FailurePolicy.RUN_ON_FAILURE ? Effect.SUPERFLUOUS : null;
+    }
+
+    /** The failure of the dependent, {@link NotNeeded}, or null if its body is to run. */
+    @Nullable
+    Throwable verdict(String dependent) {
+        boolean superfluous = false;
+        for (FailedPrerequisite at = this; at != null; at = at.earlier) {
+            if (at.effect == Effect.FAIL) {
+                return toFailure(dependent);
+            }
+            superfluous |= at.effect == Effect.SUPERFLUOUS;
+        }
+        return superfluous ? new NotNeeded() : null;
+    }
+
+    /**
+     * The failure of {@code dependent}: the earliest event that makes it fail is the cause; everything else
+     * that failed is suppressed.
+     */
     PrerequisiteFailedException toFailure(String dependent) {
         List<GraphEvent> inOrder = new ArrayList<>();
+        GraphEvent first = event;
         for (FailedPrerequisite at = this; at != null; at = at.earlier) {
-            inOrder.add(at.event);
+            if (at.effect != Effect.SUPERFLUOUS) {
+                inOrder.add(at.event);
+            }
+            if (at.effect == Effect.FAIL) {
+                first = at.event;
+            }
         }
         Collections.reverse(inOrder);
-        GraphEvent first = inOrder.get(0);
         Throwable firstFailure = first.failureOfComplete();
         PrerequisiteFailedException result = new PrerequisiteFailedException(
                 dependent, first.name(), origin(first, firstFailure), root(firstFailure));

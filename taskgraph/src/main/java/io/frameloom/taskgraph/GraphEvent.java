@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,18 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      */
     public final boolean isFailed() {
         return isClosed() && failure != null;
+    }
+
+    /**
+     * Whether this is the event of a task that ended without running its body: because of the outcome of a
+     * prerequisite ({@link FailurePolicy}), a cancelled token, or the closing of the graph. Whether that is a
+     * failure is another question: a task that is not needed ({@link FailurePolicy#RUN_ON_FAILURE}) is
+     * skipped and succeeds.
+     *
+     * @return true if the event is complete and the body was not run
+     */
+    public boolean wasSkipped() {
+        return false;
     }
 
     /**
@@ -203,6 +216,17 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      */
     public final void fail(Throwable failure) {
         completeManually(Objects.requireNonNull(failure, "failure"));
+    }
+
+    /**
+     * A future that completes with this event: with null, or exceptionally with its {@link #failure()}. What
+     * depends on the future without an executor runs on the thread that completes the event, usually a
+     * worker, and must not block. Cancelling the future does not affect the event.
+     *
+     * @return a new future
+     */
+    public final CompletableFuture<@Nullable Void> toCompletableFuture() {
+        return FutureAdapter.toFuture(this, () -> null);
     }
 
     /**
@@ -343,6 +367,11 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     @Nullable
     GraphEvent[] inputs() {
         return children();
+    }
+
+    /** Incomplete events of which one that completes may be enough for this one. */
+    GraphEvent[] alternatives() {
+        return NO_EVENTS;
     }
 
     /** The number of the latest walk of a waiting worker that came here, or 0. */

@@ -113,6 +113,7 @@ final class GraphLifecycle {
         graph.reached(SchedulingPoint.CLOSE, null);
         graph.roots().failAll();
         graph.lanes().wakeAll();
+        graph.timer().wake();
         NamedLane own = context == null ? null : context.lane;
         graph.lanes().closeIdle(own);
         graph.workers().wakeAll();
@@ -126,9 +127,11 @@ final class GraphLifecycle {
     }
 
     /** A library thread cannot join itself, and nobody can wait for the end of the task he is in. */
-    private static boolean mustNotWait(@Nullable ThreadContext context) {
-        return context != null
-                && (context.worker != null || context.insideTask() || context.thread instanceof NamedPumpThread);
+    private boolean mustNotWait(@Nullable ThreadContext context) {
+        if (context == null) {
+            return graph.timer().isCurrentThread();
+        }
+        return context.worker != null || context.insideTask() || context.thread instanceof NamedPumpThread;
     }
 
     /** Who registers looks at the flag afterwards, and who sets the flag looks for who is registered. */

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A task that was set up but may not start yet: it starts when it has been released and its
@@ -27,13 +28,15 @@ public final class HeldTask {
 
     private final TaskGraph graph;
     private final Task task;
+    private final @Nullable Admission admission;
 
     @SuppressWarnings("unused") // accessed through STATE
     private volatile int state = HELD;
 
-    HeldTask(TaskGraph graph, Task task) {
+    HeldTask(TaskGraph graph, Task task, @Nullable Admission admission) {
         this.graph = graph;
         this.task = task;
+        this.admission = admission;
     }
 
     /**
@@ -71,8 +74,11 @@ public final class HeldTask {
 
     private void releaseLock() {
         graph.reached(SchedulingPoint.COUNT, task.name());
+        Admission guard = admission;
         if (task.releaseLock()) {
             graph.launch(task);
+        } else if (guard != null) {
+            guard.released(graph.completer());
         }
     }
 }

@@ -9,17 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What pending work hangs on and only the application can resolve: manual events that something waits
- * for, and held tasks. Closing the graph fails them, and with them everything behind.
+ * for, held tasks, and futures. Closing the graph fails them, and with them everything behind.
  *
  * <p>Any thread may call any method.
  */
 final class PendingRoots {
     private final Set<ManualEvent> events;
     private final Set<HeldTask> held;
+    private final Set<Promise> promises;
 
     PendingRoots(@Nullable ThreadScheduler scheduler) {
         events = newSet(scheduler);
         held = newSet(scheduler);
+        promises = newSet(scheduler);
     }
 
     /** A schedule can only be repeated if the order of the failures does not hang on identity hash codes. */
@@ -53,6 +55,14 @@ final class PendingRoots {
         return false;
     }
 
+    void add(Promise promise) {
+        promises.add(promise);
+    }
+
+    void remove(Promise promise) {
+        promises.remove(promise);
+    }
+
     /** Fails all. Whoever adds one afterwards sees the graph closing and fails it himself. */
     void failAll() {
         for (HeldTask task : List.copyOf(held)) {
@@ -61,9 +71,12 @@ final class PendingRoots {
         for (ManualEvent event : List.copyOf(events)) {
             event.failByClose();
         }
+        for (Promise promise : List.copyOf(promises)) {
+            promise.failByClose();
+        }
     }
 
     int size() {
-        return events.size() + held.size();
+        return events.size() + held.size() + promises.size();
     }
 }

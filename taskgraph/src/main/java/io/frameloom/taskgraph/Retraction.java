@@ -22,6 +22,9 @@ final class Retraction {
     private final WorkerThread worker;
     private final GraphEvent awaited;
     private final ArrayDeque<@Nullable GraphEvent[]> open = new ArrayDeque<>();
+    /** What one of several alternatives needs: worth running, but the wait may end without it. */
+    private final ArrayDeque<@Nullable GraphEvent[]> uncertain = new ArrayDeque<>();
+
     private final ArrayList<Task> queued = new ArrayList<>();
 
     Retraction(ThreadContext context, WorkerThread worker, GraphEvent awaited) {
@@ -48,7 +51,7 @@ final class Retraction {
                 long high = worker.deques.get(0).end();
                 long normal = worker.deques.get(1).end();
                 long background = worker.deques.get(2).end();
-                for (int i = 0; i < queued.size(); i++) {
+                for (int i = 0; i < queued.size() && !awaited.isComplete(); i++) {
                     Task task = queued.get(i);
                     context.graph.reached(SchedulingPoint.CLAIM, task.name());
                     if (task.claim()) {
@@ -119,19 +122,28 @@ final class Retraction {
         boolean anyNew = false;
         queued.clear();
         open.clear();
-        anyNew |= visit(awaited, walk);
+        uncertain.clear();
+        WaitGraph.requireCanEnd(context, awaited, awaited);
+        anyNew |= visit(awaited, walk, open);
         for (@Nullable GraphEvent[] events = open.poll(); events != null; events = open.poll()) {
             for (GraphEvent event : events) {
                 if (event != null && !event.isComplete() && event.walk() != walk) {
-                    anyNew |= visit(event, walk);
+                    WaitGraph.requireCanEnd(context, awaited, event);
+                    anyNew |= visit(event, walk, open);
+                }
+            }
+        }
+        for (@Nullable GraphEvent[] events = uncertain.poll(); events != null; events = uncertain.poll()) {
+            for (GraphEvent event : events) {
+                if (event != null && !event.isComplete() && event.walk() != walk) {
+                    anyNew |= visit(event, walk, uncertain);
                 }
             }
         }
         return anyNew;
     }
 
-    private boolean visit(GraphEvent event, int walk) {
-        WaitGraph.requireCanEnd(context, awaited, event);
+    private boolean visit(GraphEvent event, int walk, ArrayDeque<@Nullable GraphEvent[]> next) {
         int before = event.walk();
         event.setWalk(walk);
         if (event instanceof Task task && task.target instanceof WorkerLevel && task.isQueued()) {
@@ -139,7 +151,11 @@ final class Retraction {
         } else {
             @Nullable GraphEvent[] inputs = event.inputs();
             if (inputs.length > 0) {
-                open.add(inputs);
+                next.add(inputs);
+            }
+            GraphEvent[] alternatives = event.alternatives();
+            if (alternatives.length > 0) {
+                uncertain.add(alternatives);
             }
         }
         return before == 0 || walker(before) != walker(walk);

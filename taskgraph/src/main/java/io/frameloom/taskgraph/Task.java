@@ -25,6 +25,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     private static final int QUEUED = 1;
     private static final int RUNNING = 2;
     private static final int RETURNED = 3;
+    private static final int SKIPPED = 4;
 
     private static final VarHandle STATE;
     private static final VarHandle FAILED;
@@ -101,6 +102,31 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         return completeOne();
     }
 
+    /** As {@link #prerequisiteMet(GraphEvent)}, for a prerequisite with a policy of its own. */
+    boolean prerequisiteMet(GraphEvent prerequisite, FailurePolicy edge) {
+        FailedPrerequisite.Effect effect = FailedPrerequisite.effect(prerequisite, edge);
+        if (effect != null) {
+            note(prerequisite, effect);
+        }
+        return completeOne();
+    }
+
+    /** Lets a token decide whether the body runs; before the launch, and not if the body is an admission. */
+    void cancelledBy(CancellationToken token) {
+        TaskBody work = body;
+        if (work != null) {
+            body = new CancellableBody(this, token, work);
+        }
+    }
+
+    /** The last thing before the user's body, on its thread. */
+    void requireWanted(CancellationToken token) {
+        if (token.isCancelled()) {
+            link = null;
+            throw new TaskCancelledException("'" + name() + "' did not run: its token was cancelled before it started");
+        }
+    }
+
     /** Ends the set-up or the hold. Returns true if the task is ready with that. */
     boolean releaseLock() {
         return completeOne();
@@ -116,17 +142,26 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         if (!prerequisite.isFailed()) {
             return;
         }
+        note(
+                prerequisite,
+                policy == FailurePolicy.SKIP ? FailedPrerequisite.Effect.FAIL : FailedPrerequisite.Effect.IGNORE);
+    }
+
+    private void note(GraphEvent prerequisite, FailedPrerequisite.Effect effect) {
         FailedPrerequisite seen;
         do {
             seen = failed;
-        } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(prerequisite, seen)));
+        } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(prerequisite, effect, seen)));
     }
 
-    /** Why the body must not run, or null. Valid once all prerequisites are complete. */
+    /**
+     * Why the body must not run, or null: its failure, or {@link FailedPrerequisite.NotNeeded}. Valid once
+     * all prerequisites are complete.
+     */
     @Nullable
     Throwable skipReason() {
-        FailedPrerequisite failures = failed;
-        return failures == null || policy == FailurePolicy.RUN_ANYWAY ? null : failures.toFailure(name());
+        FailedPrerequisite notes = failed;
+        return notes == null ? null : notes.verdict(name());
     }
 
     void setQueued() {
@@ -155,13 +190,14 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
 
     /** The body has returned, or will never run. */
     void setReturned() {
+        int end = link instanceof ThreadContext || target == null ? RETURNED : SKIPPED;
         body = null;
         link = null;
         if (failed != null) {
             // Its outcome is computed; a long chain of skipped tasks must not keep all its events alive.
             failed = null;
         }
-        STATE.setRelease(this, RETURNED);
+        STATE.setRelease(this, end);
     }
 
     /** Whether nothing is lost if this claimed task never runs: its caller does the work itself. */
@@ -212,10 +248,23 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     @Nullable
     GraphEvent[] inputs() {
         Object seen = linkAcquire();
+        @Nullable GraphEvent[] events = children();
         if (seen instanceof GraphEvent event) {
-            return new GraphEvent[] {event};
+            events = new GraphEvent[] {event};
+        } else if (seen instanceof GraphEvent[] several) {
+            events = several;
         }
-        return seen instanceof GraphEvent[] events ? events : children();
+        return body instanceof Needs further ? further.addTo(events) : events;
+    }
+
+    @Override
+    public boolean wasSkipped() {
+        return isComplete() && stateAcquire() == SKIPPED;
+    }
+
+    @Override
+    GraphEvent[] alternatives() {
+        return body instanceof Needs further ? further.alternatives() : NO_EVENTS;
     }
 
     String describeState() {
@@ -224,6 +273,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
             case PENDING -> where + ", not ready";
             case QUEUED -> where + ", queued";
             case RUNNING -> where + ", running";
+            case SKIPPED -> where + ", skipped";
             default -> where + ", returned";
         };
     }

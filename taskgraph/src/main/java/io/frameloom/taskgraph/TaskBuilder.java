@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Objects;
@@ -13,15 +14,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskBuilder {
     private final Task task;
+    private final @Nullable Admission admission;
     private int count;
     /** The first prerequisite until there is a second one. */
     private @Nullable GraphEvent first;
 
     private GraphEvent @Nullable [] several;
+    /** By prerequisite, where one has a policy of its own; shorter or null otherwise. */
+    private @Nullable FailurePolicy @Nullable [] policies;
+
+    private long delayNanos;
     private boolean used;
 
     TaskBuilder(Task task) {
         this.task = task;
+        this.admission = null;
+    }
+
+    /** A task that needs to be let in, too; that is also its body. */
+    TaskBuilder(Task task, Admission admission) {
+        this.task = task;
+        this.admission = admission;
     }
 
     /**
@@ -69,6 +82,44 @@ public final class TaskBuilder {
     }
 
     /**
+     * Adds prerequisites whose outcome means something else for this task than that of the others. The
+     * policy is that of the edge: the same event may have another one for another task.
+     *
+     * @param policy what their outcome means
+     * @param events the prerequisites; null entries are ignored
+     * @return this
+     * @throws IllegalArgumentException if an event belongs to another graph
+     */
+    public TaskBuilder after(FailurePolicy policy, @Nullable GraphEvent... events) {
+        Objects.requireNonNull(policy, "policy");
+        Objects.requireNonNull(events, "events");
+        for (GraphEvent event : events) {
+            if (event != null) {
+                add(event);
+                setPolicy(count - 1, policy);
+            }
+        }
+        return this;
+    }
+
+    private void setPolicy(int index, FailurePolicy policy) {
+        @Nullable FailurePolicy[] known = policies;
+        if (known == null) {
+            known = new FailurePolicy[index + 4];
+        } else if (index >= known.length) {
+            known = Arrays.copyOf(known, 2 * index);
+        }
+        known[index] = policy;
+        policies = known;
+    }
+
+    private FailurePolicy policyOf(int index) {
+        @Nullable FailurePolicy[] known = policies;
+        FailurePolicy own = known == null || index >= known.length ? null : known[index];
+        return own == null ? task.policy : own;
+    }
+
+    /**
      * Sets where the task runs; {@link WorkerLevel#NORMAL} unless set.
      *
      * @param target a worker level, a named thread or its local queue
@@ -94,7 +145,8 @@ public final class TaskBuilder {
     }
 
     /**
-     * Sets what happens when a prerequisite fails; {@link FailurePolicy#SKIP} unless set.
+     * Sets what the outcome of the prerequisites without a policy of their own means;
+     * {@link FailurePolicy#SKIP} unless set.
      *
      * @param policy the policy
      * @return this
@@ -102,6 +154,39 @@ public final class TaskBuilder {
     public TaskBuilder onPrerequisiteFailure(FailurePolicy policy) {
         requireUnused();
         task.policy = Objects.requireNonNull(policy, "policy");
+        return this;
+    }
+
+    /**
+     * Lets a token decide whether the task runs: cancelled before the start, it fails with
+     * {@link TaskCancelledException} when it would have started. May be called several times; any of the
+     * tokens is enough.
+     *
+     * @param token the token
+     * @return this
+     */
+    public TaskBuilder cancelledBy(CancellationToken token) {
+        requireUnused();
+        Objects.requireNonNull(token, "token");
+        if (admission == null) {
+            task.cancelledBy(token);
+        } else {
+            admission.cancelledBy(token, task);
+        }
+        return this;
+    }
+
+    /**
+     * Sets the shortest time from the launch of the task to its start; none unless set. The time runs while
+     * the task waits for its prerequisites or its release. Closing the graph meanwhile fails the task.
+     *
+     * @param delay the time, not negative
+     * @return this
+     * @throws IllegalArgumentException if the delay is negative
+     */
+    public TaskBuilder delay(Duration delay) {
+        requireUnused();
+        this.delayNanos = DelayTimer.nanosOf(delay, task.name());
         return this;
     }
 
@@ -127,7 +212,7 @@ public final class TaskBuilder {
     public HeldTask hold() {
         launch(true);
         TaskGraph graph = task.graph();
-        HeldTask held = new HeldTask(graph, task);
+        HeldTask held = new HeldTask(graph, task, admission);
         graph.roots().add(held);
         if (graph.isClosing()) {
             // The closing thread may have looked at the roots before this one was among them.
@@ -145,7 +230,11 @@ public final class TaskBuilder {
      */
     public void fireAndForget() {
         requireUnused();
-        task.tracked = false;
+        if (admission == null) {
+            task.tracked = false;
+        } else {
+            admission.reportFailure();
+        }
         launch(false);
     }
 
@@ -191,10 +280,17 @@ public final class TaskBuilder {
      */
     private void launch(boolean held) {
         requireUnused();
-        used = true;
         TaskGraph graph = task.graph();
+        if (delayNanos > 0) {
+            add(graph.timer().after(task.name() + " delay", delayNanos));
+        }
+        used = true;
         graph.requireOpen(task.name());
         graph.reached(SchedulingPoint.DISPATCH, task.name());
+        if (admission != null || policies != null || task.policy == FailurePolicy.RUN_ON_FAILURE) {
+            launchGuarded(held);
+            return;
+        }
         GraphEvent[] events = several;
         if (events != null) {
             launchBehind(events, held);
@@ -217,6 +313,37 @@ public final class TaskBuilder {
                 task.graph().launch(task);
             }
         }
+    }
+
+    /**
+     * Sets up a task with an admission or with policies of its prerequisites. One count is kept to the end:
+     * that of the set-up, which the admission takes over.
+     */
+    private void launchGuarded(boolean held) {
+        GraphEvent[] events = prerequisites();
+        task.setPrerequisites(events);
+        task.setOutstanding(count + (held ? 2 : 1));
+        for (int i = 0; i < count; i++) {
+            FailurePolicy policy = policyOf(i);
+            boolean plain = policy == task.policy && policy != FailurePolicy.RUN_ON_FAILURE;
+            if (!events[i].addSubsequent(plain ? task : new PolicyEdge(task, policy))) {
+                task.prerequisiteMet(events[i], policy);
+            }
+        }
+        Admission guard = admission;
+        if (guard != null) {
+            guard.takeCharge(task, events, held, task.graph().completer());
+        } else if (task.releaseLock()) {
+            task.graph().launch(task);
+        }
+    }
+
+    private GraphEvent[] prerequisites() {
+        GraphEvent[] events = several;
+        if (events != null) {
+            return Arrays.copyOf(events, count);
+        }
+        return first == null ? GraphEvent.NO_EVENTS : new GraphEvent[] {first};
     }
 
     /** Guards race 4, completion against set-up: the count of the set-up is the last to go. */

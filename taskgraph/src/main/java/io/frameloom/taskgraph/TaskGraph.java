@@ -5,6 +5,10 @@ import io.frameloom.taskgraph.internal.WakeLatency;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Unreal Engine's public task graph documentation.
  */
 public final class TaskGraph implements AutoCloseable {
+    private static final int PIECES_PER_SLOT = 8;
+
     private final TaskGraphOptions options;
     private final int processors = Runtime.getRuntime().availableProcessors();
     private final @Nullable GuardedObserver observer;
@@ -35,6 +41,7 @@ public final class TaskGraph implements AutoCloseable {
     private final Refusals refusals;
     private final GraphLifecycle lifecycle;
     private final WorkerPool workers;
+    private final DelayTimer timer = new DelayTimer(this);
 
     private TaskGraph(TaskGraphOptions options) {
         this.options = options;
@@ -104,6 +111,97 @@ public final class TaskGraph implements AutoCloseable {
         return new TaskBuilder(new Task(this, requireName(name, "an event"), null))
                 .after(events)
                 .dispatch();
+    }
+
+    /**
+     * An event that completes with the first of the given ones that succeeds; it fails if all of them fail.
+     *
+     * @param name non-blank name
+     * @param events the events; null entries are ignored, but count for {@link AnyEvent#winnerIndex()}
+     * @return the event and its winner; already complete if one of them is
+     * @throws IllegalArgumentException if there are no events, or one belongs to another graph
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public AnyEvent whenAny(String name, @Nullable GraphEvent... events) {
+        return AnyRace.start(this, requireName(name, "an event"), events);
+    }
+
+    /**
+     * Begins a task that computes a value.
+     *
+     * @param <T> type of the value
+     * @param name non-blank name
+     * @param callable the work; what it throws becomes the failure of the task
+     * @return a builder for the rest
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public <T extends @Nullable Object> CallBuilder<T> call(String name, Callable<? extends T> callable) {
+        return new CallBuilder<>(this, requireName(name, "a task"), Objects.requireNonNull(callable, "callable"));
+    }
+
+    /**
+     * An event that completes when the given time has passed from now, never before. It fails if the graph
+     * is closed first. A timer thread of the graph completes it, which is started at the first delay.
+     *
+     * @param name non-blank name
+     * @param delay the time, not negative; beyond seventy years it is shortened
+     * @return the event
+     * @throws IllegalArgumentException if the delay is negative or the name blank
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public GraphEvent delay(String name, Duration delay) {
+        return timer.after(requireName(name, "a delay"), DelayTimer.nanosOf(delay, name));
+    }
+
+    /**
+     * Makes a serial lane: its tasks run one after another, in the order of their launch, on any thread.
+     *
+     * @param name non-blank name
+     * @return the pipe
+     */
+    public Pipe pipe(String name) {
+        return new Pipe(this, requireName(name, "a pipe"));
+    }
+
+    /**
+     * Makes a limiter: at most {@code limit} of its tasks run at a time.
+     *
+     * @param name non-blank name
+     * @param limit 1 or more
+     * @return the limiter
+     * @throws IllegalArgumentException if the limit is below 1 or the name blank
+     */
+    public ConcurrencyLimiter limiter(String name, int limit) {
+        requireName(name, "a limiter");
+        if (limit < 1) {
+            throw new IllegalArgumentException("limiter '" + name + "': limit must be at least 1, but is " + limit);
+        }
+        return new ConcurrencyLimiter(this, name, limit);
+    }
+
+    /**
+     * An event that completes with the given stage: fails with its exception, or with
+     * {@link java.util.concurrent.CancellationException}. It fails if the graph is closed first.
+     *
+     * @param name non-blank name
+     * @param stage the stage
+     * @return the event
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public GraphEvent fromFuture(String name, CompletionStage<?> stage) {
+        return FutureAdapter.toEvent(this, requireName(name, "an event"), Objects.requireNonNull(stage, "stage"));
+    }
+
+    /**
+     * An executor that runs each command as a task on the given target. What a command throws goes to the
+     * {@link Builder#uncaughtHandler uncaught handler}. Once the graph is closed it throws
+     * {@link java.util.concurrent.RejectedExecutionException}.
+     *
+     * @param target a worker level, a named thread or its local queue
+     * @return the executor
+     */
+    public Executor asExecutor(ExecutionTarget target) {
+        return new TargetExecutor(this, Objects.requireNonNull(target, "target"));
     }
 
     /**
@@ -232,6 +330,51 @@ public final class TaskGraph implements AutoCloseable {
             throw new IllegalArgumentException("parallelFor '" + name + "': grain must be at least 1, but is " + grain);
         }
         ParallelForJob.run(this, name, count, grain, body);
+    }
+
+    /**
+     * As {@link #parallelFor(String, int, int, RangeBody)} with a grain that gives every participant several
+     * pieces, so that one that is slow or late is made up for by the others. Give the grain yourself if an
+     * index takes much less than a microsecond or much longer than the others.
+     *
+     * @param name non-blank name
+     * @param count number of indices, 0 or more
+     * @param body the body
+     */
+    public void parallelFor(String name, int count, RangeBody body) {
+        parallelFor(name, count, Math.max(1, count / (PIECES_PER_SLOT * slotCount())), body);
+    }
+
+    /**
+     * As {@link #parallelFor(String, int, int, RangeBody)} with a value for each participant.
+     *
+     * @param <T> type of the values
+     * @param name non-blank name
+     * @param count number of indices, 0 or more
+     * @param grain most indices per call of the body, 1 or more
+     * @param local the values, made by {@link #workerLocal} of this graph and not in use elsewhere meanwhile
+     * @param body the body
+     * @throws IllegalArgumentException if the values are those of a graph with fewer slots
+     */
+    public <T> void parallelFor(String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
+        Objects.requireNonNull(body, "body");
+        if (local.slotCount() < slotCount()) {
+            throw new IllegalArgumentException("parallelFor '" + name + "': its WorkerLocal has " + local.slotCount()
+                    + " slots, but task graph '" + name() + "' has " + slotCount()
+                    + "; make it with workerLocal of this graph");
+        }
+        parallelFor(name, count, grain, (from, to, slot) -> body.run(from, to, local.get(slot)));
+    }
+
+    /**
+     * Makes one value for each slot of {@link #parallelFor}, at the first access to it.
+     *
+     * @param <T> type of the values
+     * @param factory makes a value; called by the participants, at the same time
+     * @return the values
+     */
+    public <T> WorkerLocal<T> workerLocal(Supplier<? extends T> factory) {
+        return new WorkerLocal<>(slotCount(), Objects.requireNonNull(factory, "factory"));
     }
 
     /**
@@ -391,6 +534,10 @@ public final class TaskGraph implements AutoCloseable {
     @Nullable
     GuardedObserver observer() {
         return observer;
+    }
+
+    DelayTimer timer() {
+        return timer;
     }
 
     WorkerPool workers() {

@@ -71,7 +71,7 @@ final class TaskGraphBasicsTest {
         GraphEvent manual = graph.event("manual");
         AtomicInteger runs = new AtomicInteger();
         GraphEvent t = graph.task("t", runs::incrementAndGet)
-                .after(null, done, manual, manual, done)
+                .after((GraphEvent) null, done, manual, manual, done)
                 .dispatch();
         assertThat(t.isComplete()).isFalse();
         manual.trigger();

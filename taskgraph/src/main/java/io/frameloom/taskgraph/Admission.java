@@ -1,0 +1,82 @@
+package io.frameloom.taskgraph;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds one task back, beyond its prerequisites, until something lets it in; told when the task has ended.
+ *
+ * <p>It is the body of its task and keeps one count of its prerequisite counter, so until {@link #admit}
+ * the task cannot start, cannot be skipped and cannot complete. Everything after the admission ends in
+ * {@link #ended}: a task that is skipped or refused completes its event like one that ran.
+ */
+abstract class Admission implements Needs, Subsequent {
+    private final TaskGraph graph;
+    private @Nullable Task task;
+    /** Written before the task is set up. */
+    private boolean reportsFailure;
+
+    Admission(TaskGraph graph) {
+        this.graph = graph;
+    }
+
+    /**
+     * Takes charge of a task that is set up but for this admission.
+     *
+     * @param admitted the task
+     * @param events its prerequisites
+     * @param held whether the application must release it, too
+     * @param completer that of the calling thread
+     */
+    final void takeCharge(Task admitted, GraphEvent[] events, boolean held, Completer completer) {
+        task = admitted;
+        admitted.addSubsequent(this);
+        enter(events, held, completer);
+    }
+
+    /** Nobody looks at the failure of this task: it goes to the uncaught handler. Before the launch. */
+    final void reportFailure() {
+        reportsFailure = true;
+    }
+
+    /** Lets a token decide whether the body runs; before the launch. */
+    abstract void cancelledBy(CancellationToken token, Task own);
+
+    /** Begins to wait for the admission. */
+    abstract void enter(GraphEvent[] events, boolean held, Completer completer);
+
+    /** The application has released the task. */
+    void released(Completer completer) {}
+
+    /** A prerequisite other than the task itself, that this object was registered with, is complete. */
+    void prerequisiteEnded(Completer completer) {}
+
+    /** The task has ended: it ran, was skipped or was refused. */
+    abstract void ended(Completer completer);
+
+    /** Lets the task go on. Once. The completer makes a chain of refused tasks a loop. */
+    final void admit(Completer completer) {
+        Task own = task();
+        if (own.releaseLock()) {
+            completer.launch(own);
+        }
+    }
+
+    @Override
+    public final void prerequisiteComplete(GraphEvent complete, Completer completer) {
+        Task own = task();
+        if (complete != own) {
+            prerequisiteEnded(completer);
+            return;
+        }
+        ended(completer);
+        Throwable failure = own.failure();
+        if (reportsFailure && failure != null) {
+            graph.reportUncaught(own.name(), failure);
+        }
+    }
+
+    final Task task() {
+        return Objects.requireNonNull(task, "the task is not set up");
+    }
+}

@@ -1,0 +1,81 @@
+package io.frameloom.taskgraph;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes with the first of several events that succeeds; made by {@link TaskGraph#whenAny}. Any thread
+ * may call any method.
+ *
+ * <p>An event that fails is out of the race; if all fail, this one fails with a
+ * {@link PrerequisiteFailedException} whose cause is the failure of the first in argument order and whose
+ * suppressed exceptions are the others. To let a failure win, too, enter
+ * {@code graph.task(...).after(event).onPrerequisiteFailure(RUN_ANYWAY)} instead of the event.
+ *
+ * <p><b>Memory.</b> Each event that lost and never completes keeps one small object, some 16 bytes and a
+ * list link, but neither this event nor the winner nor what waits for them.
+ */
+public final class AnyEvent {
+    private final GraphEvent event;
+    private final AnyRace race;
+
+    AnyEvent(GraphEvent event, AnyRace race) {
+        this.event = event;
+        this.race = race;
+    }
+
+    /**
+     * The event to use as a prerequisite.
+     *
+     * @return the event
+     */
+    public GraphEvent event() {
+        return event;
+    }
+
+    /**
+     * Which event won.
+     *
+     * @return its index among the arguments of {@link TaskGraph#whenAny}; -1 while this is not complete,
+     *     and if all failed
+     */
+    public int winnerIndex() {
+        return event.isComplete() ? race.winnerIndex() : AnyRace.NOBODY;
+    }
+
+    /**
+     * The event that won.
+     *
+     * @return the event; null while this is not complete, and if all failed
+     */
+    public @Nullable GraphEvent winner() {
+        return event.isComplete() ? race.winner() : null;
+    }
+
+    /**
+     * Waits until one has succeeded or all have failed, in the way of {@link GraphEvent#await()}.
+     *
+     * @return the index of the winner
+     * @throws TaskFailedException if all failed
+     */
+    public int await() {
+        event.await();
+        return winnerIndex();
+    }
+
+    /**
+     * Waits at most the given time, as {@link #await()}.
+     *
+     * @param timeout the time
+     * @return false if it passed first
+     * @throws TaskFailedException if all failed
+     */
+    public boolean await(Duration timeout) {
+        return event.await(timeout);
+    }
+
+    @Override
+    public String toString() {
+        return "AnyEvent[" + event.name() + ", winner " + winnerIndex() + "]";
+    }
+}

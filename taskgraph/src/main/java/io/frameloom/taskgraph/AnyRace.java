@@ -1,0 +1,146 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.PrerequisiteCounter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The race behind an {@link AnyEvent}.
+ *
+ * <p>Called by the threads that complete the events, at any time and at the same time. {@code winner} goes
+ * from NOBODY to an index once, by compare-and-set: that is where a success wins. {@code unfailed} counts
+ * down for every failure and can only reach zero if nobody succeeds. So exactly one completion of the
+ * promise is attempted, by the winner or by the last to fail. What came before an event's completion is
+ * visible behind the promise if the event won (it is its thread that completes the promise) or if all
+ * failed (through the counter). Wait-free but for the registration.
+ */
+final class AnyRace extends PrerequisiteCounter implements Needs {
+    static final int NOBODY = -1;
+
+    private static final VarHandle WINNER;
+
+    static {
+        try {
+            WINNER = MethodHandles.lookup().findVarHandle(AnyRace.class, "winner", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** What is left behind on an event that lost: it forgets the race. */
+    private static final class Runner implements Subsequent {
+        private final int index;
+        private volatile @Nullable AnyRace race;
+
+        Runner(AnyRace race, int index) {
+            this.race = race;
+            this.index = index;
+        }
+
+        @Override
+        public void prerequisiteComplete(GraphEvent event, Completer completer) {
+            AnyRace entered = race;
+            if (entered != null) {
+                entered.finished(index, event, completer);
+            }
+        }
+    }
+
+    private final Promise promise;
+    /** Null once the race is over, so that a kept result does not keep the losers. */
+    private volatile GraphEvent @Nullable [] events;
+
+    private volatile @Nullable GraphEvent winningEvent;
+    private volatile int winner = NOBODY;
+    private final Runner[] runners;
+
+    private AnyRace(TaskGraph graph, String name, GraphEvent[] events, int[] indices) {
+        super(events.length);
+        this.events = events;
+        this.runners = new Runner[events.length];
+        for (int i = 0; i < runners.length; i++) {
+            runners[i] = new Runner(this, indices[i]);
+        }
+        this.promise = new Promise(graph, name, this);
+    }
+
+    static AnyEvent start(TaskGraph graph, String name, @Nullable GraphEvent... given) {
+        GraphEvent[] events = new GraphEvent[given.length];
+        int[] indices = new int[given.length];
+        int count = 0;
+        for (int i = 0; i < given.length; i++) {
+            GraphEvent event = given[i];
+            if (event != null) {
+                graph.requireOwn(event, "an event of '" + name + "'");
+                indices[count] = i;
+                events[count++] = event;
+            }
+        }
+        if (count == 0) {
+            throw new IllegalArgumentException("whenAny '" + name + "' has no events and would never complete");
+        }
+        graph.requireOpen(name);
+        events = Arrays.copyOf(events, count);
+        AnyRace race = new AnyRace(graph, name, events, indices);
+        race.enter(events, graph.completer());
+        return new AnyEvent(race.promise.event(), race);
+    }
+
+    private void enter(GraphEvent[] entering, Completer completer) {
+        for (int i = 0; i < entering.length && winner == NOBODY; i++) {
+            if (!entering[i].addSubsequent(runners[i])) {
+                finished(runners[i].index, entering[i], completer);
+            }
+        }
+    }
+
+    private void finished(int index, GraphEvent event, Completer completer) {
+        GraphEvent[] all = events;
+        if (event.isFailed()) {
+            if (complete(1) && all != null) {
+                end(allFailed(all), completer);
+            }
+        } else if (WINNER.compareAndSet(this, NOBODY, index)) {
+            winningEvent = event;
+            end(null, completer);
+        }
+    }
+
+    private void end(@Nullable Throwable failure, Completer completer) {
+        events = null;
+        for (Runner runner : runners) {
+            runner.race = null;
+        }
+        promise.tryComplete(failure, completer);
+    }
+
+    private Throwable allFailed(GraphEvent[] all) {
+        FailedPrerequisite failures = new FailedPrerequisite(all[0], null);
+        for (int i = 1; i < all.length; i++) {
+            failures = new FailedPrerequisite(all[i], failures);
+        }
+        return failures.toFailure(promise.event().name());
+    }
+
+    int winnerIndex() {
+        return winner;
+    }
+
+    @Nullable
+    GraphEvent winner() {
+        return winningEvent;
+    }
+
+    @Override
+    public GraphEvent[] alternatives() {
+        GraphEvent[] all = events;
+        return all == null ? GraphEvent.NO_EVENTS : all;
+    }
+
+    @Override
+    public void run() {
+        throw new IllegalStateException("the join '" + promise.event().name() + "' has no body to run");
+    }
+}

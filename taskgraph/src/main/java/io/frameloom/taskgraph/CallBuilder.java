@@ -1,0 +1,120 @@
+package io.frameloom.taskgraph;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what a task with a result needs, then launches it with {@link #dispatch()}. Every option is that
+ * of {@link TaskBuilder}. Used by one thread, once. Obtained from {@link TaskGraph#call}.
+ *
+ * @param <T> type of the result
+ */
+public final class CallBuilder<T extends @Nullable Object> {
+    private final ResultEvent.Call<T> call;
+    private final TaskBuilder task;
+
+    CallBuilder(TaskGraph graph, String name, Callable<? extends T> callable) {
+        this.call = new ResultEvent.Call<>(callable);
+        this.task = new TaskBuilder(new Task(graph, name, call));
+    }
+
+    /**
+     * As {@link TaskBuilder#after(GraphEvent...)}.
+     *
+     * @param events the prerequisites; null entries are ignored
+     * @return this
+     */
+    public CallBuilder<T> after(@Nullable GraphEvent... events) {
+        task.after(events);
+        return this;
+    }
+
+    /**
+     * As {@link TaskBuilder#after(Collection)}.
+     *
+     * @param events the prerequisites; null entries are ignored
+     * @return this
+     */
+    public CallBuilder<T> after(Collection<? extends @Nullable GraphEvent> events) {
+        task.after(events);
+        return this;
+    }
+
+    /**
+     * As {@link TaskBuilder#after(FailurePolicy, GraphEvent...)}.
+     *
+     * @param policy what their outcome means
+     * @param events the prerequisites; null entries are ignored
+     * @return this
+     */
+    public CallBuilder<T> after(FailurePolicy policy, @Nullable GraphEvent... events) {
+        task.after(policy, events);
+        return this;
+    }
+
+    /**
+     * As {@link TaskBuilder#on}.
+     *
+     * @param target where the task runs
+     * @return this
+     */
+    public CallBuilder<T> on(ExecutionTarget target) {
+        task.on(target);
+        return this;
+    }
+
+    /**
+     * As {@link TaskBuilder#priority}.
+     *
+     * @param priority the priority
+     * @return this
+     */
+    public CallBuilder<T> priority(TaskPriority priority) {
+        task.priority(priority);
+        return this;
+    }
+
+    /**
+     * As {@link TaskBuilder#onPrerequisiteFailure}.
+     *
+     * @param policy the policy
+     * @return this
+     */
+    public CallBuilder<T> onPrerequisiteFailure(FailurePolicy policy) {
+        task.onPrerequisiteFailure(policy);
+        return this;
+    }
+
+    /**
+     * As {@link TaskBuilder#cancelledBy}.
+     *
+     * @param token the token
+     * @return this
+     */
+    public CallBuilder<T> cancelledBy(CancellationToken token) {
+        task.cancelledBy(token);
+        return this;
+    }
+
+    /**
+     * As {@link TaskBuilder#delay}.
+     *
+     * @param delay the shortest time from the launch to the start
+     * @return this
+     */
+    public CallBuilder<T> delay(Duration delay) {
+        task.delay(delay);
+        return this;
+    }
+
+    /**
+     * Launches the task, as {@link TaskBuilder#dispatch()}.
+     *
+     * @return its completion and result
+     */
+    public ResultEvent<T> dispatch() {
+        return new ResultEvent<>(task.dispatch(), call);
+    }
+}

@@ -1,0 +1,80 @@
+package io.frameloom.taskgraph;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells tasks that their work is not wanted any more.
+ *
+ * <p>A task that is bound to a token ({@link TaskBuilder#cancelledBy}) looks at it once, immediately before
+ * its body: if the token is cancelled the body does not run and the task fails with
+ * {@link TaskCancelledException}, which reaches the tasks behind it by their {@link FailurePolicy}. A body
+ * that runs is never interrupted; a long one asks {@link #isCancelled()} or {@link #throwIfCancelled()} from
+ * time to time.
+ *
+ * <p><b>Order.</b> Cancelling never completes an event early. A task that still waits for prerequisites, for
+ * its turn in a {@link Pipe} or for its thread fails when it would have started. So it stays true that
+ * everything before a complete event is complete, and a task that releases resources behind a cancelled one
+ * cannot overtake what still uses them. Cancelling costs one write, however many tasks are bound, and a token
+ * keeps none of them alive.
+ *
+ * <p>All methods may be called from any thread. A token can serve any number of tasks of any number of
+ * graphs. The cancellation is one volatile write and a task's look at it one volatile read: a task that starts
+ * after {@link #cancel()} has returned does not run its body, and sees what the canceller did before.
+ */
+public final class CancellationToken {
+    private final @Nullable CancellationToken parent;
+    private volatile boolean cancelled;
+
+    /** A token that is not cancelled. */
+    public CancellationToken() {
+        this(null);
+    }
+
+    private CancellationToken(@Nullable CancellationToken parent) {
+        this.parent = parent;
+    }
+
+    /**
+     * A token that is cancelled with this one, and can be cancelled without it.
+     *
+     * @return the new token
+     */
+    public CancellationToken child() {
+        return new CancellationToken(this);
+    }
+
+    /** Cancels, for good. Calling it again does nothing. */
+    public void cancel() {
+        cancelled = true;
+    }
+
+    /**
+     * Whether this token, or the one it is a child of, was cancelled.
+     *
+     * @return true from the cancellation on
+     */
+    public boolean isCancelled() {
+        for (CancellationToken at = this; at != null; at = at.parent) {
+            if (at.cancelled) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Ends the calling body if the token was cancelled.
+     *
+     * @throws TaskCancelledException if it was
+     */
+    public void throwIfCancelled() {
+        if (isCancelled()) {
+            throw new TaskCancelledException("cancelled by its token while it ran");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "CancellationToken[" + (isCancelled() ? "cancelled]" : "not cancelled]");
+    }
+}

@@ -1,0 +1,154 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.ThreadParker;
+import java.time.Duration;
+import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes events after a time, on one daemon thread that is started at the first delay.
+ *
+ * <p>Any thread may schedule; the heap belongs to the timer thread alone, and new delays reach it through a
+ * queue. The timer thread publishes when it will wake ({@code nextWake}), announces its park and looks at
+ * the queue once more; a scheduler puts its delay into the queue and then looks at {@code nextWake}. Both
+ * are volatile, so either the timer sees the delay before it parks, or the scheduler sees the time until
+ * which the timer parks and wakes it if that is too late. A delay that is not urgent wakes nobody.
+ * Scheduling is lock-free once the thread runs.
+ *
+ * <p>Closing the graph fails what is pending: the timer thread does it as its last act, and whoever
+ * schedules looks at the closing flag afterwards and then fails his own delay.
+ */
+final class DelayTimer {
+    /** Differences of nanoTime are meaningful up to 2^63. */
+    private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+
+    private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
+
+    private final TaskGraph graph;
+    private final ThreadParker parker = new ThreadParker();
+    private final ConcurrentLinkedQueue<Delay> submitted = new ConcurrentLinkedQueue<>();
+    private final Object starting = new Object();
+    private volatile @Nullable Thread thread;
+    private volatile long nextWake;
+
+    private record Delay(long due, Promise promise) implements Comparable<Delay> {
+        @Override
+        public int compareTo(Delay other) {
+            return Long.signum(due - other.due);
+        }
+    }
+
+    DelayTimer(TaskGraph graph) {
+        this.graph = graph;
+    }
+
+    /** Nanoseconds of a delay, limited to some seventy years. */
+    static long nanosOf(Duration delay, String subject) {
+        if (delay.isNegative()) {
+            throw new IllegalArgumentException("the delay of '" + subject + "' must not be negative, but is " + delay);
+        }
+        return delay.compareTo(LONGEST) > 0 ? LONGEST_NANOS : delay.toNanos();
+    }
+
+    /** An event that completes when the given time has passed from now. */
+    GraphEvent after(String name, long nanos) {
+        graph.requireOpen(name);
+        Promise promise = new Promise(graph, name, null);
+        if (nanos == 0) {
+            promise.tryComplete(null, graph.completer());
+            return promise.event();
+        }
+        requireStarted(name);
+        Delay delay = new Delay(nanoTime() + nanos, promise);
+        submitted.offer(delay);
+        if (delay.due - nextWake < 0) {
+            parker.wake();
+        }
+        if (graph.isClosing()) {
+            promise.failByClose();
+        }
+        return promise.event();
+    }
+
+    /** Lets the timer thread see that the graph is closing. */
+    void wake() {
+        parker.wake();
+    }
+
+    boolean isCurrentThread() {
+        return Thread.currentThread() == thread;
+    }
+
+    private void requireStarted(String subject) {
+        if (thread != null) {
+            return;
+        }
+        synchronized (starting) {
+            if (thread != null) {
+                return;
+            }
+            nextWake = nanoTime();
+            Thread fresh = new Thread(null, this::run, graph.name() + "-timer", 0, false);
+            fresh.setDaemon(true);
+            if (!graph.lifecycle().threadStarts(fresh)) {
+                throw graph.refusals().closed(subject);
+            }
+            boolean running = false;
+            try {
+                fresh.start();
+                running = true;
+            } finally {
+                if (!running) {
+                    graph.lifecycle().threadEnded();
+                }
+            }
+            thread = fresh;
+        }
+    }
+
+    private void run() {
+        PriorityQueue<Delay> pending = new PriorityQueue<>();
+        Completer completer = new Completer(graph, null);
+        try {
+            while (!graph.isClosing()) {
+                takeSubmitted(pending);
+                long now = nanoTime();
+                fire(pending, now, completer);
+                Delay first = pending.peek();
+                nextWake = first == null ? now + 2 * LONGEST_NANOS : first.due;
+                parker.prepare();
+                if (!submitted.isEmpty() || graph.isClosing()) {
+                    parker.cancel();
+                } else if (first == null) {
+                    parker.park();
+                } else {
+                    parker.parkUntil(first.due);
+                }
+            }
+        } finally {
+            takeSubmitted(pending);
+            for (Delay delay : pending) {
+                delay.promise.failByClose();
+            }
+            graph.lifecycle().threadEnded();
+        }
+    }
+
+    private void takeSubmitted(PriorityQueue<Delay> pending) {
+        for (Delay delay = submitted.poll(); delay != null; delay = submitted.poll()) {
+            pending.add(delay);
+        }
+    }
+
+    private static void fire(PriorityQueue<Delay> pending, long now, Completer completer) {
+        for (Delay first = pending.peek(); first != null && first.due - now <= 0; first = pending.peek()) {
+            pending.poll();
+            first.promise.tryComplete(null, completer);
+        }
+    }
+
+    private static long nanoTime() {
+        return System.nanoTime();
+    }
+}

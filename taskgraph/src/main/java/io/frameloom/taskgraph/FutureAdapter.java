@@ -1,0 +1,71 @@
+package io.frameloom.taskgraph;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Completes a {@link CompletableFuture} with an event, and an event with a {@link CompletionStage}.
+ *
+ * <p>A future runs what depends on it inside of its completion, so that is done where threads are woken:
+ * after everything behind the event was published.
+ *
+ * @param <T> type of the result
+ */
+final class FutureAdapter<T> implements Subsequent, Wakeable {
+    private final GraphEvent event;
+    private final Supplier<? extends @Nullable T> result;
+    private final CompletableFuture<T> future = new CompletableFuture<>();
+
+    private FutureAdapter(GraphEvent event, Supplier<? extends @Nullable T> result) {
+        this.event = event;
+        this.result = result;
+    }
+
+    static <T> CompletableFuture<T> toFuture(GraphEvent event, Supplier<? extends @Nullable T> result) {
+        FutureAdapter<T> adapter = new FutureAdapter<>(event, result);
+        if (!event.addSubsequent(adapter)) {
+            adapter.wake();
+        }
+        return adapter.future;
+    }
+
+    static GraphEvent toEvent(TaskGraph graph, String name, CompletionStage<?> stage) {
+        graph.requireOpen(name);
+        Promise promise = new Promise(graph, name, null);
+        graph.roots().add(promise);
+        stage.whenComplete((value, failure) -> {
+            graph.roots().remove(promise);
+            promise.tryComplete(unwrap(failure), graph.completer());
+        });
+        if (graph.isClosing()) {
+            // The closing thread may have looked at the roots before this one was among them.
+            promise.failByClose();
+        }
+        return promise.event();
+    }
+
+    /** What a stage that depends on a failed one reports is only a wrapper. */
+    private static @Nullable Throwable unwrap(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : null;
+        return cause == null ? failure : cause;
+    }
+
+    @Override
+    public void prerequisiteComplete(GraphEvent complete, Completer completer) {
+        completer.wakeLater(this);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a future completes with null where a task has no result
+    public void wake() {
+        Throwable failure = event.failure();
+        if (failure != null) {
+            future.completeExceptionally(failure);
+        } else {
+            future.complete(result.get());
+        }
+    }
+}

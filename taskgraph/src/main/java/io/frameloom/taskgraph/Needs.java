@@ -1,0 +1,45 @@
+package io.frameloom.taskgraph;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a task that needs more than its prerequisites before it may run, or of a join that completes
+ * in a way of its own. Asked, from any thread, by those who wait for the task and by reports.
+ */
+interface Needs extends TaskBody {
+    /**
+     * Events that must all complete before the task can run.
+     *
+     * @return the events, as far as they are known
+     */
+    default GraphEvent[] needs() {
+        return GraphEvent.NO_EVENTS;
+    }
+
+    /**
+     * The prerequisites and {@link #needs()}.
+     *
+     * @param prerequisites the prerequisites; entries may be null
+     * @return both; entries may be null
+     */
+    default @Nullable GraphEvent[] addTo(@Nullable GraphEvent[] prerequisites) {
+        GraphEvent[] more = needs();
+        if (more.length == 0) {
+            return prerequisites;
+        }
+        @Nullable GraphEvent[] all = Arrays.copyOf(prerequisites, prerequisites.length + more.length);
+        System.arraycopy(more, 0, all, prerequisites.length, more.length);
+        return all;
+    }
+
+    /**
+     * Events of which one that completes may be enough. Running them helps, but it is not certain that the
+     * task needs any particular one.
+     *
+     * @return the events, as far as they are known
+     */
+    default GraphEvent[] alternatives() {
+        return GraphEvent.NO_EVENTS;
+    }
+}

@@ -1,0 +1,90 @@
+package io.frameloom.taskgraph;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One task of a {@link Pipe} and its place in the queue; the algorithm is described there. */
+final class PipedTask extends Admission {
+    private static final Object ENDED = new Object();
+
+    private static final VarHandle NEXT;
+
+    static {
+        try {
+            NEXT = MethodHandles.lookup().findVarHandle(PipedTask.class, "next", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Pipe pipe;
+    private @Nullable TaskBody body;
+
+    private volatile @Nullable Object next;
+
+    /** For those who wait; cleared when the turn has come, or the pipe's whole past would stay reachable. */
+    private volatile @Nullable PipedTask before;
+
+    PipedTask(TaskGraph graph, Pipe pipe, TaskBody body) {
+        super(graph);
+        this.pipe = pipe;
+        this.body = body;
+    }
+
+    @Override
+    void cancelledBy(CancellationToken token, Task own) {
+        body = new CancellableBody(own, token, Objects.requireNonNull(body, "the task is not launched"));
+    }
+
+    @Override
+    void enter(GraphEvent[] events, boolean held, Completer completer) {
+        PipedTask last = pipe.exchangeTail(this);
+        if (last == null) {
+            admit(completer);
+            return;
+        }
+        before = last;
+        if (!casNext(last, this)) {
+            start(completer);
+        }
+    }
+
+    private void start(Completer completer) {
+        before = null;
+        admit(completer);
+    }
+
+    @Override
+    public void run() throws Exception {
+        TaskBody work = Objects.requireNonNull(body, "a body runs once");
+        body = null;
+        work.run();
+    }
+
+    @Override
+    void ended(Completer completer) {
+        body = null;
+        Object follower = next;
+        if (follower == null) {
+            if (pipe.tryBecomeIdle(this) || casNext(this, ENDED)) {
+                return;
+            }
+            follower = next;
+        }
+        if (follower instanceof PipedTask task) {
+            task.start(completer);
+        }
+    }
+
+    @Override
+    public GraphEvent[] needs() {
+        PipedTask ahead = before;
+        return ahead == null ? GraphEvent.NO_EVENTS : new GraphEvent[] {ahead.task()};
+    }
+
+    private static boolean casNext(PipedTask task, Object desired) {
+        return NEXT.compareAndSet(task, (Object) null, desired);
+    }
+}

@@ -1,0 +1,16 @@
+package io.frameloom.taskgraph;
+
+/**
+ * The place of a task in the list of a prerequisite that has a policy of its own.
+ *
+ * @param task the task behind the prerequisite
+ * @param policy what its outcome means
+ */
+record PolicyEdge(Task task, FailurePolicy policy) implements Subsequent {
+    @Override
+    public void prerequisiteComplete(GraphEvent prerequisite, Completer completer) {
+        if (task.prerequisiteMet(prerequisite, policy)) {
+            completer.ready(task);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.frameloom.taskgraph;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event that the library itself completes; to the application it is the event of a task, which it cannot
+ * trigger. Any thread may complete it; the first wins.
+ */
+final class Promise {
+    private static final VarHandle TASK;
+
+    static {
+        try {
+            TASK = MethodHandles.lookup().findVarHandle(Promise.class, "task", Task.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final TaskGraph graph;
+    private final GraphEvent event;
+
+    /** Null from the completion on. */
+    private volatile @Nullable Task task;
+
+    /** A promise that waits for nothing that the graph knows of, or for what {@code needs} says. */
+    Promise(TaskGraph graph, String name, @Nullable Needs needs) {
+        this.graph = graph;
+        Task join = new Task(graph, name, needs);
+        join.target = null;
+        this.event = join;
+        TASK.set(this, join);
+    }
+
+    GraphEvent event() {
+        return event;
+    }
+
+    /** Completes the event. Returns false if it was complete, or about to be. */
+    boolean tryComplete(@Nullable Throwable failure, Completer completer) {
+        Task join = (Task) TASK.getAndSet(this, (Task) null);
+        if (join == null) {
+            return false;
+        }
+        completer.finish(join, failure);
+        return true;
+    }
+
+    /** Fails the event because its graph closes, unless it is complete. */
+    void failByClose() {
+        graph.roots().remove(this);
+        if (task != null) {
+            tryComplete(graph.refusals().closedWhilePending(event.name()), graph.completer());
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.frameloom.taskgraph;
+
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/** Runs commands as fire-and-forget tasks on one target. Any thread may call it. */
+final class TargetExecutor implements Executor {
+    private final TaskGraph graph;
+    private final ExecutionTarget target;
+    private final String taskName;
+
+    TargetExecutor(TaskGraph graph, ExecutionTarget target) {
+        this.graph = graph;
+        this.target = target;
+        this.taskName = "command on " + target;
+    }
+
+    @Override
+    public void execute(Runnable command) {
+        Objects.requireNonNull(command, "command");
+        try {
+            graph.task(taskName, command::run).on(target).fireAndForget();
+        } catch (TaskGraphClosedException e) {
+            throw new RejectedExecutionException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Executor[" + target + " of task graph '" + graph.name() + "']";
+    }
+}
