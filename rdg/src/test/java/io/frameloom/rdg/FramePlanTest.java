@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryAccess;
@@ -95,6 +96,31 @@ class FramePlanTest {
         assertThat(barrier.resource()).isEqualTo(target.index());
         assertThat(barrier.scope().srcAccess()).isEqualTo(MemoryAccess.COPY_WRITE.bit());
         assertThat(barrier.scope().dstStages()).isEqualTo(PipelineStage.HOST.bit());
+    }
+
+    @Test
+    void mappedTransientsArePlacedInNoHeap() {
+        RdgBuffer upload = graph.createBuffer("upload", BufferDescription.upload(1024, BufferUsage.COPY_SRC));
+        RdgBuffer data = graph.createBuffer("data", BufferDescription.device(1024, BufferUsage.COPY_SRC));
+        RdgBuffer readback = graph.createBuffer("readback", BufferDescription.readback(1024));
+        graph.addPass("fill", PassKind.COPY)
+                .overwrites(upload, Access.HOST_WRITE)
+                .record(context -> {});
+        graph.addPass("copy", PassKind.COPY)
+                .reads(upload, Access.COPY_SRC)
+                .overwrites(data, Access.COPY_DST)
+                .record(context -> {});
+        graph.addPass("read", PassKind.COPY)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(data, Access.COPY_SRC)
+                .overwrites(readback, Access.COPY_DST)
+                .record(context -> {});
+        FramePlan plan = compile();
+        assertThat(plan.resources().get(upload.index()).heap()).isEqualTo(-1);
+        assertThat(plan.resources().get(data.index()).heap()).isZero();
+        assertThat(plan.resources().get(readback.index()).heap()).isEqualTo(-1);
+        assertThat(plan.heapBytes()).isEqualTo(1024);
+        assertThat(plan.transientBytesWithoutAliasing()).isEqualTo(1024);
     }
 
     @Test

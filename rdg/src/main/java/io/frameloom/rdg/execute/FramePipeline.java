@@ -53,7 +53,7 @@ public final class FramePipeline {
         this.options = options;
         keepFrames = options.framesInFlight() + KEEP_FRAMES;
         heaps = new TransientHeaps(device, retired, keepFrames);
-        realiser = new PlanRealiser(device, heaps, keepFrames);
+        realiser = new PlanRealiser(device, heaps, options.framesInFlight(), keepFrames);
         chain = new SubmissionChain(device);
         slots = new FrameSlot[options.framesInFlight()];
         for (int i = 0; i < slots.length; i++) {

@@ -21,12 +21,14 @@ import java.util.Map;
  * device. A heap that is too small is replaced by one of the size asked for; it and everything placed in it is retired
  * behind the frames that use it. Heaps and resources that no plan has used for a while are retired as well.
  *
- * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike.
+ * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike. The frame
+ * boundary does not order the host, so each slot of a frame in flight has its own.
  */
 final class TransientHeaps {
     /** A heap of one set of memory types; {@code ordinal} tells heaps of the same set in one plan apart. */
     private record HeapKey(int memoryTypes, int ordinal) {}
 
+    /** A placement; resources with memory of their own have the slot that may use them in place of an offset. */
     private record ResourceKey(Object owner, long offset, String name, Object description, int occurrence) {}
 
     /** A cached heap with the newest frame that uses it. */
@@ -143,9 +145,9 @@ final class TransientHeaps {
         return entry;
     }
 
-    /** Returns a buffer with memory of its own, for a transient that the plan did not place. */
-    Entry ownBuffer(String name, BufferDescription description, int occurrence, long frame) {
-        ResourceKey key = new ResourceKey(OWN_MEMORY, 0, name, description, occurrence);
+    /** Returns a buffer with memory of its own, for a transient that the plan did not place; slots share none. */
+    Entry ownBuffer(String name, BufferDescription description, int occurrence, int slot, long frame) {
+        ResourceKey key = new ResourceKey(OWN_MEMORY, slot, name, description, occurrence);
         Entry entry = resources.get(key);
         if (entry == null) {
             entry = new Entry(device.createBuffer(name, description), OWN_MEMORY);

@@ -18,6 +18,7 @@ import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Resource;
@@ -251,6 +252,9 @@ final class FakeDevice implements GpuDevice {
 
         @Override
         public Buffer placeBuffer(String bufferName, BufferDescription description, long offset) {
+            if (description.memory() != MemoryUsage.DEVICE) {
+                throw new IllegalArgumentException("mapped buffer '" + bufferName + "' in heap '" + name + "'");
+            }
             Resource.Placement placed = place(offset, requirements(description));
             return track(new FakeResources.FakeBuffer(FakeDevice.this, bufferName, description, placed));
         }
