@@ -104,6 +104,10 @@ final class FakeDevice implements GpuDevice {
         return lost;
     }
 
+    FakeQueue queue(int index) {
+        return (FakeQueue) queues.get(index);
+    }
+
     /** Completes everything submitted so far. */
     void completeAll() {
         for (GpuQueue queue : queues) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Texture;
@@ -154,6 +155,43 @@ class FrameFailureTest {
             assertThat(rig.device.submissions())
                     .extracting(submitted -> submitted.queue() + "@" + submitted.value() + submitted.waits())
                     .containsExactly("queue1@1[]", "queue1@2[]", "graphics@1[queue1@2]");
+        }
+    }
+
+    @Test
+    void frameWhoseLayoutsCannotBeSettledStillEndsWithItsLastSubmission() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Texture picture = rig.device.createTexture("picture", FakeRig.TARGET)) {
+            rig.device.setCompletesAtOnce(false);
+            RenderGraph graph = new RenderGraph("half");
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            RdgTexture target = graph.registerExternal(picture, TextureLayout.UNDEFINED);
+            graph.finalAccess(target, Access.SAMPLED_FRAGMENT);
+            graph.addPass("simulate", PassKind.COMPUTE)
+                    .overwrites(data, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.ASYNC_COMPUTE)
+                    .record(context -> context.commands().dispatch(1, 1, 1));
+            graph.addPass("draw", PassKind.RASTER)
+                    .reads(data, Access.STORAGE_READ_FRAGMENT)
+                    .color(target, LoadOp.CLEAR, BLACK)
+                    .record(context -> {
+                        awaitLatch(rig.device.firstSubmission());
+                        rig.device.queue(0).refuseNext(new GpuException("no memory for the settlement"));
+                        throw new IllegalArgumentException("no mesh");
+                    });
+            FrameHandle failed = rig.executor.execute(rig.compile(graph));
+            assertThatThrownBy(() -> failed.submitted().await()).hasRootCauseMessage("no mesh");
+            assertThat(rig.device.submissions())
+                    .extracting(FakeQueue.Submitted::queue)
+                    .containsExactly("queue1");
+            assertThat(rig.device.queue(1).awaited()).containsExactly(1L);
+            rig.device.completeAll();
+            assertThatThrownBy(() -> failed.completed().await())
+                    .hasRootCauseMessage("no mesh")
+                    .cause()
+                    .satisfies(failure -> assertThat(failure.getSuppressed())
+                            .extracting(Throwable::getMessage)
+                            .containsExactly("no memory for the settlement"));
         }
     }
 
