@@ -196,6 +196,30 @@ class FrameFailureTest {
     }
 
     @Test
+    void boundaryWaitOfARefusedSubmissionIsMadeByTheNext() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Buffer result = rig.readback()) {
+            RenderGraph graph = new RenderGraph("compute only");
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            graph.addPass("simulate", PassKind.COMPUTE)
+                    .overwrites(data, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.ASYNC_COMPUTE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> context.commands().dispatch(1, 1, 1));
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            FramePlan picture = rig.rasterAndCopy(result);
+            rig.device.queue(0).refuseNext(new GpuException("no memory for the submission"));
+            FrameHandle refused = rig.executor.execute(picture);
+            assertThatThrownBy(() -> refused.completed().await()).hasRootCauseMessage("no memory for the submission");
+            rig.executor.execute(picture).completed().await();
+            rig.executor.execute(picture).completed().await();
+            assertThat(rig.device.submissions())
+                    .extracting(submitted -> submitted.queue() + "@" + submitted.value() + submitted.waits())
+                    .containsExactly("queue1@1[]", "graphics@1[queue1@1]", "graphics@2[]");
+        }
+    }
+
+    @Test
     void lostDeviceFailsFramesAndCloses() {
         FakeRig rig = FakeRig.graphics();
         try (rig;
