@@ -18,6 +18,7 @@ import java.util.Arrays;
 final class Transitions {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int ANY_MEMORY = MemoryAccess.MEMORY_READ.bit() | MemoryAccess.MEMORY_WRITE.bit();
+    private static final int HOST_READ = MemoryAccess.HOST_READ.bit();
     private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
 
     /** Barriers to be, each for one cell. */
@@ -291,13 +292,21 @@ final class Transitions {
         }
     }
 
+    /** Behind the last write of each cell, which may lie before the last use, unless a pass hands it to the host. */
     private void makeVisibleToHost(int firstCell, int endCell) {
         for (int cell = firstCell; cell < endCell; cell++) {
             int e = states.epochBase[cell + 1] - 1;
-            if (e >= states.epochBase[cell] && states.epochWrites[e]) {
-                before.clear();
-                before.fill(e);
-                int q = before.only;
+            next.clear();
+            if (e > states.epochBase[cell] && !states.epochWrites[e]) {
+                next.fill(e--);
+            }
+            if (e < states.epochBase[cell] || !states.epochWrites[e]) {
+                continue;
+            }
+            before.clear();
+            before.fill(e);
+            int q = before.only;
+            if ((next.access[q] & HOST_READ) == 0) {
                 put(
                         cell,
                         -1,
@@ -306,7 +315,7 @@ final class Transitions {
                         before.stages(q),
                         before.writes[q],
                         PipelineStage.HOST.bit(),
-                        MemoryAccess.HOST_READ.bit(),
+                        HOST_READ,
                         UNDEFINED,
                         UNDEFINED);
             }
