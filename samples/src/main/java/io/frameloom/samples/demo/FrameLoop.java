@@ -172,9 +172,11 @@ final class FrameLoop implements AutoCloseable {
 
     @Override
     public void close() {
-        onRender("close executor", executor::close);
-        device.waitIdle();
-        frame.close();
-        buffers.close();
+        // A lost device refuses to wait, and is at work on nothing.
+        try (buffers;
+                frame) {
+            onRender("close executor", executor::close);
+            device.waitIdle();
+        }
     }
 }
