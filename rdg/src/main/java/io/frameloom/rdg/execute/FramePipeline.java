@@ -80,11 +80,11 @@ public final class FramePipeline {
             Frame frame = new Frame(number, realiser.realise(plan, number));
             try {
                 extractions.accept(frame);
-            } catch (RuntimeException failure) {
+                slot.begin(frame);
+            } catch (RuntimeException | Error failure) {
                 frame.realisation().closeExtracted();
                 throw failure;
             }
-            slot.begin(frame);
             nextFrame++;
             try {
                 launch(frame, slot);

@@ -13,6 +13,7 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
@@ -55,6 +56,7 @@ final class FakeDevice implements GpuDevice {
     private final AtomicLong clock = new AtomicLong(1_000);
     private final List<FakeQueue.Submitted> submissions = new CopyOnWriteArrayList<>();
     private final CountDownLatch firstSubmission = new CountDownLatch(1);
+    private volatile boolean refuseTimestamps;
     private volatile boolean completesAtOnce = true;
     private volatile boolean lost;
 
@@ -102,6 +104,11 @@ final class FakeDevice implements GpuDevice {
 
     boolean isLost() {
         return lost;
+    }
+
+    /** Makes the next creation of a timestamp set fail. */
+    void refuseTimestamps() {
+        refuseTimestamps = true;
     }
 
     FakeQueue queue(int index) {
@@ -209,6 +216,10 @@ final class FakeDevice implements GpuDevice {
 
     @Override
     public TimestampSet createTimestampSet(String name, int count) {
+        if (refuseTimestamps) {
+            refuseTimestamps = false;
+            throw new GpuException("no timestamps for " + name);
+        }
         return track(new FakeTimestamps(count));
     }
 

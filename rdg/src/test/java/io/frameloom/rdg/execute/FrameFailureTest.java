@@ -8,9 +8,11 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassContext;
@@ -217,6 +219,46 @@ class FrameFailureTest {
                     .extracting(submitted -> submitted.queue() + "@" + submitted.value() + submitted.waits())
                     .containsExactly("queue1@1[]", "graphics@1[queue1@1]", "graphics@2[]");
         }
+    }
+
+    @Test
+    void frameThatCannotBeginClosesWhatItExtracted() {
+        FrameExecutorOptions options =
+                FrameExecutorOptions.defaults().withFramesInFlight(1).withCollectTimestamps(true);
+        try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS)) {
+            rig.device.refuseTimestamps();
+            assertThatThrownBy(() -> rig.executor.execute(rig.compile(extracting(1))))
+                    .hasMessageContaining("no timestamps");
+            assertThat(rig.device.open()).noneMatch(Texture.class::isInstance);
+            runAndClose(rig, extracting(1));
+            // More passes take a larger set of timestamps than the slot has.
+            rig.device.refuseTimestamps();
+            assertThatThrownBy(() -> rig.executor.execute(rig.compile(extracting(3))))
+                    .hasMessageContaining("no timestamps");
+            assertThat(rig.device.open()).noneMatch(Texture.class::isInstance);
+            runAndClose(rig, extracting(2));
+        }
+    }
+
+    private static void runAndClose(FakeRig rig, RenderGraph graph) {
+        rig.executor.execute(rig.compile(graph)).completed().await();
+        rig.device.open().stream()
+                .filter(Texture.class::isInstance)
+                .map(Texture.class::cast)
+                .toList()
+                .forEach(Texture::close);
+    }
+
+    private static RenderGraph extracting(int passes) {
+        RenderGraph graph = new RenderGraph("extracting");
+        for (int i = 0; i < passes; i++) {
+            RdgTexture made = graph.createTexture("made " + i, FakeRig.TARGET);
+            graph.extract(made, Access.SAMPLED_FRAGMENT);
+            graph.addPass("draw " + i, PassKind.RASTER)
+                    .color(made, LoadOp.CLEAR, BLACK)
+                    .record(context -> {});
+        }
+        return graph;
     }
 
     @Test
