@@ -205,14 +205,7 @@ final class PlanRealiser {
             FramePlan.ResourcePlan resource, List<TransientHeaps.Heap> planHeaps, int occurrence, long frame) {
         String name = resource.name();
         if (resource.heap() < 0) {
-            return resource.textureDescription() != null
-                    ? heaps.ownTexture(name, resource.textureDescription(), occurrence, frame)
-                    : heaps.ownBuffer(
-                            name,
-                            bufferDescription(resource),
-                            occurrence,
-                            isMappedTransient(resource) ? slotOf(frame) : 0,
-                            frame);
+            return heaps.ownBuffer(name, bufferDescription(resource), occurrence, slotOf(frame), frame);
         }
         TransientHeaps.Heap heap = planHeaps.get(resource.heap());
         return resource.textureDescription() != null
