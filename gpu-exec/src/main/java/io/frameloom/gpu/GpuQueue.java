@@ -11,7 +11,10 @@ public interface GpuQueue {
     /** Returns what it can execute. */
     QueueKind kind();
 
-    /** Returns the queue family: resources that move between families need ownership transfers. */
+    /**
+     * Returns the queue family. Devices share resources between the families of all their queues, so nothing has to be
+     * handed over; queues of one family record from the same kind of command pool.
+     */
     int family();
 
     /** Returns the queue's clock. */

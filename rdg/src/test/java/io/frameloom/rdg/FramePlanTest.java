@@ -7,10 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.StoreOp;
@@ -22,6 +24,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -95,6 +98,70 @@ class FramePlanTest {
         assertThat(barrier.resource()).isEqualTo(target.index());
         assertThat(barrier.scope().srcAccess()).isEqualTo(MemoryAccess.COPY_WRITE.bit());
         assertThat(barrier.scope().dstStages()).isEqualTo(PipelineStage.HOST.bit());
+    }
+
+    @Test
+    void aReadbackThatTheDeviceReadsLastIsVisibleToTheHost() {
+        RdgBuffer target = graph.createBuffer(
+                "pixels", new BufferDescription(4096, Set.of(BufferUsage.COPY_DST), MemoryUsage.READBACK));
+        graph.extract(target);
+        RdgBuffer copy = graph.registerExternal(FakeResources.readback("copy", 4096));
+        graph.addPass("write", PassKind.COPY)
+                .overwrites(target, Access.COPY_DST)
+                .record(context -> {});
+        graph.addPass("read", PassKind.COPY)
+                .reads(target, Access.COPY_SRC)
+                .overwrites(copy, Access.COPY_DST)
+                .record(context -> {});
+        FramePlan.PassPlan write = compile().passes().get(0);
+        assertThat(write.after()).singleElement().satisfies(barrier -> {
+            assertThat(barrier.resource()).isEqualTo(target.index());
+            assertThat(barrier.scope().srcAccess()).isEqualTo(MemoryAccess.COPY_WRITE.bit());
+            assertThat(barrier.scope().dstAccess()).isEqualTo(MemoryAccess.HOST_READ.bit());
+        });
+    }
+
+    @Test
+    void aReadbackThatTheHostReadsInThePassBehindNeedsNoSecondBarrier() {
+        RdgBuffer target = graph.registerExternal(FakeResources.readback("pixels", 4096));
+        graph.addPass("write", PassKind.COPY)
+                .overwrites(target, Access.COPY_DST)
+                .record(context -> {});
+        graph.addPass("hand over", PassKind.COPY)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(target, Access.HOST_READ)
+                .record(context -> {});
+        FramePlan plan = compile();
+        assertThat(plan.passes().get(1).before())
+                .singleElement()
+                .satisfies(barrier -> assertThat(barrier.scope().dstAccess()).isEqualTo(MemoryAccess.HOST_READ.bit()));
+        assertThat(plan.passes().get(0).after()).isEmpty();
+        assertThat(plan.passes().get(1).after()).isEmpty();
+    }
+
+    @Test
+    void mappedTransientsArePlacedInNoHeap() {
+        RdgBuffer upload = graph.createBuffer("upload", BufferDescription.upload(1024, BufferUsage.COPY_SRC));
+        RdgBuffer data = graph.createBuffer("data", BufferDescription.device(1024, BufferUsage.COPY_SRC));
+        RdgBuffer readback = graph.createBuffer("readback", BufferDescription.readback(1024));
+        graph.addPass("fill", PassKind.COPY)
+                .overwrites(upload, Access.HOST_WRITE)
+                .record(context -> {});
+        graph.addPass("copy", PassKind.COPY)
+                .reads(upload, Access.COPY_SRC)
+                .overwrites(data, Access.COPY_DST)
+                .record(context -> {});
+        graph.addPass("read", PassKind.COPY)
+                .flag(PassFlag.NEVER_CULL)
+                .reads(data, Access.COPY_SRC)
+                .overwrites(readback, Access.COPY_DST)
+                .record(context -> {});
+        FramePlan plan = compile();
+        assertThat(plan.resources().get(upload.index()).heap()).isEqualTo(-1);
+        assertThat(plan.resources().get(data.index()).heap()).isZero();
+        assertThat(plan.resources().get(readback.index()).heap()).isEqualTo(-1);
+        assertThat(plan.heapBytes()).isEqualTo(1024);
+        assertThat(plan.transientBytesWithoutAliasing()).isEqualTo(1024);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.StoreOp;
 import io.frameloom.gpu.SubresourceRange;
@@ -323,7 +324,9 @@ final class PlanJudge {
 
     private void aliasing() {
         for (FramePlan.ResourcePlan a : plan.resources()) {
-            assertThat(a.heap() >= 0).isEqualTo(a.used() && a.lifetime() == Lifetime.TRANSIENT);
+            boolean mapped =
+                    a.bufferDescription() != null && a.bufferDescription().memory() != MemoryUsage.DEVICE;
+            assertThat(a.heap() >= 0).isEqualTo(a.used() && a.lifetime() == Lifetime.TRANSIENT && !mapped);
             for (FramePlan.ResourcePlan b : plan.resources()) {
                 if (a.index() < b.index()
                         && a.heap() >= 0

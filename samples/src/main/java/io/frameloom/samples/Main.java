@@ -74,7 +74,8 @@ public final class Main implements Runnable {
             err.println(name + ": " + oneLine(exception.getMessage()));
             return BAD_INPUT;
         }
-        GpuException deviceFailure = deviceFailure(exception);
+        // What the device has said, such as that it is lost.
+        GpuException deviceFailure = Causes.find(exception, GpuException.class);
         if (deviceFailure != null) {
             err.println(name + ": the device failed: " + oneLine(deviceFailure.getMessage()));
             return FAILURE;
@@ -82,16 +83,6 @@ public final class Main implements Runnable {
         err.println(name + ": failed");
         exception.printStackTrace(err);
         return FAILURE;
-    }
-
-    /** Returns what the device has said, such as that it is out of memory, or null if the failure is not its own. */
-    private static @Nullable GpuException deviceFailure(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof GpuException found) {
-                return found;
-            }
-        }
-        return null;
     }
 
     private static String oneLine(@Nullable String message) {

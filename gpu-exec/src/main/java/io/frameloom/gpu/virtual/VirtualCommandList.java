@@ -14,7 +14,6 @@ import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Sampler;
-import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureUsage;
@@ -22,9 +21,7 @@ import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TimestampSet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A command list of the virtual device: checks what a driver would not forgive, and keeps the commands. */
@@ -34,11 +31,7 @@ final class VirtualCommandList implements CommandList {
     private final String label;
     private final CommandLog log;
     private final List<Op> ops = new ArrayList<>();
-    private final Map<String, BoundResource> bound = new HashMap<>();
-    private final Map<Integer, VirtualBindingSet> sets = new HashMap<>();
-    private @Nullable VirtualPipeline pipeline;
-    private byte[] pushConstants = new byte[0];
-    private boolean bindingsChecked;
+    private final PipelineBindings bindings;
     private @Nullable RenderingInfo rendering;
     private boolean indexed;
     private long draws;
@@ -57,6 +50,7 @@ final class VirtualCommandList implements CommandList {
         this.queue = queue;
         this.label = label;
         this.log = new CommandLog(label);
+        this.bindings = new PipelineBindings(label);
     }
 
     @Override
@@ -164,13 +158,7 @@ final class VirtualCommandList implements CommandList {
                     "command list '" + label + "' binds pipeline '" + own.name() + "' after it was closed");
         }
         require(newPipeline instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE, "bindPipeline");
-        if (pipeline != own) {
-            pipeline = own;
-            bound.clear();
-            sets.clear();
-            pushConstants = new byte[0];
-            bindingsChecked = false;
-        }
+        bindings.bind(own);
     }
 
     @Override
@@ -194,10 +182,7 @@ final class VirtualCommandList implements CommandList {
 
     private void bind(String name, BoundResource resource) {
         checkRecording("bind");
-        boundPipeline("bind '" + name + "'").shaders().check(name, resource);
-        if (bound.put(name, resource) == null) {
-            bindingsChecked = false;
-        }
+        bindings.bind(name, resource);
     }
 
     @Override
@@ -211,22 +196,13 @@ final class VirtualCommandList implements CommandList {
             throw new IllegalStateException(
                     "command list '" + label + "' binds set '" + set.name() + "' after it was closed");
         }
-        boundPipeline("bindSet");
-        if (sets.put(own.set(), own) == null) {
-            bindingsChecked = false;
-        }
+        bindings.bind(own);
     }
 
     @Override
     public void pushConstants(ByteBuffer data) {
         checkRecording("pushConstants");
-        VirtualPipeline current = boundPipeline("pushConstants");
-        if (data.remaining() > current.shaders().pushConstantBytes()) {
-            throw new IllegalArgumentException("pipeline '" + current.name() + "' takes "
-                    + current.shaders().pushConstantBytes() + " bytes of push constants, got " + data.remaining());
-        }
-        pushConstants = new byte[data.remaining()];
-        data.duplicate().get(pushConstants);
+        bindings.pushConstants(data);
     }
 
     @Override
@@ -259,12 +235,7 @@ final class VirtualCommandList implements CommandList {
 
     private void drawn(String command, long count, long instances, long what) {
         inRendering(command);
-        VirtualPipeline current = boundPipeline(command);
-        if (!(current instanceof GraphicsPipeline)) {
-            throw new IllegalStateException(
-                    "command list '" + label + "' draws with compute pipeline '" + current.name() + "'");
-        }
-        checkBindings(current);
+        VirtualPipeline current = bindings.forDraw(command);
         draws++;
         vertices += count * instances;
         digest = Mix.mix(Mix.mix(digest, current.name()), Mix.mix(what, count * 31 + instances));
@@ -273,20 +244,7 @@ final class VirtualCommandList implements CommandList {
     @Override
     public void dispatch(int groupsX, int groupsY, int groupsZ) {
         checkOutsideRendering("dispatch");
-        VirtualPipeline current = boundPipeline("dispatch");
-        if (!(current instanceof VirtualComputePipeline compute)) {
-            throw new IllegalStateException(
-                    "command list '" + label + "' dispatches with graphics pipeline '" + current.name() + "'");
-        }
-        checkBindings(current);
-        if (pushConstants.length < current.shaders().pushConstantBytes()) {
-            throw new IllegalStateException("dispatch of pipeline '" + current.name() + "' in '" + label + "' needs "
-                    + current.shaders().pushConstantBytes() + " bytes of push constants, " + pushConstants.length
-                    + " are set");
-        }
-        Map<String, BoundResource> all = new HashMap<>(bound);
-        sets.values().forEach(set -> all.putAll(set.resources()));
-        ops.add(new Op.Dispatch(compute, new DispatchArguments(groupsX, groupsY, groupsZ, all, pushConstants)));
+        ops.add(bindings.forDispatch(groupsX, groupsY, groupsZ));
     }
 
     @Override
@@ -388,33 +346,6 @@ final class VirtualCommandList implements CommandList {
                     command + " in command list '" + label + "' outside of a render pass; call beginRendering first");
         }
         return rendering;
-    }
-
-    private VirtualPipeline boundPipeline(String command) {
-        if (pipeline == null) {
-            throw new IllegalStateException(
-                    command + " in command list '" + label + "' without a pipeline; call bindPipeline first");
-        }
-        return pipeline;
-    }
-
-    private void checkBindings(VirtualPipeline current) {
-        if (bindingsChecked) {
-            return;
-        }
-        for (ShaderBinding binding : current.shaders().bindings()) {
-            boolean byName = bound.containsKey(binding.name());
-            boolean bySet = sets.containsKey(binding.set());
-            if (!byName && !bySet) {
-                throw new IllegalStateException("pipeline '" + current.name() + "' in command list '" + label
-                        + "' misses binding '" + binding.name() + "' (" + binding.kind() + ")");
-            }
-            if (byName && bySet) {
-                throw new IllegalStateException("binding '" + binding.name() + "' of pipeline '" + current.name()
-                        + "' in command list '" + label + "' is bound by name and by set " + binding.set());
-            }
-        }
-        bindingsChecked = true;
     }
 
     private void require(QueueKind kind, String command) {

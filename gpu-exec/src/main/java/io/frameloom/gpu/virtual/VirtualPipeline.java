@@ -1,12 +1,50 @@
 package io.frameloom.gpu.virtual;
 
-/** What both kinds of pipeline of the virtual device offer to command lists. */
-interface VirtualPipeline {
-    String name();
+import io.frameloom.gpu.ShaderBinding;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-    PipelineInterface shaders();
+/** What both kinds of pipeline of the virtual device have in common. Any thread. */
+abstract class VirtualPipeline {
+    private final VirtualDevice device;
+    private final String name;
+    private final PipelineInterface shaders;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    VirtualDevice device();
+    VirtualPipeline(VirtualDevice device, String name, PipelineInterface shaders) {
+        this.device = device;
+        this.name = name;
+        this.shaders = shaders;
+        device.opened(this, name);
+    }
 
-    boolean isClosed();
+    public final String name() {
+        return name;
+    }
+
+    public final List<ShaderBinding> bindings() {
+        return shaders.bindings();
+    }
+
+    public final int pushConstantBytes() {
+        return shaders.pushConstantBytes();
+    }
+
+    final PipelineInterface shaders() {
+        return shaders;
+    }
+
+    final VirtualDevice device() {
+        return device;
+    }
+
+    final boolean isClosed() {
+        return closed.get();
+    }
+
+    public final void close() {
+        if (closed.compareAndSet(false, true)) {
+            device.closed(this);
+        }
+    }
 }

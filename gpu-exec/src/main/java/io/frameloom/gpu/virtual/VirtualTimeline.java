@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The clock of a virtual queue. Whoever asks for a value makes the virtual GPU work towards it. */
@@ -136,7 +137,7 @@ final class VirtualTimeline implements GpuTimeline {
         }
         if (!reached.isEmpty()) {
             hostSaw(value);
-            reached.forEach(GraphEvent::trigger);
+            forEach(reached, GraphEvent::trigger);
         }
     }
 
@@ -152,7 +153,19 @@ final class VirtualTimeline implements GpuTimeline {
         } finally {
             lock.unlock();
         }
-        failed.forEach(event -> event.fail(cause));
+        forEach(failed, event -> event.fail(cause));
+    }
+
+    /** Completes all events even if one of them refuses, which is then reported as the thread's uncaught failure. */
+    private static void forEach(List<GraphEvent> events, Consumer<GraphEvent> completion) {
+        for (GraphEvent event : events) {
+            try {
+                completion.accept(event);
+            } catch (RuntimeException e) {
+                Thread thread = Thread.currentThread();
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            }
+        }
     }
 
     private void checkSubmitted(long value) {

@@ -50,12 +50,12 @@ final class DeviceClock {
         }
     }
 
-    DeviceClock(DeviceCore core, boolean calibrated, QueuePlan.Entry queue) {
+    DeviceClock(DeviceCore core, boolean calibrated, QueuePlan.Entry queue, QueueDriver driver) {
         this.core = core;
         this.calibrated = calibrated;
         this.monotonicDomain = calibrated && hasMonotonicDomain();
         boolean measure = !calibrated && queue.family().timestampBits() > 0;
-        this.start = measure ? measure(queue) : new Anchor(0, 0);
+        this.start = measure ? measure(queue, driver) : new Anchor(0, 0);
     }
 
     private boolean hasMonotonicDomain() {
@@ -102,62 +102,65 @@ final class DeviceClock {
         }
     }
 
-    private Anchor measure(QueuePlan.Entry plan) {
+    private Anchor measure(QueuePlan.Entry plan, QueueDriver driver) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            var pool = stack.mallocLong(1);
-            var queries = stack.mallocLong(1);
-            var fence = stack.mallocLong(1);
+            var pool = stack.callocLong(1);
+            var queries = stack.callocLong(1);
+            var fence = stack.callocLong(1);
             PointerBuffer out = stack.mallocPointer(1);
-            VK13.vkGetDeviceQueue(core.handle(), plan.family().index(), plan.index(), out);
-            VkQueue queue = new VkQueue(out.get(0), core.handle());
-            check(
-                    VK13.vkCreateCommandPool(
-                            core.handle(),
-                            VkCommandPoolCreateInfo.calloc(stack)
-                                    .sType$Default()
-                                    .queueFamilyIndex(plan.family().index()),
-                            null,
-                            pool),
-                    "create a command pool");
-            check(VK13.vkCreateQueryPool(core.handle(), queryPool(stack, 1), null, queries), "create a query pool");
-            check(
-                    VK13.vkCreateFence(
-                            core.handle(), VkFenceCreateInfo.calloc(stack).sType$Default(), null, fence),
-                    "create a fence");
-            VK13.vkResetQueryPool(core.handle(), queries.get(0), 0, 1);
-            check(
-                    VK13.vkAllocateCommandBuffers(
-                            core.handle(),
-                            VkCommandBufferAllocateInfo.calloc(stack)
-                                    .sType$Default()
-                                    .commandPool(pool.get(0))
-                                    .commandBufferCount(1),
-                            out),
-                    "allocate a command buffer");
-            VkCommandBuffer commands = new VkCommandBuffer(out.get(0), core.handle());
-            check(
-                    VK13.vkBeginCommandBuffer(
-                            commands, VkCommandBufferBeginInfo.calloc(stack).sType$Default()),
-                    "begin a command buffer");
-            VK13.vkCmdWriteTimestamp2(commands, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries.get(0), 0);
-            check(VK13.vkEndCommandBuffer(commands), "end a command buffer");
-            VkSubmitInfo2.Buffer submit = VkSubmitInfo2.calloc(1, stack);
-            VkCommandBufferSubmitInfo.Buffer list = VkCommandBufferSubmitInfo.calloc(1, stack);
-            list.get(0).sType$Default().commandBuffer(commands);
-            submit.get(0).sType$Default().pCommandBufferInfos(list);
-            long before = System.nanoTime();
-            check(VK13.vkQueueSubmit2(queue, submit, fence.get(0)), "submit the calibration");
-            check(VK13.vkWaitForFences(core.handle(), fence, true, Long.MAX_VALUE), "wait for the calibration");
-            long after = System.nanoTime();
-            var ticks = stack.mallocLong(1);
-            check(
-                    VK13.vkGetQueryPoolResults(
-                            core.handle(), queries.get(0), 0, 1, ticks, Long.BYTES, VK13.VK_QUERY_RESULT_64_BIT),
-                    "read the calibration");
-            VK13.vkDestroyFence(core.handle(), fence.get(0), null);
-            VK13.vkDestroyQueryPool(core.handle(), queries.get(0), null);
-            VK13.vkDestroyCommandPool(core.handle(), pool.get(0), null);
-            return new Anchor(ticks.get(0), before + (after - before) / 2);
+            VkQueue queue = driver.queue(core.handle(), plan.family().index(), plan.index());
+            try {
+                check(
+                        VK13.vkCreateCommandPool(
+                                core.handle(),
+                                VkCommandPoolCreateInfo.calloc(stack)
+                                        .sType$Default()
+                                        .queueFamilyIndex(plan.family().index()),
+                                null,
+                                pool),
+                        "create a command pool");
+                check(VK13.vkCreateQueryPool(core.handle(), queryPool(stack, 1), null, queries), "create a query pool");
+                check(
+                        VK13.vkCreateFence(
+                                core.handle(), VkFenceCreateInfo.calloc(stack).sType$Default(), null, fence),
+                        "create a fence");
+                VK13.vkResetQueryPool(core.handle(), queries.get(0), 0, 1);
+                check(
+                        VK13.vkAllocateCommandBuffers(
+                                core.handle(),
+                                VkCommandBufferAllocateInfo.calloc(stack)
+                                        .sType$Default()
+                                        .commandPool(pool.get(0))
+                                        .commandBufferCount(1),
+                                out),
+                        "allocate a command buffer");
+                VkCommandBuffer commands = new VkCommandBuffer(out.get(0), core.handle());
+                check(
+                        VK13.vkBeginCommandBuffer(
+                                commands, VkCommandBufferBeginInfo.calloc(stack).sType$Default()),
+                        "begin a command buffer");
+                VK13.vkCmdWriteTimestamp2(commands, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries.get(0), 0);
+                check(VK13.vkEndCommandBuffer(commands), "end a command buffer");
+                VkSubmitInfo2.Buffer submit = VkSubmitInfo2.calloc(1, stack);
+                VkCommandBufferSubmitInfo.Buffer list = VkCommandBufferSubmitInfo.calloc(1, stack);
+                list.get(0).sType$Default().commandBuffer(commands);
+                submit.get(0).sType$Default().pCommandBufferInfos(list);
+                long before = System.nanoTime();
+                check(driver.submit(queue, submit, fence.get(0)), "submit the calibration");
+                check(VK13.vkWaitForFences(core.handle(), fence, true, Long.MAX_VALUE), "wait for the calibration");
+                long after = System.nanoTime();
+                var ticks = stack.mallocLong(1);
+                check(
+                        VK13.vkGetQueryPoolResults(
+                                core.handle(), queries.get(0), 0, 1, ticks, Long.BYTES, VK13.VK_QUERY_RESULT_64_BIT),
+                        "read the calibration");
+                return new Anchor(ticks.get(0), before + (after - before) / 2);
+            } finally {
+                // What was not created is VK_NULL_HANDLE, which is ignored.
+                VK13.vkDestroyFence(core.handle(), fence.get(0), null);
+                VK13.vkDestroyQueryPool(core.handle(), queries.get(0), null);
+                VK13.vkDestroyCommandPool(core.handle(), pool.get(0), null);
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 package io.frameloom.gpu.vulkan;
 
 import java.nio.LongBuffer;
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkQueue;
@@ -10,8 +12,22 @@ import org.lwjgl.vulkan.VkSubmitInfo2;
 /** The calls themselves. */
 final class NativeQueueDriver implements QueueDriver {
     @Override
-    public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission) {
-        return VK13.vkQueueSubmit2(queue, submission, VK13.VK_NULL_HANDLE);
+    public VkQueue queue(VkDevice device, int family, int index) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer out = stack.mallocPointer(1);
+            VK13.vkGetDeviceQueue(device, family, index, out);
+            return new VkQueue(out.get(0), device);
+        }
+    }
+
+    @Override
+    public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence) {
+        return VK13.vkQueueSubmit2(queue, submission, fence);
+    }
+
+    @Override
+    public int waitIdle(VkDevice device) {
+        return VK13.vkDeviceWaitIdle(device);
     }
 
     @Override

@@ -17,12 +17,22 @@ final class ObjectRegistry {
         open.remove(object);
     }
 
-    /** Closes what is still open, users before what they use, and describes it. */
-    List<String> closeAll() {
+    /**
+     * Closes what is still open, users before what they use, and describes it.
+     *
+     * @param failures takes the failures of those that refuse; the others are closed all the same
+     */
+    List<String> closeAll(List<? super RuntimeException> failures) {
         List<DeviceObject> left = open.stream()
                 .sorted(Comparator.comparing(DeviceObject::objectKind).thenComparing(DeviceObject::name))
                 .toList();
-        left.forEach(DeviceObject::close);
+        for (DeviceObject object : left) {
+            try {
+                object.close();
+            } catch (RuntimeException failure) {
+                failures.add(failure);
+            }
+        }
         return left.stream().map(DeviceObject::describe).toList();
     }
 }

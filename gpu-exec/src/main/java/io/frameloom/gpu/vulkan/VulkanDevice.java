@@ -51,6 +51,7 @@ public final class VulkanDevice implements GpuDevice {
     private final BindingSetPool bindingSets;
     private final DeviceClock clock;
     private final ObserverFeed feed;
+    private final QueueDriver driver;
     private final List<VulkanQueue> queues = new ArrayList<>();
     /** What {@link #close} undoes, newest first. */
     private final Deque<Runnable> undo = new ArrayDeque<>();
@@ -60,6 +61,7 @@ public final class VulkanDevice implements GpuDevice {
     /** Opens the device of an adapter; takes over the instance if it succeeds. */
     VulkanDevice(VulkanInstance instance, VulkanAdapter adapter, DeviceOptions options, DeviceSeams seams) {
         validation = instance.log();
+        driver = seams.driver();
         QueuePlan plan = adapter.queues()
                 .orElseThrow(() -> new NoSuchDeviceException(
                         adapter.info().name() + " lacks " + adapter.info().missing()));
@@ -77,20 +79,21 @@ public final class VulkanDevice implements GpuDevice {
             bindingSets = new BindingSetPool(core);
             undo.push(bindingSets::close);
             clock = new DeviceClock(
-                    core, logical.calibratedTimestamps(), plan.queues().get(0));
+                    core, logical.calibratedTimestamps(), plan.queues().get(0), driver);
             feed = new ObserverFeed(options.observer());
             for (QueuePlan.Entry entry : plan.queues()) {
-                VulkanTimeline timeline = new VulkanTimeline(entry.name(), core, seams.driver(), options.taskGraph());
+                VulkanTimeline timeline = new VulkanTimeline(entry.name(), core, driver, options.taskGraph());
+                undo.push(timeline::close);
                 timeline.start();
-                VulkanQueue queue = new VulkanQueue(
-                        entry, queues.size(), core, seams.driver(), timeline, options.validation(), feed);
+                VulkanQueue queue =
+                        new VulkanQueue(entry, queues.size(), core, driver, timeline, options.validation(), feed);
                 queues.add(queue);
                 undo.push(queue::close);
             }
             queues.forEach(queue -> queue.connect(queues));
             feed.connect(queues);
-        } catch (RuntimeException e) {
-            undo.forEach(Runnable::run);
+        } catch (RuntimeException | Error e) {
+            undoAll().forEach(e::addSuppressed);
             throw e;
         }
         undo.addLast(instance::close);
@@ -200,14 +203,37 @@ public final class VulkanDevice implements GpuDevice {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        // The result does not matter: a lost device is destroyed like any other.
-        VK13.vkDeviceWaitIdle(core.handle());
-        List<String> forgotten = core.objects().closeAll();
-        undo.forEach(Runnable::run);
-        if (!forgotten.isEmpty()) {
-            throw new IllegalStateException("device '" + core.capabilities().name()
-                    + "' was closed before everything on it: " + String.join(", ", forgotten)
-                    + "; close these first");
+        List<RuntimeException> failures = new ArrayList<>();
+        int idle = driver.waitIdle(core.handle());
+        if (idle != VK13.VK_SUCCESS) {
+            core.loss().lose("closing it: " + VulkanResults.name(idle));
         }
+        List<String> forgotten = core.objects().closeAll(failures);
+        failures.addAll(undoAll());
+        if (!forgotten.isEmpty()) {
+            failures.add(
+                    0,
+                    new IllegalStateException("device '" + core.capabilities().name()
+                            + "' was closed before everything on it: " + String.join(", ", forgotten)
+                            + "; close these first"));
+        }
+        if (!failures.isEmpty()) {
+            RuntimeException first = failures.get(0);
+            failures.subList(1, failures.size()).forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+
+    /** Undoes everything, also what comes behind a failure, and returns the failures. */
+    private List<RuntimeException> undoAll() {
+        List<RuntimeException> failures = new ArrayList<>();
+        while (!undo.isEmpty()) {
+            try {
+                undo.pop().run();
+            } catch (RuntimeException failure) {
+                failures.add(failure);
+            }
+        }
+        return failures;
     }
 }

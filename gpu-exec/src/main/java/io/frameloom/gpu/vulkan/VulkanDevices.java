@@ -85,7 +85,7 @@ public final class VulkanDevices {
         }
         try {
             return new VulkanDevice(instance, choose(instance.adapters(), name), options, seams);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             instance.close();
             throw e;
         }

@@ -116,13 +116,13 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
         uploads.reset();
     }
 
+    /** Refuses while the device is at work on a list of this context; a lost device is not. */
     private void requireComplete(String what) {
-        if (core.loss().cause() != null) {
-            return;
-        }
         for (VulkanQueue queue : queues) {
             Long value = pending.get(queue.index());
-            if (value != null && queue.timeline().completed() < value) {
+            boolean complete = value == null || queue.timeline().completed() >= value;
+            // Asking for the completed value may be what finds the device lost.
+            if (!complete && core.loss().cause() == null) {
                 throw new IllegalStateException("frame context '" + name + "' cannot be " + what + ": queue '"
                         + queue.name() + "' has not completed its submission " + value + "; wait for that first");
             }

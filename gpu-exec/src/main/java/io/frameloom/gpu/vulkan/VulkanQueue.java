@@ -9,8 +9,6 @@ import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import org.lwjgl.PointerBuffer;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBufferSubmitInfo;
 import org.lwjgl.vulkan.VkQueue;
@@ -55,11 +53,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
         this.timeline = timeline;
         this.repeatHostWaits = repeatHostWaits;
         this.feed = feed;
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            PointerBuffer out = stack.mallocPointer(1);
-            VK13.vkGetDeviceQueue(core.handle(), plan.family().index(), plan.index(), out);
-            handle = new VkQueue(out.get(0), core.handle());
-        }
+        handle = driver.queue(core.handle(), plan.family().index(), plan.index());
         core.names().name(VK13.VK_OBJECT_TYPE_QUEUE, handle.address(), plan.name());
     }
 
@@ -116,7 +110,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             requireWaits(submission);
             feed.submitting(this, submission, value, commands);
             fill(submission, commands, value);
-            int result = driver.submit(handle, info);
+            int result = driver.submit(handle, info, VK13.VK_NULL_HANDLE);
             if (result == VK13.VK_ERROR_DEVICE_LOST) {
                 throw core.loss().lose("submitting '" + submission.label() + "' to queue '" + name() + "'");
             }
@@ -208,10 +202,9 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
         }
     }
 
-    /** Stops the timeline; the queue must be idle or the device lost. */
+    /** Frees what submissions are put together in; the timeline is closed by itself. */
     @Override
     public void close() {
-        timeline.close();
         lists.free();
         waits.free();
         signal.free();

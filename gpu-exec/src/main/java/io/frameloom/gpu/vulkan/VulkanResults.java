@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.GpuOutOfMemoryException;
 import org.lwjgl.vulkan.VK13;
 
 /** Names of result codes, and the check of calls that can only fail for want of memory or by device loss. */
@@ -8,12 +9,15 @@ final class VulkanResults {
     private VulkanResults() {}
 
     /**
-     * Throws if a call failed.
+     * Throws if a call failed; {@link GpuOutOfMemoryException} for want of memory.
      *
      * @param result its result
      * @param what what was tried, naming the object, to follow "cannot"
      */
     static void check(int result, String what) {
+        if (result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY) {
+            throw new GpuOutOfMemoryException("cannot " + what + ": " + name(result));
+        }
         if (result < VK13.VK_SUCCESS) {
             throw new GpuException("cannot " + what + ": " + name(result));
         }

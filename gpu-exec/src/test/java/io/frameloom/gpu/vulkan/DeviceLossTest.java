@@ -78,6 +78,27 @@ class DeviceLossTest {
     }
 
     @Test
+    void aLossFoundWhileClosingStillClosesEverything() {
+        driver.hold();
+        FrameContext context = gpu.device().createFrameContext("pending");
+        gpu.submit(context, "before", list -> {});
+        driver.failIdleWaits();
+        assertThatThrownBy(() -> gpu.device().close())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was closed before everything on it: frame context 'pending'")
+                .hasNoSuppressedExceptions();
+    }
+
+    @Test
+    void aContextThatFindsTheDeviceLostIsReset() {
+        FrameContext context = gpu.own(gpu.device().createFrameContext("pending"));
+        gpu.submit(context, "before", list -> {});
+        driver.failCounters();
+        context.reset();
+        assertThatThrownBy(this::submitNothing).isInstanceOf(DeviceLostException.class);
+    }
+
+    @Test
     void aLostDeviceClosesItsContextsAndResources() {
         FrameContext context = gpu.own(gpu.device().createFrameContext("pending"));
         long value = gpu.submit(context, "before", list -> {}).value();

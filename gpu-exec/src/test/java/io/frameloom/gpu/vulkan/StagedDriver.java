@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.GpuException;
 import java.nio.LongBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,9 @@ final class StagedDriver implements QueueDriver {
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile boolean failSubmit;
     private volatile boolean failWait;
+    private volatile boolean failIdle;
+    private volatile boolean failCounter;
+    private volatile boolean failQueue;
     private volatile boolean held;
 
     /** Hides completion from now on. */
@@ -36,9 +40,36 @@ final class StagedDriver implements QueueDriver {
         failWait = true;
     }
 
+    void failIdleWaits() {
+        failIdle = true;
+    }
+
+    /** Makes the next question for a timeline's value find the device lost, with nothing left running. */
+    void failCounters() {
+        failCounter = true;
+    }
+
+    void failQueues() {
+        failQueue = true;
+    }
+
     @Override
-    public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission) {
-        return failSubmit ? VK13.VK_ERROR_DEVICE_LOST : real.submit(queue, submission);
+    public VkQueue queue(VkDevice device, int family, int index) {
+        if (failQueue) {
+            throw new GpuException("no queue for the test");
+        }
+        return real.queue(device, family, index);
+    }
+
+    @Override
+    public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence) {
+        return failSubmit ? VK13.VK_ERROR_DEVICE_LOST : real.submit(queue, submission, fence);
+    }
+
+    @Override
+    public int waitIdle(VkDevice device) {
+        int result = real.waitIdle(device);
+        return failIdle ? VK13.VK_ERROR_DEVICE_LOST : result;
     }
 
     @Override
@@ -59,6 +90,10 @@ final class StagedDriver implements QueueDriver {
         if (held) {
             value.put(0, 0);
             return VK13.VK_SUCCESS;
+        }
+        if (failCounter) {
+            real.waitIdle(device);
+            return VK13.VK_ERROR_DEVICE_LOST;
         }
         return real.counterValue(device, semaphore, value);
     }

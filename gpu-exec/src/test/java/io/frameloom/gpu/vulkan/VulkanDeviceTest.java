@@ -8,6 +8,7 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.NoSuchDeviceException;
@@ -19,10 +20,13 @@ import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.lwjgl.vulkan.EXTCalibratedTimestamps;
 
 @Timeout(60)
 class VulkanDeviceTest {
@@ -64,6 +68,33 @@ class VulkanDeviceTest {
             assertThatThrownBy(device::waitIdle)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("closed");
+        }
+    }
+
+    @Test
+    void aDeviceWhoseClockCannotBeMeasuredLeavesNothing() {
+        StagedDriver driver = new StagedDriver();
+        driver.failSubmissions();
+        assertFailsToOpen(
+                new DeviceSeams(driver, Set.of(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)),
+                "submit the calibration");
+    }
+
+    @Test
+    void aDeviceWhoseQueuesCannotBeHadLeavesNothing() {
+        StagedDriver driver = new StagedDriver();
+        driver.failQueues();
+        assertFailsToOpen(new DeviceSeams(driver, Set.of()), "no queue for the test");
+    }
+
+    /** The validation layer reports what is left when the device is destroyed. */
+    private void assertFailsToOpen(DeviceSeams seams, String message) {
+        try (VulkanInstance instance = VulkanInstance.create("gpu-exec tests", true)) {
+            VulkanAdapter adapter = instance.adapters().get(0);
+            assertThatThrownBy(() -> new VulkanDevice(instance, adapter, options, seams))
+                    .isInstanceOf(GpuException.class)
+                    .hasMessageContaining(message);
+            assertThat(Objects.requireNonNull(instance.log()).messages()).isEmpty();
         }
     }
 

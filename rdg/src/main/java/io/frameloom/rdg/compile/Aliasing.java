@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.MemorySizer;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class Aliasing {
         for (int r = 0; r < resources; r++) {
             heap[r] = -1;
             DeclaredGraph.Declared declared = graph.resources().get(r);
-            if (declared.lifetime() != Lifetime.TRANSIENT || !lifetimes.isUsed(r)) {
+            if (declared.lifetime() != Lifetime.TRANSIENT || !lifetimes.isUsed(r) || isMapped(declared)) {
                 continue;
             }
             MemoryRequirements needs = requirements(usages, sizer, r);
@@ -102,6 +103,11 @@ final class Aliasing {
                 && heap[a] == heap[b]
                 && offset[a] < offset[b] + bytes[b]
                 && offset[b] < offset[a] + bytes[a];
+    }
+
+    /** Heaps are device memory; what the host maps gets memory of its own. */
+    private static boolean isMapped(DeclaredGraph.Declared declared) {
+        return declared.buffer() != null && declared.buffer().memory() != MemoryUsage.DEVICE;
     }
 
     private int heapFor(int memoryTypes) {

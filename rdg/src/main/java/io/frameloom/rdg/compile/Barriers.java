@@ -108,7 +108,7 @@ final class Barriers {
     }
 
     private @Nullable Box box(int draft) {
-        Transitions.Drafts drafts = transitions.drafts;
+        BarrierDrafts drafts = transitions.drafts;
         int cell = drafts.cell.get(draft);
         int epoch = drafts.epoch.get(draft);
         int resource = map.cellResource[cell];

@@ -18,29 +18,10 @@ import java.util.Arrays;
 final class Transitions {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int ANY_MEMORY = MemoryAccess.MEMORY_READ.bit() | MemoryAccess.MEMORY_WRITE.bit();
+    private static final int HOST_READ = MemoryAccess.HOST_READ.bit();
     private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
 
-    /** Barriers to be, each for one cell. */
-    static final class Drafts {
-        final IntList cell = new IntList(64);
-        /** Epoch after the barrier, -1 for the end of the frame. */
-        final IntList epoch = new IntList(64);
-
-        final IntList node = new IntList(64);
-        final IntList after = new IntList(64);
-        final IntList srcStages = new IntList(64);
-        final IntList srcAccess = new IntList(64);
-        final IntList dstStages = new IntList(64);
-        final IntList dstAccess = new IntList(64);
-        final IntList oldLayout = new IntList(64);
-        final IntList newLayout = new IntList(64);
-
-        int size() {
-            return cell.size();
-        }
-    }
-
-    final Drafts drafts = new Drafts();
+    final BarrierDrafts drafts = new BarrierDrafts();
     /** Queue of each node: the passes first, then the added nodes. */
     final int[] queue;
     /** Nodes in a topological order. */
@@ -59,8 +40,8 @@ final class Transitions {
     private final StateMerge states;
     private final int[] passQueue;
     private final int queueCount;
-    private final Side before;
-    private final Side next;
+    private final EpochSide before;
+    private final EpochSide next;
     private final IntList addedQueue = new IntList(4);
     private final IntList addedPosition = new IntList(4);
     private final IntList addedFor = new IntList(4);
@@ -79,8 +60,8 @@ final class Transitions {
         this.states = states;
         this.passQueue = passQueue;
         this.queueCount = queueCount;
-        this.before = new Side(queueCount);
-        this.next = new Side(queueCount);
+        this.before = new EpochSide(map, states, passQueue, queueCount);
+        this.next = new EpochSide(map, states, passQueue, queueCount);
         this.finalLayout = new int[graph.resources().size()];
         for (int cell = 0; cell < map.cells(); cell++) {
             for (int e = states.epochBase[cell]; e < states.epochBase[cell + 1]; e++) {
@@ -144,30 +125,7 @@ final class Transitions {
 
     private void add(
             int cell, int epoch, int node, boolean after, int srcStages, int srcAccess, int q, int oldL, int newL) {
-        put(cell, epoch, node, after, srcStages, srcAccess, next.stages[q], next.access[q], oldL, newL);
-    }
-
-    private void put(
-            int cell,
-            int epoch,
-            int node,
-            boolean after,
-            int srcStages,
-            int srcAccess,
-            int dstStages,
-            int dstAccess,
-            int oldLayout,
-            int newLayout) {
-        drafts.cell.add(cell);
-        drafts.epoch.add(epoch);
-        drafts.node.add(node);
-        drafts.after.add(after ? 1 : 0);
-        drafts.srcStages.add(srcStages);
-        drafts.srcAccess.add(srcAccess);
-        drafts.dstStages.add(dstStages);
-        drafts.dstAccess.add(dstAccess);
-        drafts.oldLayout.add(oldLayout);
-        drafts.newLayout.add(newLayout);
+        drafts.put(cell, epoch, node, after, srcStages, srcAccess, next.stages[q], next.access[q], oldL, newL);
     }
 
     /** Adds a node between {@link #before} and {@link #next}, or finds the one that another cell has there. */
@@ -270,7 +228,7 @@ final class Transitions {
             }
             if (before.queues == 1) {
                 int q = before.only;
-                put(
+                drafts.put(
                         cell,
                         -1,
                         before.last[q],
@@ -282,23 +240,31 @@ final class Transitions {
                         current,
                         target);
             } else if (!touched && lastPass >= 0) {
-                put(cell, -1, lastPass, true, ALL, 0, ALL, ANY_MEMORY, current, target);
+                drafts.put(cell, -1, lastPass, true, ALL, 0, ALL, ANY_MEMORY, current, target);
             } else {
                 int node = nodeBetween(resource, passQueue.length);
                 int q = addedQueue.get(node - passQueue.length);
-                put(cell, -1, node, false, ALL, before.writes[q], ALL, ANY_MEMORY, current, target);
+                drafts.put(cell, -1, node, false, ALL, before.writes[q], ALL, ANY_MEMORY, current, target);
             }
         }
     }
 
+    /** Behind the last write of each cell, which may lie before the last use, unless a pass hands it to the host. */
     private void makeVisibleToHost(int firstCell, int endCell) {
         for (int cell = firstCell; cell < endCell; cell++) {
             int e = states.epochBase[cell + 1] - 1;
-            if (e >= states.epochBase[cell] && states.epochWrites[e]) {
-                before.clear();
-                before.fill(e);
-                int q = before.only;
-                put(
+            next.clear();
+            if (e > states.epochBase[cell] && !states.epochWrites[e]) {
+                next.fill(e--);
+            }
+            if (e < states.epochBase[cell] || !states.epochWrites[e]) {
+                continue;
+            }
+            before.clear();
+            before.fill(e);
+            int q = before.only;
+            if ((next.access[q] & HOST_READ) == 0) {
+                drafts.put(
                         cell,
                         -1,
                         before.last[q],
@@ -306,7 +272,7 @@ final class Transitions {
                         before.stages(q),
                         before.writes[q],
                         PipelineStage.HOST.bit(),
-                        MemoryAccess.HOST_READ.bit(),
+                        HOST_READ,
                         UNDEFINED,
                         UNDEFINED);
             }
@@ -343,75 +309,5 @@ final class Transitions {
             result[first.length + i] = second.get(i);
         }
         return result;
-    }
-
-    /** One side of a boundary, by queue. */
-    private final class Side {
-        final int[] first;
-        final int[] last;
-        final int[] stages;
-        final int[] access;
-        final int[] writes;
-        final int[] count;
-        final IntList members = new IntList(8);
-        int queues;
-        int only;
-
-        Side(int queueCount) {
-            first = new int[queueCount];
-            last = new int[queueCount];
-            stages = new int[queueCount];
-            access = new int[queueCount];
-            writes = new int[queueCount];
-            count = new int[queueCount];
-        }
-
-        void clear() {
-            Arrays.fill(first, -1);
-            Arrays.fill(last, -1);
-            Arrays.fill(stages, 0);
-            Arrays.fill(access, 0);
-            Arrays.fill(writes, 0);
-            Arrays.fill(count, 0);
-            members.clear();
-            queues = 0;
-            only = 0;
-        }
-
-        void fill(int epoch) {
-            for (int i = states.epochStart[epoch]; i < states.epochStart[epoch + 1]; i++) {
-                int t = states.sorted[i];
-                int pass = map.touchPass[t];
-                int q = passQueue[pass];
-                if (first[q] < 0) {
-                    first[q] = pass;
-                    only = q;
-                    queues++;
-                }
-                last[q] = pass;
-                stages[q] |= map.touchStages[t];
-                access[q] |= map.touchAccess[t];
-                writes[q] |= MemoryAccess.writesOf(map.touchAccess[t]);
-                count[q]++;
-                members.add(pass);
-            }
-        }
-
-        boolean onlyOn(int queue) {
-            return queues == 1 && only == queue;
-        }
-
-        /** Stages to wait for; an access without stages, such as presenting, is waited for as a whole. */
-        int stages(int queue) {
-            return last[queue] >= 0 && stages[queue] == 0 ? ALL : stages[queue];
-        }
-
-        int firstOfAll() {
-            int pass = Integer.MAX_VALUE;
-            for (int f : first) {
-                pass = f >= 0 ? Math.min(pass, f) : pass;
-            }
-            return pass;
-        }
     }
 }

@@ -5,6 +5,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Submits one batch of a frame, or nothing once the frame has failed. The last of a frame ties the frame's completion to
@@ -62,21 +63,37 @@ final class BatchTask implements TaskBody {
         }
     }
 
+    /** The frame ends with what was submitted of it, also if the rest cannot be brought to an end. */
     private void finish() {
         try {
-            if (frame.failure() != null && !(frame.failure() instanceof DeviceLostException)) {
-                LayoutSettlement.submit(frame, slot, chain, device.queues().get(0));
-            }
+            settleLayouts();
             for (int queue = 0; queue < chain.queueCount(); queue++) {
-                TimelinePoint last = chain.lastOfFrame(queue);
-                if (last != null) {
-                    done.dontCompleteUntil(last.queue().timeline().reached(last.value()));
-                }
+                endWith(chain.lastOfFrame(queue));
             }
-        } catch (RuntimeException failure) {
-            frame.fail(failure);
         } finally {
             done.trigger();
+        }
+    }
+
+    private void settleLayouts() {
+        if (frame.failure() == null || frame.failure() instanceof DeviceLostException) {
+            return;
+        }
+        try {
+            LayoutSettlement.submit(frame, slot, chain, device.queues().get(0));
+        } catch (Throwable failure) {
+            frame.fail(failure);
+        }
+    }
+
+    private void endWith(@Nullable TimelinePoint last) {
+        if (last == null) {
+            return;
+        }
+        try {
+            done.dontCompleteUntil(last.queue().timeline().reached(last.value()));
+        } catch (Throwable failure) {
+            frame.fail(failure);
         }
     }
 }

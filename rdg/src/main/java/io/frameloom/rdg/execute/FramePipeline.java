@@ -53,7 +53,7 @@ public final class FramePipeline {
         this.options = options;
         keepFrames = options.framesInFlight() + KEEP_FRAMES;
         heaps = new TransientHeaps(device, retired, keepFrames);
-        realiser = new PlanRealiser(device, heaps, keepFrames);
+        realiser = new PlanRealiser(device, heaps, options.framesInFlight(), keepFrames);
         chain = new SubmissionChain(device);
         slots = new FrameSlot[options.framesInFlight()];
         for (int i = 0; i < slots.length; i++) {
@@ -80,11 +80,11 @@ public final class FramePipeline {
             Frame frame = new Frame(number, realiser.realise(plan, number));
             try {
                 extractions.accept(frame);
-            } catch (RuntimeException failure) {
+                slot.begin(frame);
+            } catch (RuntimeException | Error failure) {
                 frame.realisation().closeExtracted();
                 throw failure;
             }
-            slot.begin(frame);
             nextFrame++;
             try {
                 launch(frame, slot);

@@ -156,6 +156,7 @@ final class FrameSlot {
         TimestampSet current = timestamps;
         if (current == null || current.count() < count) {
             if (current != null) {
+                timestamps = null;
                 current.close();
             }
             timestamps = device.createTimestampSet("frame slot " + index, Math.max(count, 2));

@@ -3,8 +3,10 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgException;
@@ -21,28 +23,31 @@ import org.jspecify.annotations.Nullable;
  * thread only.
  *
  * <p>The realisation of a plan is kept and handed out again while the same plan object is executed again and nothing it
- * holds has changed.
+ * holds has changed. What the host maps is written and read while other frames are on the device, so a plan with mapped
+ * transients has one realisation for each frame in flight.
  */
 final class PlanRealiser {
     private static final class Cached {
-        private final PlanRealisation realisation;
+        private final @Nullable PlanRealisation[] bySlot;
         private long lastFrame;
 
-        private Cached(PlanRealisation realisation) {
-            this.realisation = realisation;
+        private Cached(int slots) {
+            bySlot = new PlanRealisation[slots];
         }
     }
 
     private final GpuDevice device;
     private final QueueTopology topology;
     private final TransientHeaps heaps;
+    private final int framesInFlight;
     private final int keepFrames;
     private final IdentityHashMap<FramePlan, Cached> cache = new IdentityHashMap<>();
 
-    PlanRealiser(GpuDevice device, TransientHeaps heaps, int keepFrames) {
+    PlanRealiser(GpuDevice device, TransientHeaps heaps, int framesInFlight, int keepFrames) {
         this.device = device;
         this.topology = QueueTopology.of(device);
         this.heaps = heaps;
+        this.framesInFlight = framesInFlight;
         this.keepFrames = keepFrames;
     }
 
@@ -53,18 +58,37 @@ final class PlanRealiser {
      */
     PlanRealisation realise(FramePlan plan, long frame) {
         Cached cached = cache.get(plan);
-        if (cached != null && cached.realisation.isRepeatable()) {
+        int slot = cached == null || cached.bySlot.length == 1 ? 0 : slotOf(frame);
+        PlanRealisation known = cached == null ? null : cached.bySlot[slot];
+        if (cached != null && known != null && known.isRepeatable()) {
             cached.lastFrame = frame;
-            cached.realisation.use(frame);
-            return cached.realisation;
+            known.use(frame);
+            return known;
         }
         PlanRealisation realisation = build(plan, frame);
         if (realisation.isRepeatable()) {
-            cached = new Cached(realisation);
-            cached.lastFrame = frame;
-            cache.put(plan, cached);
+            keep(plan, realisation, frame);
         }
         return realisation;
+    }
+
+    private void keep(FramePlan plan, PlanRealisation realisation, long frame) {
+        boolean mapped = plan.resources().stream().anyMatch(PlanRealiser::isMappedTransient);
+        Cached cached = cache.computeIfAbsent(plan, key -> new Cached(mapped ? framesInFlight : 1));
+        cached.bySlot[mapped ? slotOf(frame) : 0] = realisation;
+        cached.lastFrame = frame;
+    }
+
+    private int slotOf(long frame) {
+        return (int) (frame % framesInFlight);
+    }
+
+    private static boolean isMappedTransient(FramePlan.ResourcePlan resource) {
+        BufferDescription buffer = resource.bufferDescription();
+        return resource.used()
+                && resource.lifetime() == Lifetime.TRANSIENT
+                && buffer != null
+                && buffer.memory() != MemoryUsage.DEVICE;
     }
 
     /** Forgets the realisations of plans that no frame since {@code frame - keepFrames} has executed. */
@@ -181,9 +205,7 @@ final class PlanRealiser {
             FramePlan.ResourcePlan resource, List<TransientHeaps.Heap> planHeaps, int occurrence, long frame) {
         String name = resource.name();
         if (resource.heap() < 0) {
-            return resource.textureDescription() != null
-                    ? heaps.ownTexture(name, resource.textureDescription(), occurrence, frame)
-                    : heaps.ownBuffer(name, bufferDescription(resource), occurrence, frame);
+            return heaps.ownBuffer(name, bufferDescription(resource), occurrence, slotOf(frame), frame);
         }
         TransientHeaps.Heap heap = planHeaps.get(resource.heap());
         return resource.textureDescription() != null

@@ -85,6 +85,9 @@ final class SubmissionChain {
             addBoundary(waits, queue);
         }
         TimelinePoint point = batch.queue().submit(new Submission(batch.label(), lists, waits));
+        if (batch.head()) {
+            boundaryWaited(queue);
+        }
         newest[queue] = point;
         batchPoints[submitted] = point;
         submitted++;
@@ -120,8 +123,17 @@ final class SubmissionChain {
             if (other == queue || point == null || boundaryWaited[queue][other] >= point.value()) {
                 continue;
             }
-            boundaryWaited[queue][other] = point.value();
             addWait(waits, point, ALL);
+        }
+    }
+
+    /** Notes that a queue has waited for the boundary; only a submission that succeeded has. */
+    private void boundaryWaited(int queue) {
+        for (int other = 0; other < boundary.length; other++) {
+            TimelinePoint point = boundary[other];
+            if (point != null) {
+                boundaryWaited[queue][other] = point.value();
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.MemoryHeap;
@@ -11,6 +10,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * The memory of transient resources and the resources placed in it, kept over frames so that a repeated plan creates
@@ -21,12 +21,14 @@ import java.util.Map;
  * device. A heap that is too small is replaced by one of the size asked for; it and everything placed in it is retired
  * behind the frames that use it. Heaps and resources that no plan has used for a while are retired as well.
  *
- * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike.
+ * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike. The frame
+ * boundary does not order the host, so each slot of a frame in flight has its own.
  */
 final class TransientHeaps {
     /** A heap of one set of memory types; {@code ordinal} tells heaps of the same set in one plan apart. */
     private record HeapKey(int memoryTypes, int ordinal) {}
 
+    /** A placement; resources with memory of their own have the slot that may use them in place of an offset. */
     private record ResourceKey(Object owner, long offset, String name, Object description, int occurrence) {}
 
     /** A cached heap with the newest frame that uses it. */
@@ -108,47 +110,32 @@ final class TransientHeaps {
 
     /** Returns the texture placed in {@code heap}; {@code occurrence} tells equal ones of one plan apart. */
     Entry texture(Heap heap, long offset, String name, TextureDescription description, int occurrence, long frame) {
-        ResourceKey key = new ResourceKey(heap, offset, name, description, occurrence);
-        Entry entry = resources.get(key);
-        if (entry == null) {
-            entry = new Entry(heap.memory.placeTexture(name, description, offset), heap);
-            resources.put(key, entry);
-        }
-        entry.use(frame);
-        return entry;
+        return entry(
+                new ResourceKey(heap, offset, name, description, occurrence),
+                () -> heap.memory.placeTexture(name, description, offset),
+                frame);
     }
 
     /** Returns the buffer placed in {@code heap}; {@code occurrence} tells equal ones of one plan apart. */
     Entry buffer(Heap heap, long offset, String name, BufferDescription description, int occurrence, long frame) {
-        ResourceKey key = new ResourceKey(heap, offset, name, description, occurrence);
-        Entry entry = resources.get(key);
-        if (entry == null) {
-            Buffer buffer = heap.memory.placeBuffer(name, description, offset);
-            entry = new Entry(buffer, heap);
-            resources.put(key, entry);
-        }
-        entry.use(frame);
-        return entry;
+        return entry(
+                new ResourceKey(heap, offset, name, description, occurrence),
+                () -> heap.memory.placeBuffer(name, description, offset),
+                frame);
     }
 
-    /** Returns a texture with memory of its own, for a transient that the plan did not place. */
-    Entry ownTexture(String name, TextureDescription description, int occurrence, long frame) {
-        ResourceKey key = new ResourceKey(OWN_MEMORY, 0, name, description, occurrence);
-        Entry entry = resources.get(key);
-        if (entry == null) {
-            entry = new Entry(device.createTexture(name, description), OWN_MEMORY);
-            resources.put(key, entry);
-        }
-        entry.use(frame);
-        return entry;
+    /** Returns a buffer with memory of its own, for a transient that the plan did not place; slots share none. */
+    Entry ownBuffer(String name, BufferDescription description, int occurrence, int slot, long frame) {
+        return entry(
+                new ResourceKey(OWN_MEMORY, slot, name, description, occurrence),
+                () -> device.createBuffer(name, description),
+                frame);
     }
 
-    /** Returns a buffer with memory of its own, for a transient that the plan did not place. */
-    Entry ownBuffer(String name, BufferDescription description, int occurrence, long frame) {
-        ResourceKey key = new ResourceKey(OWN_MEMORY, 0, name, description, occurrence);
+    private Entry entry(ResourceKey key, Supplier<Resource> create, long frame) {
         Entry entry = resources.get(key);
         if (entry == null) {
-            entry = new Entry(device.createBuffer(name, description), OWN_MEMORY);
+            entry = new Entry(create.get(), key.owner);
             resources.put(key, entry);
         }
         entry.use(frame);

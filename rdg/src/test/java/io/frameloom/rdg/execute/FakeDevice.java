@@ -13,11 +13,13 @@ import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Resource;
@@ -54,6 +56,7 @@ final class FakeDevice implements GpuDevice {
     private final AtomicLong clock = new AtomicLong(1_000);
     private final List<FakeQueue.Submitted> submissions = new CopyOnWriteArrayList<>();
     private final CountDownLatch firstSubmission = new CountDownLatch(1);
+    private volatile boolean refuseTimestamps;
     private volatile boolean completesAtOnce = true;
     private volatile boolean lost;
 
@@ -101,6 +104,15 @@ final class FakeDevice implements GpuDevice {
 
     boolean isLost() {
         return lost;
+    }
+
+    /** Makes the next creation of a timestamp set fail. */
+    void refuseTimestamps() {
+        refuseTimestamps = true;
+    }
+
+    FakeQueue queue(int index) {
+        return (FakeQueue) queues.get(index);
     }
 
     /** Completes everything submitted so far. */
@@ -204,6 +216,10 @@ final class FakeDevice implements GpuDevice {
 
     @Override
     public TimestampSet createTimestampSet(String name, int count) {
+        if (refuseTimestamps) {
+            refuseTimestamps = false;
+            throw new GpuException("no timestamps for " + name);
+        }
         return track(new FakeTimestamps(count));
     }
 
@@ -251,6 +267,9 @@ final class FakeDevice implements GpuDevice {
 
         @Override
         public Buffer placeBuffer(String bufferName, BufferDescription description, long offset) {
+            if (description.memory() != MemoryUsage.DEVICE) {
+                throw new IllegalArgumentException("mapped buffer '" + bufferName + "' in heap '" + name + "'");
+            }
             Resource.Placement placed = place(offset, requirements(description));
             return track(new FakeResources.FakeBuffer(FakeDevice.this, bufferName, description, placed));
         }

@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A queue of the fake device with its timeline. */
 final class FakeQueue implements GpuQueue, GpuTimeline {
@@ -42,6 +44,7 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
     private final String name;
     private final Map<Long, GraphEvent> pending = new TreeMap<>();
     private final List<FakeCommandList> running = new ArrayList<>();
+    private @Nullable RuntimeException refusal;
     private long submitted;
     private long completed;
 
@@ -85,6 +88,11 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
             if (device.isLost()) {
                 throw new DeviceLostException("the fake device is lost");
             }
+            RuntimeException refused = refusal;
+            if (refused != null) {
+                refusal = null;
+                throw refused;
+            }
             for (Submission.Wait wait : submission.waits()) {
                 if (wait.point().value() > wait.point().queue().timeline().submitted()) {
                     throw new IllegalArgumentException(submission.label() + " waits for what nobody has submitted");
@@ -102,6 +110,16 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
             complete();
         }
         return new TimelinePoint(this, value);
+    }
+
+    /** Makes the next submission fail without an effect. */
+    synchronized void refuseNext(RuntimeException cause) {
+        refusal = cause;
+    }
+
+    /** Returns the values whose completion somebody waits for. */
+    synchronized Set<Long> awaited() {
+        return Set.copyOf(pending.keySet());
     }
 
     void complete() {

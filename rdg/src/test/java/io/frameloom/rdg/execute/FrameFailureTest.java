@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassContext;
@@ -155,6 +158,107 @@ class FrameFailureTest {
                     .extracting(submitted -> submitted.queue() + "@" + submitted.value() + submitted.waits())
                     .containsExactly("queue1@1[]", "queue1@2[]", "graphics@1[queue1@2]");
         }
+    }
+
+    @Test
+    void frameWhoseLayoutsCannotBeSettledStillEndsWithItsLastSubmission() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Texture picture = rig.device.createTexture("picture", FakeRig.TARGET)) {
+            rig.device.setCompletesAtOnce(false);
+            RenderGraph graph = new RenderGraph("half");
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            RdgTexture target = graph.registerExternal(picture, TextureLayout.UNDEFINED);
+            graph.finalAccess(target, Access.SAMPLED_FRAGMENT);
+            graph.addPass("simulate", PassKind.COMPUTE)
+                    .overwrites(data, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.ASYNC_COMPUTE)
+                    .record(context -> context.commands().dispatch(1, 1, 1));
+            graph.addPass("draw", PassKind.RASTER)
+                    .reads(data, Access.STORAGE_READ_FRAGMENT)
+                    .color(target, LoadOp.CLEAR, BLACK)
+                    .record(context -> {
+                        awaitLatch(rig.device.firstSubmission());
+                        rig.device.queue(0).refuseNext(new GpuException("no memory for the settlement"));
+                        throw new IllegalArgumentException("no mesh");
+                    });
+            FrameHandle failed = rig.executor.execute(rig.compile(graph));
+            assertThatThrownBy(() -> failed.submitted().await()).hasRootCauseMessage("no mesh");
+            assertThat(rig.device.submissions())
+                    .extracting(FakeQueue.Submitted::queue)
+                    .containsExactly("queue1");
+            assertThat(rig.device.queue(1).awaited()).containsExactly(1L);
+            rig.device.completeAll();
+            assertThatThrownBy(() -> failed.completed().await())
+                    .hasRootCauseMessage("no mesh")
+                    .cause()
+                    .satisfies(failure -> assertThat(failure.getSuppressed())
+                            .extracting(Throwable::getMessage)
+                            .containsExactly("no memory for the settlement"));
+        }
+    }
+
+    @Test
+    void boundaryWaitOfARefusedSubmissionIsMadeByTheNext() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Buffer result = rig.readback()) {
+            RenderGraph graph = new RenderGraph("compute only");
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            graph.addPass("simulate", PassKind.COMPUTE)
+                    .overwrites(data, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.ASYNC_COMPUTE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> context.commands().dispatch(1, 1, 1));
+            rig.executor.execute(rig.compile(graph)).completed().await();
+            FramePlan picture = rig.rasterAndCopy(result);
+            rig.device.queue(0).refuseNext(new GpuException("no memory for the submission"));
+            FrameHandle refused = rig.executor.execute(picture);
+            assertThatThrownBy(() -> refused.completed().await()).hasRootCauseMessage("no memory for the submission");
+            rig.executor.execute(picture).completed().await();
+            rig.executor.execute(picture).completed().await();
+            assertThat(rig.device.submissions())
+                    .extracting(submitted -> submitted.queue() + "@" + submitted.value() + submitted.waits())
+                    .containsExactly("queue1@1[]", "graphics@1[queue1@1]", "graphics@2[]");
+        }
+    }
+
+    @Test
+    void frameThatCannotBeginClosesWhatItExtracted() {
+        FrameExecutorOptions options =
+                FrameExecutorOptions.defaults().withFramesInFlight(1).withCollectTimestamps(true);
+        try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS)) {
+            rig.device.refuseTimestamps();
+            assertThatThrownBy(() -> rig.executor.execute(rig.compile(extracting(1))))
+                    .hasMessageContaining("no timestamps");
+            assertThat(rig.device.open()).noneMatch(Texture.class::isInstance);
+            runAndClose(rig, extracting(1));
+            // More passes take a larger set of timestamps than the slot has.
+            rig.device.refuseTimestamps();
+            assertThatThrownBy(() -> rig.executor.execute(rig.compile(extracting(3))))
+                    .hasMessageContaining("no timestamps");
+            assertThat(rig.device.open()).noneMatch(Texture.class::isInstance);
+            runAndClose(rig, extracting(2));
+        }
+    }
+
+    private static void runAndClose(FakeRig rig, RenderGraph graph) {
+        rig.executor.execute(rig.compile(graph)).completed().await();
+        rig.device.open().stream()
+                .filter(Texture.class::isInstance)
+                .map(Texture.class::cast)
+                .toList()
+                .forEach(Texture::close);
+    }
+
+    private static RenderGraph extracting(int passes) {
+        RenderGraph graph = new RenderGraph("extracting");
+        for (int i = 0; i < passes; i++) {
+            RdgTexture made = graph.createTexture("made " + i, FakeRig.TARGET);
+            graph.extract(made, Access.SAMPLED_FRAGMENT);
+            graph.addPass("draw " + i, PassKind.RASTER)
+                    .color(made, LoadOp.CLEAR, BLACK)
+                    .record(context -> {});
+        }
+        return graph;
     }
 
     @Test

@@ -74,4 +74,9 @@ class VirtualFramesTest {
     void extraction() {
         run(2, 1, RdgOptions.defaults(), rig -> raster(rig, RasterFrames::extraction));
     }
+
+    @Test
+    void mappedTransients() {
+        run(2, 1, RdgOptions.defaults(), MappedTransientFrames::everyFrameUploadsItsOwnValue);
+    }
 }

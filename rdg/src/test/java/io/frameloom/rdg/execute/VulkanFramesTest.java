@@ -58,4 +58,9 @@ class VulkanFramesTest {
     void extraction() {
         run(rig -> raster(rig, RasterFrames::extraction));
     }
+
+    @Test
+    void mappedTransients() {
+        run(MappedTransientFrames::everyFrameUploadsItsOwnValue);
+    }
 }

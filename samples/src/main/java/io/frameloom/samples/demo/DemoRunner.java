@@ -5,6 +5,7 @@ import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
@@ -12,6 +13,7 @@ import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.samples.Causes;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
@@ -19,11 +21,7 @@ import io.frameloom.samples.scene.Scene;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.trace.TraceRecorder;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +92,16 @@ final class DemoRunner {
         try (device) {
             checkSize(device.capabilities());
             summary = render(device, tasks, scene, folder, stop);
+        } catch (RuntimeException failure) {
+            GpuOutOfMemoryException memory = Causes.find(failure, GpuOutOfMemoryException.class);
+            if (memory == null) {
+                throw failure;
+            }
+            throw new UsageException(
+                    "--size " + options.width() + "x" + options.height() + " needs more memory than there is: "
+                            + memory.getMessage() + "; choose a smaller size"
+                            + (options.model() == null ? "" : " or model"),
+                    failure);
         }
         List<ValidationMessage> messages = device.validationMessages();
         List<Hazard> hazards = hazardChecker == null ? List.of() : hazardChecker.hazards();
@@ -133,26 +141,27 @@ final class DemoRunner {
     private @Nullable Summary render(
             GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
         DeviceCapabilities capabilities = device.capabilities();
-        Progress progress = new Progress(out, options.frames());
         try (FrameLoop loop =
                 new FrameLoop(device, tasks, trace, scene, options.width(), options.height(), options.frames())) {
             trace.clear();
             long tasksBefore = counter.finished();
             long start = System.nanoTime();
-            boolean complete = loop.run(stop::requested, progress::update);
+            boolean complete;
+            try (Progress progress = new Progress(out, options.frames())) {
+                complete = loop.run(stop::requested, progress::update);
+            }
             double seconds = (System.nanoTime() - start) * 1e-9;
-            progress.end();
             if (!complete) {
                 return null;
             }
             double tasksPerFrame = (double) (counter.finished() - tasksBefore) / options.frames();
             FramePlan plan = loop.lastPlan();
-            write(folder.file("graph.json"), plan::writeJson);
-            write(folder.file("trace.json"), trace::writeChromeJson);
+            folder.writeText("graph.json", plan::writeJson);
+            folder.writeText("trace.json", trace::writeChromeJson);
             if (capabilities.renders()) {
-                try (OutputStream file = Files.newOutputStream(folder.file(Summary.PICTURE_FILE))) {
-                    Png.write(file, options.width(), options.height(), loop.picture());
-                }
+                folder.write(
+                        Summary.PICTURE_FILE,
+                        file -> Png.write(file, options.width(), options.height(), loop.picture()));
             }
             return new Summary(
                     capabilities.name(),
@@ -169,12 +178,13 @@ final class DemoRunner {
                     options.validate(),
                     0,
                     0,
-                    capabilities.renders());
+                    capabilities.renders(),
+                    trace.dropped());
         }
     }
 
-    private void publish(Summary summary, OutputFolder folder) throws IOException {
-        write(folder.file("summary.json"), summary::writeJson);
+    private void publish(Summary summary, OutputFolder folder) throws UsageException {
+        folder.writeText("summary.json", summary::writeJson);
         List<String> files = new ArrayList<>(List.of("trace.json", "graph.json", "summary.json"));
         if (summary.picture()) {
             files.add(0, Summary.PICTURE_FILE);
@@ -182,17 +192,5 @@ final class DemoRunner {
         folder.publish(summary.picture() ? List.of() : List.of(Summary.PICTURE_FILE));
         summary.print(out, options.out().toString(), files);
         out.flush();
-    }
-
-    /** Something that can be written as text. */
-    @FunctionalInterface
-    private interface Content {
-        void writeTo(Writer writer) throws IOException;
-    }
-
-    private static void write(Path file, Content content) throws IOException {
-        try (Writer writer = Files.newBufferedWriter(file)) {
-            content.writeTo(writer);
-        }
     }
 }

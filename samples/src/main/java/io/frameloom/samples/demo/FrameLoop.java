@@ -75,7 +75,7 @@ final class FrameLoop implements AutoCloseable {
         this.frames = frames;
         queues = QueueTopology.of(device);
         sizer = MemorySizer.of(device);
-        times = new FrameTimes(frames);
+        times = new FrameTimes();
         simulation = new Simulation(scene, tasks, width, height, DeferredFrame.SHADOW_EXTENT);
         for (int i = 0; i < FRAMES_IN_FLIGHT; i++) {
             slots.add(new Slot(scene));
@@ -143,7 +143,7 @@ final class FrameLoop implements AutoCloseable {
             throw new IllegalStateException("frame " + slot.frame + " was built without a handle");
         }
         handle.completed().await();
-        times.completed(slot.frame, slot.gameNanos, slot.renderNanos, handle.statistics());
+        times.completed(slot.gameNanos, slot.renderNanos, handle.statistics());
         slot.handle = null;
     }
 
@@ -172,9 +172,11 @@ final class FrameLoop implements AutoCloseable {
 
     @Override
     public void close() {
-        onRender("close executor", executor::close);
-        device.waitIdle();
-        frame.close();
-        buffers.close();
+        // A lost device refuses to wait, and is at work on nothing.
+        try (buffers;
+                frame) {
+            onRender("close executor", executor::close);
+            device.waitIdle();
+        }
     }
 }

@@ -1,35 +1,32 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.rdg.FrameStatistics;
-import java.util.Arrays;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the times of frames. Frame numbers below the count; one thread writes a frame at a time. */
+/** Collects the times of any number of frames in bounded memory. One thread at a time. */
 final class FrameTimes {
-    private final long[] game;
-    private final long[] render;
-    private final long[] record;
-    private final long[] submit;
-    private final long[] gpu;
-    private int completed;
+    /** A median is off by less than a thousandth. */
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    private final Histogram game = new Histogram(SIGNIFICANT_DIGITS);
+    private final Histogram render = new Histogram(SIGNIFICANT_DIGITS);
+    private final Histogram record = new Histogram(SIGNIFICANT_DIGITS);
+    private final Histogram submit = new Histogram(SIGNIFICANT_DIGITS);
+    private final Histogram gpu = new Histogram(SIGNIFICANT_DIGITS);
     private @Nullable FrameStatistics last;
 
-    FrameTimes(int frames) {
-        game = new long[frames];
-        render = new long[frames];
-        record = new long[frames];
-        submit = new long[frames];
-        gpu = new long[frames];
+    void completed(long gameNanos, long renderNanos, FrameStatistics statistics) {
+        add(game, gameNanos);
+        add(render, renderNanos);
+        add(record, statistics.recordNanos());
+        add(submit, statistics.submitNanos());
+        add(gpu, statistics.gpuNanos());
+        last = statistics;
     }
 
-    void completed(int frame, long gameNanos, long renderNanos, FrameStatistics statistics) {
-        game[frame] = gameNanos;
-        render[frame] = renderNanos;
-        record[frame] = statistics.recordNanos();
-        submit[frame] = statistics.submitNanos();
-        gpu[frame] = statistics.gpuNanos();
-        completed = frame + 1;
-        last = statistics;
+    private static void add(Histogram times, long nanos) {
+        times.recordValue(Math.max(0, nanos));
     }
 
     /** Returns the statistics of the last frame. */
@@ -45,12 +42,8 @@ final class FrameTimes {
         return new Medians(median(game), median(render), median(record), median(submit), median(gpu));
     }
 
-    private double median(long[] nanos) {
-        long[] sorted = Arrays.copyOf(nanos, completed);
-        Arrays.sort(sorted);
-        int middle = completed / 2;
-        long sum = completed % 2 == 1 ? 2 * sorted[middle] : sorted[middle - 1] + sorted[middle];
-        return sum * 0.5e-6;
+    private static double median(Histogram times) {
+        return times.getValueAtPercentile(50) * 1e-6;
     }
 
     /**

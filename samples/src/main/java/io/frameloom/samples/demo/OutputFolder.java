@@ -1,10 +1,15 @@
 package io.frameloom.samples.demo;
 
+import io.frameloom.samples.IoReasons;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -53,9 +58,7 @@ final class OutputFolder implements AutoCloseable {
             Files.createDirectory(staging);
             return new OutputFolder(target, staging, created);
         } catch (IOException e) {
-            UsageException failure = new UsageException(
-                    "output folder " + folder + " cannot be written: " + reason(e) + "; name another one with --out",
-                    e);
+            UsageException failure = refused(folder, IoReasons.of(e), e);
             removeCreated(created, failure);
             throw failure;
         }
@@ -73,62 +76,120 @@ final class OutputFolder implements AutoCloseable {
         created.add(0, path);
     }
 
-    /** Says it in words where the JDK's message is only a path. */
-    private static String reason(IOException e) {
-        String message = String.valueOf(e.getMessage());
-        if (e instanceof AccessDeniedException) {
-            return "access denied to " + message;
-        }
-        if (e instanceof NoSuchFileException) {
-            return "there is no " + message;
-        }
-        return message;
+    /** Something that can be written into a file. */
+    @FunctionalInterface
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
     }
 
-    /** Returns where to write a file of the results. */
-    Path file(String name) {
-        return staging.resolve(name);
+    /** Something that can be written as text. */
+    @FunctionalInterface
+    interface Text {
+        void writeTo(Writer out) throws IOException;
     }
 
     /**
-     * Moves the files into place.
+     * Writes a file of the results.
+     *
+     * @throws UsageException if the folder does not take it, naming folder, file and reason
+     */
+    void write(String name, Content content) throws UsageException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(staging.resolve(name)))) {
+            content.writeTo(out);
+        } catch (IOException e) {
+            throw refused(folder, name + ": " + IoReasons.of(e), e);
+        }
+    }
+
+    /**
+     * Writes a file of the results in UTF-8.
+     *
+     * @throws UsageException if the folder does not take it, naming folder, file and reason
+     */
+    void writeText(String name, Text text) throws UsageException {
+        write(name, out -> {
+            try (Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {
+                text.writeTo(writer);
+            }
+        });
+    }
+
+    /**
+     * Moves the files into place, or none of them if a folder is in the way.
      *
      * @param obsolete names of results of an earlier run that this one does not have
+     * @throws UsageException if they cannot be moved, naming folder and reason
      */
-    void publish(List<String> obsolete) throws IOException {
-        if (Files.isDirectory(folder)) {
-            try (Stream<Path> files = Files.list(staging)) {
-                for (Path file : files.toList()) {
-                    Files.move(
-                            file,
-                            folder.resolve(file.getFileName()),
-                            StandardCopyOption.ATOMIC_MOVE,
-                            StandardCopyOption.REPLACE_EXISTING);
-                }
+    void publish(List<String> obsolete) throws UsageException {
+        try {
+            if (Files.isDirectory(folder)) {
+                publishInto(obsolete);
+            } else {
+                Files.move(staging, folder, StandardCopyOption.ATOMIC_MOVE);
             }
-            for (String name : obsolete) {
-                Files.deleteIfExists(folder.resolve(name));
-            }
-        } else {
-            Files.move(staging, folder, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw refused(folder, IoReasons.of(e), e);
         }
         published = true;
     }
 
-    /** Removes what was not published. */
+    private void publishInto(List<String> obsolete) throws IOException, UsageException {
+        List<Path> results;
+        try (Stream<Path> files = Files.list(staging)) {
+            results = files.toList();
+        }
+        for (Path file : results) {
+            requireNoFolder(folder.resolve(file.getFileName()));
+        }
+        for (String name : obsolete) {
+            requireNoFolder(folder.resolve(name));
+        }
+        for (Path file : results) {
+            Files.move(
+                    file,
+                    folder.resolve(file.getFileName()),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        }
+        for (String name : obsolete) {
+            Files.deleteIfExists(folder.resolve(name));
+        }
+    }
+
+    private static void requireNoFolder(Path target) throws UsageException {
+        if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
+            throw new UsageException("results cannot be written: " + target
+                    + " is a folder; move it away or name another output folder with --out");
+        }
+    }
+
+    private static UsageException refused(Path folder, String reason, IOException cause) {
+        return new UsageException(
+                "output folder " + folder + " cannot be written: " + reason + "; name another one with --out", cause);
+    }
+
+    /**
+     * Removes what was not published.
+     *
+     * @throws UsageException if it cannot be removed, naming folder and reason
+     */
     @Override
-    public void close() throws IOException {
-        if (Files.isDirectory(staging)) {
-            try (Stream<Path> files = Files.walk(staging)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
+    public void close() throws UsageException {
+        try {
+            if (Files.isDirectory(staging)) {
+                try (Stream<Path> files = Files.walk(staging)) {
+                    for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                        Files.delete(file);
+                    }
                 }
             }
-        }
-        if (!published) {
-            for (Path path : created) {
-                Files.deleteIfExists(path);
+            if (!published) {
+                for (Path path : created) {
+                    Files.deleteIfExists(path);
+                }
             }
+        } catch (IOException e) {
+            throw refused(folder, IoReasons.of(e), e);
         }
     }
 

@@ -28,6 +28,7 @@ import java.util.Locale;
  * @param validationMessages messages of the validation layer
  * @param hazards hazards found
  * @param picture whether there is a picture
+ * @param droppedSpans oldest spans that the trace had no room for
  */
 record Summary(
         String device,
@@ -44,7 +45,8 @@ record Summary(
         boolean validated,
         int validationMessages,
         int hazards,
-        boolean picture) {
+        boolean picture,
+        long droppedSpans) {
     static final String PICTURE_FILE = "frame.png";
     private static final String NO_PICTURE =
             "no picture was rendered: the virtual GPU simulates raster work by cost alone; install a Vulkan driver"
@@ -67,7 +69,8 @@ record Summary(
                 validated,
                 messages,
                 found,
-                picture);
+                picture,
+                droppedSpans);
     }
 
     void writeJson(Writer writer) throws IOException {
@@ -96,6 +99,7 @@ record Summary(
             json.writeBooleanField("validated", validated);
             json.writeNumberField("validationMessages", validationMessages);
             json.writeNumberField("hazards", hazards);
+            json.writeNumberField("droppedSpans", droppedSpans);
             json.writeStringField("picture", picture ? PICTURE_FILE : NO_PICTURE);
             json.writeEndObject();
         }
@@ -131,7 +135,16 @@ record Summary(
                 last.waits(),
                 last.heapBytes() * 1e-6,
                 validated ? validationMessages + " validation messages, " + hazards + " hazards" : "not validated");
-        out.printf("written  %s: %s%s%n", folder, String.join(", ", files), picture ? "" : " (" + NO_PICTURE + ")");
+        out.printf(
+                Locale.ROOT,
+                "written  %s: %s%s%s%n",
+                folder,
+                String.join(", ", files),
+                picture ? "" : " (" + NO_PICTURE + ")",
+                droppedSpans == 0
+                        ? ""
+                        : String.format(
+                                Locale.ROOT, "; the trace lacks the %,d oldest spans, fewer frames fit", droppedSpans));
     }
 
     private static double rounded(double value) {

@@ -6,6 +6,7 @@ import de.javagl.jgltf.model.MeshPrimitiveModel;
 import de.javagl.jgltf.model.NodeModel;
 import de.javagl.jgltf.model.SceneModel;
 import de.javagl.jgltf.model.io.GltfModelReader;
+import io.frameloom.samples.IoReasons;
 import io.frameloom.samples.scene.DrawItem;
 import io.frameloom.samples.scene.Mesh;
 import io.frameloom.samples.scene.Scene;
@@ -14,8 +15,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.joml.Matrix4f;
@@ -27,7 +30,7 @@ import org.joml.Matrix4fc;
  * file are not used. Each call is on one thread; any thread.
  */
 public final class GltfLoader {
-    /** Nodes below nodes; deeper files are taken for cyclic ones. */
+    /** Nodes below nodes, for the sake of the stack. */
     private static final int MAX_DEPTH = 200;
 
     private static final int MAX_DRAWS = 200_000;
@@ -39,6 +42,7 @@ public final class GltfLoader {
     private final MaterialReader materials = new MaterialReader();
     private final List<DrawItem> draws = new ArrayList<>();
     private final IdentityHashMap<MeshModel, List<Part>> parts = new IdentityHashMap<>();
+    private final Set<NodeModel> visited = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private record Part(int mesh, int material) {}
 
@@ -61,7 +65,9 @@ public final class GltfLoader {
             return new GltfLoader().load(file, model);
         } catch (ModelException e) {
             throw new ModelException("model " + file + " " + e.getMessage(), e);
-        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+        } catch (IOException e) {
+            throw new ModelException("model " + file + " cannot be read: " + IoReasons.of(e), e);
+        } catch (RuntimeException | OutOfMemoryError e) {
             // A damaged file makes the library fail in many ways, all of them before anything of ours is touched.
             throw new ModelException("model " + file + " cannot be read: " + oneLine(e), e);
         }
@@ -92,7 +98,11 @@ public final class GltfLoader {
 
     private void node(NodeModel node, Matrix4fc parent, int depth) throws ModelException {
         if (depth > MAX_DEPTH) {
-            throw new ModelException("has nodes deeper than " + MAX_DEPTH + " levels, or in a circle");
+            throw new ModelException("has nodes deeper than " + MAX_DEPTH + " levels");
+        }
+        if (!visited.add(node)) {
+            throw new ModelException("reaches node '" + node.getName()
+                    + "' more than once; the nodes of a scene must be trees, without a second parent or a circle");
         }
         Matrix4f transform = new Matrix4f(parent).mul(new Matrix4f().set(node.computeLocalTransform(new float[16])));
         if (!transform.isFinite()) {
@@ -108,7 +118,7 @@ public final class GltfLoader {
                 draws.add(new DrawItem(part.mesh, part.material, transform));
             }
             if (draws.size() > MAX_DRAWS) {
-                throw new ModelException("has more than " + MAX_DRAWS + " draws, or nodes in a circle");
+                throw new ModelException("has more than " + MAX_DRAWS + " draws");
             }
         }
         for (NodeModel child : node.getChildren()) {

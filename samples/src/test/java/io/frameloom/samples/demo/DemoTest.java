@@ -67,6 +67,7 @@ final class DemoTest {
         assertThat(summary.get("barriers").asInt()).isGreaterThan(15);
         assertThat(summary.get("heapBytes").asLong()).isPositive();
         assertThat(summary.get("validationMessages").asInt()).isZero();
+        assertThat(summary.get("droppedSpans").asLong()).isZero();
         assertThat(summary.get("hazards").asInt()).isZero();
         assertThat(summary.get("waits").isInt()).isTrue();
         assertThat(summary.get("picture").asText()).contains(picture ? "frame.png" : "no picture was rendered");

@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Results appear together or not at all. */
 @Timeout(60)
@@ -30,7 +32,7 @@ final class OutputFolderTest {
     @Test
     void publishesIntoANewFolderWithItsParents() throws Exception {
         try (OutputFolder folder = OutputFolder.prepare(root.resolve("a/b/c"))) {
-            Files.writeString(folder.file("x.json"), "{}");
+            folder.writeText("x.json", out -> out.write("{}"));
             folder.publish(List.of());
         }
         assertThat(contents()).containsExactly("a", "a/b", "a/b/c", "a/b/c/x.json");
@@ -39,7 +41,7 @@ final class OutputFolderTest {
     @Test
     void leavesNothingBehindWithoutPublishing() throws Exception {
         try (OutputFolder folder = OutputFolder.prepare(root.resolve("a/b/c"))) {
-            Files.writeString(folder.file("x.json"), "{}");
+            folder.writeText("x.json", out -> out.write("{}"));
         }
         assertThat(contents()).isEmpty();
     }
@@ -49,7 +51,7 @@ final class OutputFolderTest {
         Files.createDirectory(root.resolve("out"));
         Files.writeString(root.resolve("out/x.json"), "old");
         try (OutputFolder folder = OutputFolder.prepare(root.resolve("out"))) {
-            Files.writeString(folder.file("x.json"), "new");
+            folder.writeText("x.json", out -> out.write("new"));
         }
         assertThat(contents()).containsExactly("out", "out/x.json");
         assertThat(root.resolve("out/x.json")).hasContent("old");
@@ -62,11 +64,41 @@ final class OutputFolderTest {
         Files.writeString(root.resolve("out/frame.png"), "old");
         Files.writeString(root.resolve("out/mine.txt"), "mine");
         try (OutputFolder folder = OutputFolder.prepare(root.resolve("out"))) {
-            Files.writeString(folder.file("x.json"), "new");
+            folder.writeText("x.json", out -> out.write("new"));
             folder.publish(List.of("frame.png"));
         }
         assertThat(contents()).containsExactly("out", "out/mine.txt", "out/x.json");
         assertThat(root.resolve("out/x.json")).hasContent("new");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"y.json", "frame.png"})
+    void movesNothingIfAFolderIsInTheWay(String name) throws Exception {
+        Files.createDirectories(root.resolve("out").resolve(name).resolve("mine"));
+        Files.writeString(root.resolve("out/x.json"), "old");
+        try (OutputFolder folder = OutputFolder.prepare(root.resolve("out"))) {
+            folder.writeText("x.json", out -> out.write("new"));
+            folder.writeText("y.json", out -> out.write("new"));
+            assertThatThrownBy(() -> folder.publish(List.of("frame.png")))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageContaining("out/" + name)
+                    .hasMessageContaining("is a folder");
+        }
+        assertThat(contents()).containsExactlyInAnyOrder("out", "out/" + name, "out/" + name + "/mine", "out/x.json");
+        assertThat(root.resolve("out/x.json")).hasContent("old");
+    }
+
+    @Test
+    void aFullDiskIsBadInputInOneLine() throws Exception {
+        try (OutputFolder folder = OutputFolder.prepare(root.resolve("out"))) {
+            assertThatThrownBy(() -> folder.write("frame.png", out -> {
+                        throw new IOException("No space left on device");
+                    }))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageContaining("out cannot be written: frame.png: No space left on device")
+                    .hasMessageContaining("--out");
+        }
+        assertThat(contents()).isEmpty();
     }
 
     @Test

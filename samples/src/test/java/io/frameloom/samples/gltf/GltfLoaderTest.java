@@ -3,6 +3,7 @@ package io.frameloom.samples.gltf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.samples.scene.Bounds;
 import io.frameloom.samples.scene.DrawItem;
@@ -46,6 +47,30 @@ final class GltfLoaderTest {
                 .filter(draw -> scene.meshes().get(draw.mesh()).name().equals(mesh))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void refusesNodesThatAreReachedTwice() {
+        int levels = 64;
+        StringBuilder nodes = new StringBuilder();
+        for (int n = 0; n < levels; n++) {
+            nodes.append("{\"name\":\"n%d\",\"children\":[%d,%d]},".formatted(n, n + 1, n + 1));
+        }
+        String json = "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[%s{}]}"
+                .formatted(nodes);
+        assertThatThrownBy(() -> load(TestModel.withJson(json)))
+                .isInstanceOf(ModelException.class)
+                .hasMessageContaining("more than once");
+    }
+
+    @Test
+    void saysWhyAFileCannotBeRead() throws IOException {
+        Path file = Files.write(folder.resolve("secret.glb"), TestModel.bytes());
+        assumeTrue(file.toFile().setReadable(false) && !Files.isReadable(file), "this user may read everything");
+        assertThatThrownBy(() -> GltfLoader.load(file))
+                .isInstanceOf(ModelException.class)
+                .hasMessageContaining("access denied");
     }
 
     @Test

@@ -24,7 +24,13 @@ final class ChromeTraceWriter {
         this.originNanos = originNanos;
     }
 
-    void write(Collection<TraceRecorder.ThreadRow> threads, Map<TraceRecorder.ForeignRow, SpanRing> foreign)
+    /**
+     * Writes the rows.
+     *
+     * @param dropped spans that the rows had no room for, told in the file's "otherData"
+     */
+    void write(
+            Collection<TraceRecorder.ThreadRow> threads, Map<TraceRecorder.ForeignRow, SpanRing> foreign, long dropped)
             throws IOException {
         out.write("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[");
         processName(CPU_PROCESS, "CPU");
@@ -50,7 +56,7 @@ final class ChromeTraceWriter {
             rowName(process, rowId, row.row(), rowId);
             spans(process, rowId, entry.getValue());
         }
-        out.write("\n]}\n");
+        out.write("\n],\"otherData\":{\"droppedSpans\":" + dropped + "}}\n");
         out.flush();
     }
 

@@ -113,13 +113,13 @@ public final class TraceRecorder implements TaskObserver {
     /**
      * Writes everything recorded so far in the Chrome trace-event format (JSON object form). Task rows
      * belong to the process "CPU", foreign rows to theirs; time is in microseconds since this recorder was
-     * created.
+     * created. "otherData" says how many older spans are missing ({@link #dropped()}).
      *
      * @param out receives the JSON; flushed, not closed
      * @throws IOException if the writer fails
      */
     public void writeChromeJson(Writer out) throws IOException {
-        new ChromeTraceWriter(out, originNanos).write(threads.values(), foreign);
+        new ChromeTraceWriter(out, originNanos).write(threads.values(), foreign, dropped());
     }
 
     @Override

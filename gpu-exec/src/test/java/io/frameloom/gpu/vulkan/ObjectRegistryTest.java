@@ -1,0 +1,36 @@
+package io.frameloom.gpu.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ObjectRegistryTest {
+    private final List<String> closed = new ArrayList<>();
+
+    private record Forgotten(Kind objectKind, String name, List<String> closed) implements DeviceObject {
+        @Override
+        public void close() {
+            if (name.startsWith("broken")) {
+                throw new IllegalStateException(name);
+            }
+            closed.add(name);
+        }
+    }
+
+    @Test
+    void oneThatRefusesDoesNotKeepTheOthersOpen() {
+        ObjectRegistry registry = new ObjectRegistry();
+        registry.add(new Forgotten(DeviceObject.Kind.HEAP, "heap", closed));
+        registry.add(new Forgotten(DeviceObject.Kind.TEXTURE, "broken texture", closed));
+        registry.add(new Forgotten(DeviceObject.Kind.FRAME_CONTEXT, "broken context", closed));
+        registry.add(new Forgotten(DeviceObject.Kind.BUFFER, "buffer", closed));
+        List<Throwable> failures = new ArrayList<>();
+        assertThat(registry.closeAll(failures))
+                .containsExactly(
+                        "frame context 'broken context'", "texture 'broken texture'", "buffer 'buffer'", "heap 'heap'");
+        assertThat(closed).containsExactly("buffer", "heap");
+        assertThat(failures).extracting(Throwable::getMessage).containsExactly("broken context", "broken texture");
+    }
+}
