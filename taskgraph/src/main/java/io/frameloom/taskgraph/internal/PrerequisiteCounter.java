@@ -46,6 +46,7 @@ public class PrerequisiteCounter {
      * @return true if this was the last one; exactly one caller gets true
      */
     public final boolean completeOne() {
+        // Guards race 7, acquire: see counter.LastDecrementStress (on hardware that reorders loads).
         if (outstandingAcquire() == 1) {
             OUTSTANDING.setOpaque(this, 0);
             return true;
@@ -60,6 +61,7 @@ public class PrerequisiteCounter {
      * @return true if these were the last ones; exactly one caller gets true
      */
     public final boolean complete(int n) {
+        // Guards races 3, 5 and 7: see counter.LastDecrementStress and counter.BatchDecrementStress.
         int before = (int) OUTSTANDING.getAndAdd(this, -n);
         if (before < n) {
             throw new IllegalStateException("completed " + n + " prerequisites of which only " + before + " were left");
@@ -78,6 +80,7 @@ public class PrerequisiteCounter {
             if (seen == 0) {
                 return false;
             }
+            // Guards race 8: see counter.AddAgainstLastStress.
             if (OUTSTANDING.compareAndSet(this, seen, seen + 1)) {
                 return true;
             }

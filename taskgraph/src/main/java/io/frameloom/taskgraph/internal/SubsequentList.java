@@ -71,6 +71,7 @@ public final class SubsequentList<T> {
         Link link = null;
         while (true) {
             seen = head;
+            // Guards race 1: see list.AddAgainstCloseStress.
             if (seen == CLOSED) {
                 return false;
             }
@@ -98,6 +99,8 @@ public final class SubsequentList<T> {
      * @return false if the list was closed before; then nothing is visited
      */
     public boolean popAllAndClose(Consumer<? super T> visitor) {
+        // Guards races 1 and 2, and 7 for a single prerequisite: see list.AddAgainstCloseStress,
+        // list.CloseAgainstCloseStress and list.ListVisibilityStress.
         Object chain = HEAD.getAndSet(this, CLOSED);
         if (chain == CLOSED) {
             return false;
@@ -156,6 +159,7 @@ public final class SubsequentList<T> {
     }
 
     private boolean casHead(@Nullable Object expected, Object desired) {
+        // Guards race 1: see list.AddAgainstAddStress.
         return HEAD.compareAndSet(this, expected, desired);
     }
 }
