@@ -47,6 +47,7 @@ public final class InjectionQueue<T> {
      */
     public @Nullable T poll() {
         T item = array.relaxedPoll();
+        // Both parts. Guards against stranded items: see queue.InjectionOverflowStress and QueuesTest.
         return item != null || overflow.isEmpty() ? item : overflow.poll();
     }
 

@@ -87,6 +87,7 @@ public final class NamedThreadQueue<T> {
             if (localOnly && (i & 1) != 0) {
                 continue;
             }
+            // Not poll(), which would spin for a stalled producer. Guards race 13: see StalledProducerTest.
             T item = queue(i).relaxedPoll();
             if (item != null) {
                 return item;
@@ -102,6 +103,8 @@ public final class NamedThreadQueue<T> {
      * @return false also while a producer is in the middle of {@link #offer}
      */
     public boolean isEmpty(boolean localOnly) {
+        // All queues of one parker. Guards races 12 and 13: see park.PushHighAgainstRecheckStress and
+        // StalledProducerTest.
         return localHigh.isEmpty()
                 && localNormal.isEmpty()
                 && (localOnly || (mainHigh.isEmpty() && mainNormal.isEmpty()));

@@ -49,6 +49,7 @@ public abstract class PrerequisiteCounter {
      * @return true if this was the last one; exactly one caller gets true
      */
     protected final boolean completeOne() {
+        // Guards race 7, acquire: see counter.LastDecrementStress (on hardware that reorders loads).
         if (outstandingAcquire() == 1) {
             OUTSTANDING.setOpaque(this, 0);
             return true;
@@ -63,6 +64,7 @@ public abstract class PrerequisiteCounter {
      * @return true if these were the last ones; exactly one caller gets true
      */
     protected final boolean complete(int n) {
+        // Guards races 3, 5 and 7: see counter.LastDecrementStress and counter.BatchDecrementStress.
         int before = (int) OUTSTANDING.getAndAdd(this, -n);
         if (before < n) {
             throw new IllegalStateException("completed " + n + " prerequisites of which only " + before + " were left");
@@ -81,6 +83,7 @@ public abstract class PrerequisiteCounter {
             if (seen == 0) {
                 return false;
             }
+            // Guards race 8: see counter.AddAgainstLastStress.
             if (OUTSTANDING.compareAndSet(this, seen, seen + 1)) {
                 return true;
             }

@@ -85,6 +85,7 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
             if (witness == seen) {
                 return true;
             }
+            // Guards race 1: see list.AddAgainstCloseStress.
             if (witness == CLOSED) {
                 return false;
             }
@@ -120,6 +121,8 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
      * @return the first place, or null if the list was empty or closed before
      */
     protected final @Nullable Object closeAndTake() {
+        // Guards races 1 and 2, and 7 for a single prerequisite: see list.AddAgainstCloseStress,
+        // list.CloseAgainstCloseStress and list.ListVisibilityStress.
         Object newest = HEAD.getAndSet(this, CLOSED);
         if (newest == CLOSED || newest == null) {
             return null;

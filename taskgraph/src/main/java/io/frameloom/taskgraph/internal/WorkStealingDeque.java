@@ -123,7 +123,7 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     public void push(T item) {
         long b = bottom;
         @Nullable Object[] array = slots;
-        // Guards races 18 and 19: see deque.GrowAgainstStealStress and deque.SameObjectAgainStress.
+        // Guards race 19: see deque.SameObjectAgainStress and WorkStealingDequeTest.
         if (SLOT.getAcquire(array, slot(b, array)) != null) {
             array = makeRoom(b);
         }
@@ -170,14 +170,15 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
             if (b - t <= 0) {
                 return null;
             }
+            // After bottom. Guards race 18: see deque.GrowAgainstLateThiefStress.
             Ring seen = (Ring) RING.getAcquire((DequeOwnerFields) this);
             @Nullable Object[] array = seen.slots;
             int slot = slot(t, array);
             Object item = (Object) SLOT.getAcquire(array, slot);
             // An empty slot: somebody took the item, and top has moved on.
-            // Guards races 17 and 18: see deque.StealAgainstStealStress and deque.GrowAgainstStealStress.
+            // Guards race 17: see deque.StealAgainstStealStress and WorkStealingDequeTest.
             if (item != null && TOP.compareAndSet((WorkStealingDequeFields) this, t, t + 1)) {
-                // Guards race 19: see deque.SameObjectAgainStress.
+                // Guards race 19: see deque.CopiesAgainstStealStress.
                 if (t - seen.copiedEnd >= 0) {
                     SLOT.setRelease(array, slot, (Object) null);
                 }
