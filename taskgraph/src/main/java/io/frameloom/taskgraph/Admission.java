@@ -15,6 +15,8 @@ abstract class Admission implements Needs, Subsequent {
     private @Nullable Task task;
     /** Written before the task is set up. */
     private boolean reportsFailure;
+    /** Written before the task is set up. */
+    private @Nullable InheritedBindings inherited;
 
     Admission(TaskGraph graph) {
         this.graph = graph;
@@ -41,6 +43,24 @@ abstract class Admission implements Needs, Subsequent {
 
     /** Lets a token decide whether the body runs; before the launch. */
     abstract void cancelledBy(CancellationToken token, Task own);
+
+    /** Hands the values of the launching scope to the body; before the launch. */
+    final void inherit(InheritedBindings bindings) {
+        inherited = bindings;
+    }
+
+    @Override
+    public final void run() throws Exception {
+        InheritedBindings given = inherited;
+        if (given == null) {
+            runBody();
+        } else {
+            new InheritingBody(given, this::runBody).run();
+        }
+    }
+
+    /** Does the work. */
+    abstract void runBody() throws Exception;
 
     /** Begins to wait for the admission. */
     abstract void enter(GraphEvent[] events, boolean held, Completer completer);

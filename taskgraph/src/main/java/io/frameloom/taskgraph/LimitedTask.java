@@ -91,7 +91,7 @@ final class LimitedTask extends Admission {
     }
 
     @Override
-    public void run() throws Exception {
+    void runBody() throws Exception {
         SlotBody work = Objects.requireNonNull(body, "a body runs once");
         body = null;
         work.run(slot);

@@ -27,6 +27,8 @@ final class ParallelForJob implements TaskBody {
     private final PaddedLong next = new PaddedLong(0);
     private final PaddedLong gate = new PaddedLong(0);
     private final ThreadParker callerParker;
+    private final @Nullable InheritedBindings inherited =
+            InheritedContext.current().bindings();
     private final List<Throwable> failures = new ArrayList<>(0);
 
     private ParallelForJob(
@@ -88,9 +90,12 @@ final class ParallelForJob implements TaskBody {
         if (!(Thread.currentThread() instanceof WorkerThread worker) || !tryEnter()) {
             return;
         }
+        // Execution of the helper's task has put the worker's own values aside and brings them back.
+        worker.inherited.set(inherited);
         try {
             takePieces(worker.index);
         } finally {
+            worker.inherited.set(null);
             if (gate.getAndAdd(-1) == CLOSED + 1) {
                 callerParker.wake();
             }

@@ -57,7 +57,7 @@ final class PipedTask extends Admission {
     }
 
     @Override
-    public void run() throws Exception {
+    void runBody() throws Exception {
         TaskBody work = Objects.requireNonNull(body, "a body runs once");
         body = null;
         work.run();

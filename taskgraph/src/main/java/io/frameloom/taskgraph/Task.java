@@ -119,6 +119,14 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         }
     }
 
+    /** Hands the values of the launching scope to the body; before the launch, and not if the body is an admission. */
+    void inherit(InheritedBindings bindings) {
+        TaskBody work = body;
+        if (work != null) {
+            body = new InheritingBody(bindings, work);
+        }
+    }
+
     /** The last thing before the user's body, on its thread. */
     void requireWanted(CancellationToken token) {
         if (token.isCancelled()) {

@@ -287,6 +287,10 @@ public final class TaskBuilder {
         used = true;
         graph.requireOpen(task.name());
         graph.reached(SchedulingPoint.DISPATCH, task.name());
+        InheritedBindings bindings = InheritedContext.current().bindings();
+        if (bindings != null) {
+            inherit(bindings);
+        }
         if (admission != null || policies != null || task.policy == FailurePolicy.RUN_ON_FAILURE) {
             launchGuarded(held);
             return;
@@ -299,6 +303,14 @@ public final class TaskBuilder {
         } else if (!held) {
             task.setOutstanding(0);
             graph.launch(task);
+        }
+    }
+
+    private void inherit(InheritedBindings bindings) {
+        if (admission == null) {
+            task.inherit(bindings);
+        } else {
+            admission.inherit(bindings);
         }
     }
 

@@ -85,11 +85,20 @@ final class ThreadContext {
             observer.taskStarted(task.name(), target, ordinal);
         }
         graph.reached(SchedulingPoint.BODY, task.name());
+        // The values in force here are those of what this thread was doing, and nothing to the task.
+        InheritedContext inherited = InheritedContext.current();
+        InheritedBindings outerBindings = inherited.bindings();
+        if (outerBindings != null) {
+            inherited.set(null);
+        }
         Throwable failure = null;
         try {
             task.begin(this).run();
         } catch (Throwable t) {
             failure = t;
+        }
+        if (outerBindings != null) {
+            inherited.set(outerBindings);
         }
         if (observer != null && target != null) {
             observer.taskFinished(task.name(), target, ordinal, failure);

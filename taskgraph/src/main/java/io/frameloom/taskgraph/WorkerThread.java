@@ -14,6 +14,9 @@ final class WorkerThread extends Thread implements Wakeable {
             List.of(WorkerQueues.newDeque(), WorkerQueues.newDeque(), WorkerQueues.newDeque());
 
     /** Belongs to this thread. */
+    final InheritedContext inherited = new InheritedContext();
+
+    /** Belongs to this thread. */
     boolean holdsBackgroundPermit;
 
     /** Looks for work; belongs to this thread. */

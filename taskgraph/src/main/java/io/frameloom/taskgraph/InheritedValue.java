@@ -1,0 +1,113 @@
+package io.frameloom.taskgraph;
+
+import java.util.NoSuchElementException;
+import java.util.Objects;
+
+/**
+ * A value that a scope hands down to all work launched in it: the current frame, a view, a memory tag,
+ * without a parameter through every body.
+ *
+ * <pre>{@code
+ * static final InheritedValue<Frame> FRAME = InheritedValue.named("frame");
+ *
+ * FRAME.where(frame, () -> graph.task("cull", () -> cull(FRAME.get())).dispatch());
+ * }</pre>
+ *
+ * <p>Inside {@link #where} the value is visible on the calling thread, in every task that is launched there
+ * (by {@code dispatch}, {@code hold} or {@code fireAndForget}), wherever and whenever that runs, in the tasks
+ * launched by those, and in every piece of a {@code parallelFor} called there. A task has the values of its
+ * launch and no others: not those of the thread that happens to run it, be it a worker inside a wait or a
+ * named thread that pumps inside of a scope. A value cannot be changed, only hidden by an inner scope. What
+ * hangs on an event by other means, such as a {@code CompletableFuture}, inherits nothing.
+ *
+ * <p>All methods may be called from any thread. Reading walks the scopes from the innermost outwards.
+ * Launching inside a scope costs one small object per task; outside of all scopes a task carries nothing. The
+ * idea is that of scoped values (JEP 506, "Scoped Values").
+ *
+ * @param <T> type of the value
+ */
+public final class InheritedValue<T> {
+    private final String name;
+
+    private InheritedValue(String name) {
+        this.name = name;
+    }
+
+    /**
+     * Makes a value that is not bound. Usually kept in a static final field.
+     *
+     * @param <T> type of the value
+     * @param name non-blank name, for errors
+     * @return the value
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public static <T> InheritedValue<T> named(String name) {
+        return new InheritedValue<>(TaskGraph.requireName(name, "an inherited value"));
+    }
+
+    /**
+     * Calls the body with this value bound; the binding ends with the call, and goes on in what was launched.
+     *
+     * @param value the value
+     * @param body the scope
+     */
+    public void where(T value, Runnable body) {
+        Objects.requireNonNull(value, "value");
+        Objects.requireNonNull(body, "body");
+        InheritedContext context = InheritedContext.current();
+        InheritedBindings outer = context.bindings();
+        context.set(new InheritedBindings(this, value, outer));
+        try {
+            body.run();
+        } finally {
+            context.set(outer);
+        }
+    }
+
+    /**
+     * The value of the innermost scope.
+     *
+     * @return the value
+     * @throws NoSuchElementException if it is not bound here
+     */
+    public T get() {
+        T bound = find();
+        if (bound == null) {
+            throw new NoSuchElementException("inherited value '" + name
+                    + "' is not bound here; launch the task inside its where(value, body), or ask isBound()");
+        }
+        return bound;
+    }
+
+    /**
+     * The value of the innermost scope, or another one if it is not bound here.
+     *
+     * @param other the other value
+     * @return one of them
+     */
+    public T orElse(T other) {
+        Objects.requireNonNull(other, "other");
+        T bound = find();
+        return bound == null ? other : bound;
+    }
+
+    /**
+     * Whether the value is bound here.
+     *
+     * @return true inside of a scope
+     */
+    public boolean isBound() {
+        return InheritedBindings.find(InheritedContext.current().bindings(), this) != null;
+    }
+
+    /** Only {@link #where} makes bindings of this key. */
+    @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"})
+    private T find() {
+        return (T) InheritedBindings.find(InheritedContext.current().bindings(), this);
+    }
+
+    @Override
+    public String toString() {
+        return "InheritedValue[" + name + "]";
+    }
+}
