@@ -4,6 +4,7 @@ import io.frameloom.benchmarks.chain.LinearChain;
 import io.frameloom.benchmarks.contender.CompletableFutures;
 import io.frameloom.benchmarks.contender.FixedPool;
 import io.frameloom.benchmarks.contender.ForkJoinHandMapped;
+import io.frameloom.benchmarks.contender.FrameloomCompiled;
 import io.frameloom.benchmarks.contender.FrameloomDynamic;
 import io.frameloom.benchmarks.contender.SequentialLoop;
 import io.frameloom.benchmarks.dag.Caller;
@@ -48,6 +49,8 @@ public final class Main {
     /** All contenders on graphs, ours first. */
     public static List<Contender> contenders() {
         return List.of(
+                new FrameloomCompiled(true),
+                new FrameloomCompiled(false),
                 new FrameloomDynamic(),
                 new ForkJoinHandMapped(false),
                 new CompletableFutures(),

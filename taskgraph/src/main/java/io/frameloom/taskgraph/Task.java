@@ -120,6 +120,9 @@ final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
         if (work == null) {
             throw new IllegalStateException("task '" + name + "' has no body to run");
         }
+        if (isReusable()) {
+            return work;
+        }
         runner = context;
         body = null;
         prerequisites = null;
@@ -128,6 +131,10 @@ final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
 
     /** The body has returned, or will never run. */
     void setReturned() {
+        if (isReusable()) {
+            // It may be queued again by now.
+            return;
+        }
         runner = null;
         body = null;
         prerequisites = null;
@@ -136,6 +143,20 @@ final class Task extends PrerequisiteCounter implements Subsequent, LaneItem {
             failed = null;
         }
         STATE.setRelease(this, RETURNED);
+    }
+
+    /** Whether the task outlives its run, see {@link ReusableTask}. */
+    private boolean isReusable() {
+        return body instanceof ReusableTask;
+    }
+
+    /** Ends a claimed task that nobody will run, if it is a reusable one. */
+    boolean dropIfReusable(TaskGraphClosedException refusal) {
+        if (body instanceof ReusableTask reusable) {
+            reusable.dropped(refusal);
+            return true;
+        }
+        return false;
     }
 
     /** Whether nothing is lost if this claimed task never runs: its caller does the work itself. */

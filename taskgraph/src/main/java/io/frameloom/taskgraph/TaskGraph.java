@@ -67,6 +67,17 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
+     * Begins a graph that is compiled once and run again and again.
+     *
+     * @param name non-blank name, shown in errors
+     * @return a builder for its nodes
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public GraphBuilder graphBuilder(String name) {
+        return new GraphBuilder(this, requireName(name, "a graph"));
+    }
+
+    /**
      * Creates a manual event, completed by {@link GraphEvent#trigger()} or {@link GraphEvent#fail}.
      *
      * @param name non-blank name

@@ -80,14 +80,19 @@ final class WorkerPool {
     /** Sees to it that pushed tasks are noticed. */
     void signal(boolean background) {
         wakeSearcher();
+        wakeIfAllBlocked(background);
+        if (graph.isTerminated()) {
+            failRest();
+        }
+    }
+
+    /** Lets blocked workers look for what they wait for when nobody else could; after a full fence. */
+    void wakeIfAllBlocked(boolean background) {
         long blockedNow = blocked.valueVolatile();
         if (blockedNow > 0
                 && (blockedNow >= workers.size()
                         || (background && blockedBackground.valueVolatile() >= backgroundCapacity))) {
             wakeBlocked(null);
-        }
-        if (graph.isTerminated()) {
-            failRest();
         }
     }
 
@@ -291,9 +296,16 @@ final class WorkerPool {
 
     private void failAll(Supplier<@Nullable Task> source) {
         for (Task task = source.get(); task != null; task = source.get()) {
-            graph.completer()
-                    .finish(task, task.isHelper() ? null : graph.refusals().closedWhilePending(task.name));
+            TaskGraphClosedException refusal = graph.refusals().closedWhilePending(task.name);
+            if (!task.dropIfReusable(refusal)) {
+                graph.completer().finish(task, task.isHelper() ? null : refusal);
+            }
         }
+    }
+
+    /** Whether work of a level above the given one is queued. A hint. */
+    boolean moreUrgent(WorkerLevel level) {
+        return queues.hasAbove(level);
     }
 
     int queued(WorkerLevel level) {

@@ -63,6 +63,11 @@ final class WorkerQueues {
         return anyNonEmpty(0, rank(task));
     }
 
+    /** Whether something of a higher level is queued. */
+    boolean hasAbove(WorkerLevel level) {
+        return anyNonEmpty(0, 2 * level.rank);
+    }
+
     private boolean anyNonEmpty(int from, int to) {
         for (int i = from; i < to; i++) {
             if (!queues.get(i).isEmpty()) {
