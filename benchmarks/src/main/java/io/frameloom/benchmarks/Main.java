@@ -6,6 +6,7 @@ import io.frameloom.benchmarks.contender.CompletableFutures;
 import io.frameloom.benchmarks.contender.FixedPool;
 import io.frameloom.benchmarks.contender.ForkJoinHandMapped;
 import io.frameloom.benchmarks.contender.ForkJoinPlain;
+import io.frameloom.benchmarks.contender.FrameloomCompiled;
 import io.frameloom.benchmarks.contender.FrameloomDynamic;
 import io.frameloom.benchmarks.contender.SequentialLoop;
 import io.frameloom.benchmarks.contender.VirtualThreads;
@@ -78,6 +79,8 @@ public final class Main {
     /** All contenders on graphs that every JDK has, ours first. */
     public static List<Contender> contenders() {
         return List.of(
+                new FrameloomCompiled(true),
+                new FrameloomCompiled(false),
                 new FrameloomDynamic(false),
                 new FrameloomDynamic(true),
                 new ForkJoinHandMapped(false),

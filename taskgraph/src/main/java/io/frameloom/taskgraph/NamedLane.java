@@ -193,7 +193,10 @@ final class NamedLane implements Wakeable {
             try {
                 Task task = take(false, false);
                 while (task != null) {
-                    graph.completer().finish(task, graph.refusals().closedUnpumped(task.name(), thread));
+                    TaskGraphClosedException refusal = graph.refusals().closedUnpumped(task.name(), thread);
+                    if (!task.dropIfReusable(refusal)) {
+                        graph.completer().finish(task, refusal);
+                    }
                     task = take(false, false);
                 }
             } finally {

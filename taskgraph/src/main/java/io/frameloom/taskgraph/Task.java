@@ -191,6 +191,9 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         if (work == null) {
             throw new IllegalStateException("task '" + name() + "' has no body to run");
         }
+        if (isReusable()) {
+            return work;
+        }
         LINK.setRelease(this, (Object) context);
         body = null;
         return work;
@@ -198,6 +201,10 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
 
     /** The body has returned, or will never run. */
     void setReturned() {
+        if (isReusable()) {
+            // It may be queued again by now.
+            return;
+        }
         int end = link instanceof ThreadContext || target == null ? RETURNED : SKIPPED;
         body = null;
         link = null;
@@ -206,6 +213,20 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
             failed = null;
         }
         STATE.setRelease(this, end);
+    }
+
+    /** Whether the task outlives its run, see {@link ReusableTask}. */
+    private boolean isReusable() {
+        return body instanceof ReusableTask;
+    }
+
+    /** Ends a claimed task that nobody will run, if it is a reusable one. */
+    boolean dropIfReusable(TaskGraphClosedException refusal) {
+        if (body instanceof ReusableTask reusable) {
+            reusable.dropped(refusal);
+            return true;
+        }
+        return false;
     }
 
     /** Whether nothing is lost if this claimed task never runs: its caller does the work itself. */

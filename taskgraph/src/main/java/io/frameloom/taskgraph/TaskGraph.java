@@ -76,6 +76,17 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
+     * Begins a graph that is compiled once and run again and again.
+     *
+     * @param name non-blank name, shown in errors
+     * @return a builder for its nodes
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public GraphBuilder graphBuilder(String name) {
+        return new GraphBuilder(this, requireName(name, "a graph"));
+    }
+
+    /**
      * Creates a manual event, completed by {@link GraphEvent#trigger()} or {@link GraphEvent#fail}.
      *
      * @param name non-blank name
@@ -476,7 +487,9 @@ public final class TaskGraph implements AutoCloseable {
         try {
             options.uncaughtHandler().taskFailed(task, failure);
         } catch (RuntimeException | Error e) {
-            e.addSuppressed(failure);
+            if (e != failure) {
+                e.addSuppressed(failure);
+            }
             new LoggingFailureHandler(name()).taskFailed("uncaught handler for " + task, e);
         }
     }

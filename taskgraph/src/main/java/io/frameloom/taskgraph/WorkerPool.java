@@ -102,14 +102,19 @@ final class WorkerPool {
         VarHandle.fullFence();
         queues.publish(signs);
         wakeSearcher();
+        wakeIfAllBlocked();
+        if (graph.isTerminated()) {
+            failRest();
+        }
+    }
+
+    /** Lets blocked workers look for what they wait for when nobody else could; after a full fence. */
+    void wakeIfAllBlocked() {
         long blockedNow = blocked.valueVolatile();
         if (blockedNow > 0
                 && (blockedNow >= workers.size()
                         || (queues.showsBackground() && blockedBackground.valueVolatile() >= backgroundCapacity))) {
             wakeBlocked(null);
-        }
-        if (graph.isTerminated()) {
-            failRest();
         }
     }
 
@@ -311,15 +316,17 @@ final class WorkerPool {
     void failRest() {
         while (queues.hasForeground() || queues.hasBackground()) {
             for (Task task = queues.takeAny(); task != null; task = queues.takeAny()) {
-                graph.completer()
-                        .finish(task, task.isHelper() ? null : graph.refusals().closedWhilePending(task.name()));
+                TaskGraphClosedException refusal = graph.refusals().closedWhilePending(task.name());
+                if (!task.dropIfReusable(refusal)) {
+                    graph.completer().finish(task, task.isHelper() ? null : refusal);
+                }
             }
         }
     }
 
-    /** Whether something that goes before a task of the given level and priority may be queued. */
-    boolean moreUrgent(WorkerLevel level, boolean high) {
-        return queues.moreUrgent(level, high);
+    /** Whether work of a level above the given one is queued. A hint. */
+    boolean moreUrgent(WorkerLevel level) {
+        return queues.moreUrgent(level, true);
     }
 
     int queued(WorkerLevel level) {

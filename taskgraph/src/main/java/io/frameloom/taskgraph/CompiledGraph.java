@@ -1,0 +1,118 @@
+package io.frameloom.taskgraph;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A graph with a fixed shape that is run again and again; a run allocates nothing.
+ *
+ * <p>One run at a time: the next may begin when the present one is complete. {@link #run()} leaves it to
+ * the workers; {@link #execute()} lets the calling thread take part, which spares short runs the wake-up of
+ * a worker. Made by {@link GraphBuilder#build()}. Everything that a thread did before it called {@code run}
+ * happens-before every body, and every body happens-before the end of the run; each node's body
+ * happens-before those that run after it. A body may use the dynamic engine (dispatch, await), but not wait
+ * for its own run.
+ *
+ * <p>Bodies of nodes for named threads run on these; bodies of nodes for workers run on workers of their
+ * level, on the caller of {@code execute}, and on a thread that waits for the run.
+ */
+public final class CompiledGraph {
+    private static final long ALL_ON = -1L;
+
+    private final TaskGraph graph;
+    private final GraphPlan plan;
+    private final RunEvent event;
+
+    CompiledGraph(TaskGraph graph, GraphPlan plan) {
+        this.graph = graph;
+        this.plan = plan;
+        this.event = new RunEvent(graph, plan);
+    }
+
+    /**
+     * The name given to {@link TaskGraph#graphBuilder}.
+     *
+     * @return the name
+     */
+    public String name() {
+        return plan.name;
+    }
+
+    /**
+     * The number of nodes.
+     *
+     * @return 0 or more
+     */
+    public int nodeCount() {
+        return plan.nodes;
+    }
+
+    /**
+     * Begins a run with all nodes, by workers and named threads. Any thread.
+     *
+     * @return the completion of this graph's runs, always the same object
+     * @throws IllegalStateException if a run is not complete
+     * @throws TaskGraphClosedException if the task graph was closed
+     */
+    public RunEvent run() {
+        return run(ALL_ON);
+    }
+
+    /**
+     * Begins a run with those nodes whose switches are on.
+     *
+     * @param switchesOn a bit for every switch that is on, see {@link GraphSwitch#mask()}
+     * @return the completion of this graph's runs, always the same object
+     * @throws IllegalStateException if a run is not complete
+     * @throws TaskGraphClosedException if the task graph was closed
+     */
+    public RunEvent run(long switchesOn) {
+        event.begin();
+        event.run().prepare(switchesOn, false);
+        event.launch();
+        return event;
+    }
+
+    /**
+     * Runs all nodes with the calling thread taking part, and returns when the run is complete. Any thread:
+     * a worker inside a task, a named thread (which runs its own nodes of this graph meanwhile), or a thread
+     * outside of the graph. The calling thread runs nodes of the levels HIGH and NORMAL, and BACKGROUND ones
+     * when nobody else does.
+     *
+     * @throws RunFailedException if a body failed
+     * @throws IllegalStateException if a run is not complete
+     * @throws TaskGraphClosedException if the task graph was closed
+     */
+    public void execute() {
+        execute(ALL_ON);
+    }
+
+    /**
+     * As {@link #execute()}, with those nodes whose switches are on.
+     *
+     * @param switchesOn a bit for every switch that is on, see {@link GraphSwitch#mask()}
+     * @throws RunFailedException if a body failed
+     * @throws IllegalStateException if a run is not complete
+     * @throws TaskGraphClosedException if the task graph was closed
+     */
+    public void execute(long switchesOn) {
+        long generation = event.begin();
+        event.run().prepare(switchesOn, true);
+        @Nullable ThreadContext context = graph.currentContext();
+        event.caller().execute(context);
+        event.awaitGeneration(generation, context);
+    }
+
+    /**
+     * The completion of this graph's runs.
+     *
+     * @return always the same object
+     */
+    public RunEvent event() {
+        return event;
+    }
+
+    @Override
+    public String toString() {
+        return "CompiledGraph[" + plan.name + ", " + plan.nodes + " nodes" + (event.isComplete() ? "]" : ", running]");
+    }
+}

@@ -1,0 +1,222 @@
+package io.frameloom.taskgraph;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of a graph that is being built: a body, where it runs, and what it runs after. Used by the thread
+ * that builds; changes after {@link GraphBuilder#build()} do not reach the compiled graph.
+ */
+public final class GraphNode {
+    private static final int[] NONE = {};
+    private static final EdgePolicy[] POLICIES = EdgePolicy.values();
+
+    /** One declared access. */
+    record Access(Object resource, boolean writes) {}
+
+    private final GraphBuilder builder;
+    private final String name;
+    private final int index;
+    private final TaskBody body;
+    private ExecutionTarget target = WorkerLevel.NORMAL;
+    private TaskPriority priority = TaskPriority.NORMAL;
+    private long switches;
+    private int[] prerequisites = NONE;
+    private byte[] policies = {};
+    private int count;
+    private @Nullable List<Access> accesses;
+
+    GraphNode(GraphBuilder builder, String name, int index, TaskBody body) {
+        this.builder = builder;
+        this.name = name;
+        this.index = index;
+        this.body = body;
+    }
+
+    /**
+     * The name.
+     *
+     * @return the name
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Lets this node run after others, and be skipped if one of them fails ({@link EdgePolicy#SKIP}).
+     *
+     * @param others nodes of the same builder
+     * @return this
+     * @throws IllegalArgumentException if a node belongs to another builder
+     */
+    public GraphNode after(GraphNode... others) {
+        return after(EdgePolicy.SKIP, others);
+    }
+
+    /**
+     * Lets this node run after others. Naming a node again changes the policy of that edge.
+     *
+     * @param policy what happens depending on how they end
+     * @param others nodes of the same builder
+     * @return this
+     * @throws IllegalArgumentException if a node belongs to another builder
+     */
+    public GraphNode after(EdgePolicy policy, GraphNode... others) {
+        Objects.requireNonNull(policy, "policy");
+        for (GraphNode other : others) {
+            if (other.builder != builder) {
+                throw new IllegalArgumentException("node '" + other.name + "', given as a prerequisite of '" + name
+                        + "', belongs to graph '" + other.builder.name() + "', not to '" + builder.name()
+                        + "'; edges connect nodes of one builder");
+            }
+            addEdge(other.index, policy);
+        }
+        return this;
+    }
+
+    /**
+     * Sets where the body runs; {@link WorkerLevel#NORMAL} unless set.
+     *
+     * @param target a worker level, a named thread or its local queue
+     * @return this
+     */
+    public GraphNode on(ExecutionTarget target) {
+        this.target = Objects.requireNonNull(target, "target");
+        return this;
+    }
+
+    /**
+     * Sets the priority; {@link TaskPriority#NORMAL} unless set. On a named thread it chooses the queue. On
+     * workers it is a preference: of the nodes that become ready together those of high priority are begun
+     * first.
+     *
+     * @param priority the priority
+     * @return this
+     */
+    public GraphNode priority(TaskPriority priority) {
+        this.priority = Objects.requireNonNull(priority, "priority");
+        return this;
+    }
+
+    /**
+     * Declares that the body reads resources. See {@link GraphBuilder#build()}.
+     *
+     * @param resources compared by {@code equals}; their {@code toString} stands in messages
+     * @return this
+     */
+    public GraphNode reads(Object... resources) {
+        return declare(resources, false);
+    }
+
+    /**
+     * Declares that the body writes resources. See {@link GraphBuilder#build()}.
+     *
+     * @param resources compared by {@code equals}; their {@code toString} stands in messages
+     * @return this
+     */
+    public GraphNode writes(Object... resources) {
+        return declare(resources, true);
+    }
+
+    /**
+     * Lets the body run only in runs in which the switch is on (with several switches: all of them). In
+     * other runs the node is passed through: what is behind it still waits for what is before it.
+     *
+     * @param graphSwitch a switch of the same builder
+     * @return this
+     * @throws IllegalArgumentException if the switch belongs to another builder
+     */
+    public GraphNode enabledBy(GraphSwitch graphSwitch) {
+        builder.requireOwn(graphSwitch, name);
+        switches |= graphSwitch.mask();
+        return this;
+    }
+
+    /**
+     * As {@link #enabledBy(GraphSwitch)}, with a bit of the mask that needs no name.
+     *
+     * @param bit 0 to 63
+     * @return this
+     * @throws IllegalArgumentException if the bit is out of range
+     */
+    public GraphNode enabledBy(int bit) {
+        if (bit < 0 || bit >= Long.SIZE) {
+            throw new IllegalArgumentException("node '" + name + "': a switch is a bit from 0 to 63, not " + bit);
+        }
+        switches |= 1L << bit;
+        return this;
+    }
+
+    private GraphNode declare(Object[] resources, boolean writes) {
+        List<Access> list = accesses;
+        if (list == null) {
+            list = new ArrayList<>(resources.length);
+            accesses = list;
+        }
+        for (Object resource : resources) {
+            list.add(new Access(Objects.requireNonNull(resource, "resource"), writes));
+        }
+        return this;
+    }
+
+    private void addEdge(int prerequisite, EdgePolicy policy) {
+        for (int i = 0; i < count && count <= 16; i++) {
+            if (prerequisites[i] == prerequisite) {
+                policies[i] = (byte) policy.ordinal();
+                return;
+            }
+        }
+        if (count == prerequisites.length) {
+            int larger = Math.max(2, count * 2);
+            prerequisites = Arrays.copyOf(prerequisites, larger);
+            policies = Arrays.copyOf(policies, larger);
+        }
+        prerequisites[count] = prerequisite;
+        policies[count++] = (byte) policy.ordinal();
+    }
+
+    int index() {
+        return index;
+    }
+
+    TaskBody body() {
+        return body;
+    }
+
+    ExecutionTarget target() {
+        return target;
+    }
+
+    boolean isHigh() {
+        return priority == TaskPriority.HIGH;
+    }
+
+    long switches() {
+        return switches;
+    }
+
+    int edgeCount() {
+        return count;
+    }
+
+    int prerequisite(int edge) {
+        return prerequisites[edge];
+    }
+
+    EdgePolicy policy(int edge) {
+        return POLICIES[policies[edge]];
+    }
+
+    List<Access> accesses() {
+        List<Access> list = accesses;
+        return list == null ? List.of() : list;
+    }
+
+    @Override
+    public String toString() {
+        return "GraphNode[" + name + "]";
+    }
+}

@@ -1,0 +1,114 @@
+package io.frameloom.taskgraph;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task of a worker level or of a named thread that can be queued again and again; allocates nothing.
+ *
+ * <pre>
+ *   IDLE --tryQueue (one winner)--> QUEUED --run by a thread of the target, or dropped--> IDLE
+ * </pre>
+ *
+ * <p>Any thread may call {@link #tryQueue}. A call that fails found the task queued or running; it is not
+ * lost, because whoever ran the task sets it idle, passes a full fence and then calls {@link Work#idle},
+ * which has to look whether there is work again; the other side publishes its work, passes a full fence
+ * and then tries to queue. One of the two sees the other ({@code ReusableTaskStress}).
+ * <b>Linearization.</b> At the compare-and-set to QUEUED and the volatile store of IDLE. <b>Progress.</b>
+ * Lock-free but for the queues.
+ */
+final class ReusableTask implements TaskBody {
+    private static final int IDLE = 0;
+    private static final int QUEUED = 1;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(ReusableTask.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** What is done. */
+    interface Work {
+        /** Does the work, on a thread of the target. Must not throw. */
+        void run();
+
+        /**
+         * The task was taken out of its queue because the graph closes; any thread. Must see to it that
+         * nobody waits for the work.
+         *
+         * @param refusal why
+         */
+        void dropped(TaskGraphClosedException refusal);
+
+        /** The task can be queued again. Must queue it if there is work that nobody else will do. */
+        void idle();
+    }
+
+    private final TaskGraph graph;
+    private final Task task;
+    private final Work work;
+    private volatile int state;
+
+    /**
+     * An idle task.
+     *
+     * @param target a worker level, or what the lane belongs to
+     * @param lane the lane of a named target, else null
+     */
+    ReusableTask(
+            TaskGraph graph, String name, ExecutionTarget target, @Nullable NamedLane lane, boolean high, Work work) {
+        this.graph = graph;
+        this.work = work;
+        this.task = new Task(graph, name, this);
+        task.target = target;
+        task.lane = lane;
+        task.high = high;
+        task.tracked = false;
+    }
+
+    /** Queues the task. Returns false if it is queued or running. */
+    boolean tryQueue() {
+        VarHandle.fullFence();
+        if (state != IDLE || !STATE.compareAndSet(this, IDLE, QUEUED)) {
+            return false;
+        }
+        NamedLane lane = task.lane;
+        if (lane != null) {
+            lane.enqueue(task);
+            lane.wake();
+        } else {
+            WorkerPool pool = graph.workers();
+            pool.signal(1 << pool.pushShared(task));
+        }
+        return true;
+    }
+
+    @Override
+    public void run() {
+        try {
+            work.run();
+        } finally {
+            setIdle();
+        }
+    }
+
+    /** Ends an entry of a queue that nobody will run. */
+    void dropped(TaskGraphClosedException refusal) {
+        try {
+            work.dropped(refusal);
+        } finally {
+            setIdle();
+        }
+    }
+
+    private void setIdle() {
+        state = IDLE;
+        VarHandle.fullFence();
+        work.idle();
+    }
+}

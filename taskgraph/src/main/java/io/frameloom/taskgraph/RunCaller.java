@@ -1,0 +1,190 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.ThreadParker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part that the caller of {@code execute} takes in a run, or a thread that waits for one: there is one
+ * such part per run, claimed by compare-and-set and given back before its holder leaves the gate, so that
+ * whoever begins the next run finds it free.
+ */
+final class RunCaller {
+    private static final int FOREGROUND = 1 << WorkerLevel.HIGH.rank | 1 << WorkerLevel.NORMAL.rank;
+    private static final int ALL = FOREGROUND | 1 << WorkerLevel.BACKGROUND.rank;
+
+    private static final VarHandle HOLDER;
+
+    static {
+        try {
+            HOLDER = MethodHandles.lookup().findVarHandle(RunCaller.class, "holder", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final GraphRun run;
+    private final RunParticipant participant;
+    private final ThreadParker foreignParker = new ThreadParker();
+    private final RunLane[][] lanesOf;
+
+    @SuppressWarnings("unused") // accessed through HOLDER
+    private volatile @Nullable Thread holder;
+
+    RunCaller(GraphRun run) {
+        this.run = run;
+        participant = run.caller;
+        lanesOf = new RunLane[run.lanes.length][];
+        for (int i = 0; i < lanesOf.length; i++) {
+            NamedLane lane = run.lanes[i].lane;
+            lanesOf[i] = java.util.Arrays.stream(run.lanes)
+                    .filter(other -> other.lane == lane)
+                    .sorted(java.util.Comparator.comparing(RunLane::isHigh).reversed())
+                    .toArray(RunLane[]::new);
+        }
+    }
+
+    /** The lanes of this graph that belong to the named thread of the context. */
+    RunLane[] lanesOf(@Nullable ThreadContext context) {
+        NamedLane own = context == null ? null : context.lane;
+        for (int i = 0; own != null && i < lanesOf.length; i++) {
+            if (run.lanes[i].lane == own) {
+                return lanesOf[i];
+            }
+        }
+        return RunLane.NONE;
+    }
+
+    /** Whether {@link #join} would be let in. */
+    boolean isFree() {
+        return holder == null && run.mayRunWorkerNodes();
+    }
+
+    private boolean claim() {
+        return HOLDER.compareAndSet(this, (Thread) null, Thread.currentThread());
+    }
+
+    /** Runs the prepared run with the calling thread taking part. Returns when it leaves the run. */
+    void execute(@Nullable ThreadContext context) {
+        while (!claim()) {
+            // A waiter of the run before is finding out that it came too late to take part.
+            Thread.onSpinWait();
+        }
+        while (!run.tryRunWorkerNodes()) {
+            // The gate is closed, so whoever has the right is about to find out.
+            Thread.onSpinWait();
+        }
+        RunLane[] own = lanesOf(context);
+        participant.enter(context, run.isSerial() ? ALL : FOREGROUND, own);
+        boolean background = run.has(WorkerLevel.BACKGROUND.rank) && !run.isSerial();
+        boolean mayBeSequential = !background && own.length == run.lanes.length;
+        ThreadParker parker = context == null ? foreignParker : context.parker;
+        if (mayBeSequential) {
+            participant.begin(true);
+            if (run.isSequential()) {
+                release();
+                run.endWorkerNodes();
+                run.complete();
+                return;
+            }
+        }
+        boolean consumer = false;
+        NamedLane lane = own.length == 0 ? null : own[0].lane;
+        boolean nested = lane != null && lane.isConsumer();
+        if (lane != null) {
+            consumer = nested || lane.tryBecomeConsumer();
+        }
+        run.setCallerParker(parker);
+        for (RunLane served : own) {
+            served.beginServing(parker);
+        }
+        if (!mayBeSequential) {
+            participant.begin(false);
+        }
+        while (run.gate.isOpen()) {
+            participant.workOff();
+            if (participant.serveLanes() || !run.gate.isOpen()) {
+                continue;
+            }
+            if (!participant.search(participant.spinNanos()) && !participant.hasLaneWork()) {
+                if (!participant.takeBackground()) {
+                    park(parker, context);
+                }
+            }
+        }
+        run.setCallerParker(null);
+        for (RunLane served : own) {
+            served.endServing();
+        }
+        if (consumer && !nested && lane != null) {
+            lane.endConsumer();
+        }
+        release();
+        run.endWorkerNodes();
+        run.leaveGate();
+    }
+
+    private void release() {
+        participant.exit();
+        holder = null;
+    }
+
+    private void park(ThreadParker parker, @Nullable ThreadContext context) {
+        WorkerThread worker = context == null ? null : context.worker;
+        if (worker != null) {
+            run.graph.workers().enterBlocked(worker);
+        }
+        parker.prepare();
+        if (!run.gate.isOpen() || participant.hasLaneWork() || run.hasAnyWork()) {
+            parker.cancel();
+        } else if (context == null) {
+            parker.park();
+        } else {
+            context.park(null, Deadline.NEVER);
+        }
+        if (worker != null) {
+            run.graph.workers().exitBlocked(worker);
+        }
+    }
+
+    /** Takes part in a run that was begun by another thread, for as long as there is something to do. */
+    boolean join(@Nullable ThreadContext context) {
+        if (!claim()) {
+            return false;
+        }
+        if (!run.gate.tryEnter()) {
+            holder = null;
+            return false;
+        }
+        if (!run.tryRunWorkerNodes()) {
+            holder = null;
+            run.leaveGate();
+            return false;
+        }
+        participant.enter(context, run.isSerial() ? ALL : FOREGROUND, RunLane.NONE);
+        if (run.takeStart()) {
+            boolean background = run.has(WorkerLevel.BACKGROUND.rank) && !run.isSerial();
+            participant.begin(!background && run.lanes.length == 0);
+        }
+        while (run.gate.isOpen()) {
+            participant.workOff();
+            if (!run.gate.isOpen() || (!participant.search(participant.spinNanos()) && !participant.takeBackground())) {
+                break;
+            }
+        }
+        release();
+        run.endWorkerNodes();
+        run.leaveGate();
+        return true;
+    }
+
+    /** Passes the nodes on without running any; for graphs whose nodes are all on named threads. */
+    void onlyStart() {
+        participant.enter(run.graph.currentContext(), 0, RunLane.NONE);
+        if (run.takeStart()) {
+            participant.begin(run.plan.nodes == 0);
+        }
+        participant.exit();
+    }
+}

@@ -1,0 +1,410 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.ThreadParker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The completion of the runs of one {@link CompiledGraph}: one object for all of them. What it says is
+ * about the run in progress, or else about the last one.
+ *
+ * <p>All methods may be called from any thread. What the bodies of a run did is visible to whoever saw
+ * that run complete.
+ *
+ * <p><b>Protocol.</b> {@code generation} is odd during a run. A run is admitted by the compare-and-set
+ * from even to odd (a second one finds it odd and is refused, race 32, {@code SecondRunStress}) and
+ * completed by the store of the next even number, the last thing that reads or writes the run's state. A
+ * waiter registers, announces its park, and then looks at the generation once more; completion stores the
+ * generation, passes a full fence and then wakes all that are registered: no waiter sleeps through it.
+ * One-shot events are queued and then the generation is looked at again; completion empties the queue
+ * after the store: whoever removes an event from the queue triggers it, once.
+ */
+public final class RunEvent {
+    private static final VarHandle GENERATION;
+    private static final VarHandle SPARE;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            GENERATION = lookup.findVarHandle(RunEvent.class, "generation", long.class);
+            SPARE = lookup.findVarHandle(RunEvent.class, "spare", ThreadParker.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** How a run ended that failed. */
+    private record Failed(long generation, RunFailedException failure) {}
+
+    /** An event of the dynamic engine that stands for one run. */
+    private static final class OneShot {
+        final long generation;
+        final GraphEvent event;
+
+        OneShot(long generation, GraphEvent event) {
+            this.generation = generation;
+            this.event = event;
+        }
+    }
+
+    private final TaskGraph graph;
+    private final GraphRun run;
+    private final RunCaller caller;
+    private final RunWaiters waiters = new RunWaiters();
+    private final ConcurrentLinkedQueue<OneShot> oneShots = new ConcurrentLinkedQueue<>();
+    private volatile long generation;
+    private volatile @Nullable Failed lastFailed;
+
+    /** A parker for threads outside of the graph, kept so that waiting allocates nothing. */
+    @SuppressWarnings("unused") // accessed through SPARE
+    private volatile @Nullable ThreadParker spare = new ThreadParker();
+
+    RunEvent(TaskGraph graph, GraphPlan plan) {
+        this.graph = graph;
+        this.run = new GraphRun(graph, plan, this);
+        this.caller = new RunCaller(run);
+    }
+
+    /**
+     * The name of the compiled graph.
+     *
+     * @return the name
+     */
+    public String name() {
+        return run.plan.name;
+    }
+
+    /**
+     * Whether no run is in progress.
+     *
+     * @return true before the first run and after each
+     */
+    public boolean isComplete() {
+        return (generation & 1L) == 0L;
+    }
+
+    /**
+     * How the last run ended.
+     *
+     * @return the failure; null during a run, before the first, and if the last one succeeded
+     */
+    public @Nullable RunFailedException failure() {
+        long seen = generation;
+        return (seen & 1L) == 0L ? failureOf(seen) : null;
+    }
+
+    /**
+     * Waits until the run in progress is complete; returns at once if there is none. A named thread runs
+     * its own nodes of the run meanwhile, and tasks of its local queue. Any other thread (of several: the
+     * first) takes part in the run like the caller of {@link CompiledGraph#execute()}, then blocks. Not
+     * interruptible; an interrupt is kept in the thread's status.
+     *
+     * @throws RunFailedException if the run failed (or, without a run in progress, the last one)
+     * @throws IllegalStateException if called from inside a node of the run
+     */
+    public void await() {
+        await(Deadline.NEVER);
+    }
+
+    /**
+     * Waits at most the given time, as {@link #await()}. Bodies that the waiting thread runs meanwhile are
+     * not cut short, so the call can return later.
+     *
+     * @param timeout the longest wait
+     * @return true if the run is complete, false if the time ran out first
+     * @throws RunFailedException if the run failed
+     * @throws IllegalStateException if called from inside a node of the run
+     */
+    public boolean await(Duration timeout) {
+        return await(Deadline.in(timeout, run.graph.scheduler()));
+    }
+
+    private boolean await(Deadline deadline) {
+        long seen = generation;
+        if ((seen & 1L) != 0L) {
+            if (run.isInside()) {
+                throw new IllegalStateException("a node of graph '" + name()
+                        + "' waits for the run that it belongs to; put a node behind it instead of waiting");
+            }
+            if (!block(seen, graph.currentContext(), deadline)) {
+                return false;
+            }
+            seen++;
+        }
+        throwIfFailed(seen);
+        return true;
+    }
+
+    /**
+     * An event of the dynamic engine that completes, or fails, with the run in progress, so that tasks can
+     * stand behind it.
+     *
+     * @return the event; complete already if no run is in progress
+     */
+    public GraphEvent asEvent() {
+        long seen = generation;
+        GraphEvent made = graph.event(name());
+        if ((seen & 1L) == 0L) {
+            trigger(made, failureOf(seen));
+            return made;
+        }
+        OneShot oneShot = new OneShot(seen, made);
+        oneShots.add(oneShot);
+        if (generation != seen && oneShots.remove(oneShot)) {
+            trigger(made, failureOf(seen + 1));
+        }
+        return made;
+    }
+
+    private static void trigger(GraphEvent made, @Nullable Throwable failure) {
+        if (failure == null) {
+            made.trigger();
+        } else {
+            made.fail(failure);
+        }
+    }
+
+    GraphRun run() {
+        return run;
+    }
+
+    RunCaller caller() {
+        return caller;
+    }
+
+    /** Admits a run. Returns its generation. */
+    long begin() {
+        graph.requireOpen(name());
+        long seen = generation;
+        if ((seen & 1L) != 0L || !GENERATION.compareAndSet(this, seen, seen + 1)) {
+            throw new IllegalStateException("graph '" + name()
+                    + "' is running; await the previous run before the next, or build a second graph");
+        }
+        return seen + 1;
+    }
+
+    /** Lets others begin the admitted and prepared run. */
+    void launch() {
+        run.offerStart();
+        run.gate.open(0);
+        WorkerLevel first = run.firstLevel();
+        if (first != null) {
+            run.invite(first.rank);
+        } else if (run.gate.tryEnter()) {
+            caller.onlyStart();
+            run.leaveGate();
+        }
+    }
+
+    /** Ends the run. By its last participant. */
+    void complete(@Nullable RunFailedException failure) {
+        long ended = generation + 1;
+        if (failure != null) {
+            lastFailed = new Failed(ended, failure);
+        }
+        generation = ended;
+        VarHandle.fullFence();
+        waiters.wakeAll();
+        if (!oneShots.isEmpty()) {
+            triggerOneShots(ended, failure);
+        }
+    }
+
+    private void triggerOneShots(long ended, @Nullable RunFailedException failure) {
+        for (OneShot oneShot : oneShots) {
+            if (oneShot.generation < ended && oneShots.remove(oneShot)) {
+                trigger(oneShot.event, oneShot.generation == ended - 1 ? failure : failureOf(oneShot.generation + 1));
+            }
+        }
+    }
+
+    private @Nullable RunFailedException failureOf(long ended) {
+        Failed failed = lastFailed;
+        return failed != null && failed.generation == ended ? failed.failure : null;
+    }
+
+    private void throwIfFailed(long ended) {
+        RunFailedException failure = failureOf(ended);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Waits for the rest of a run in which the calling thread took part. */
+    void awaitGeneration(long running, @Nullable ThreadContext context) {
+        if (generation == running) {
+            block(running, context, Deadline.NEVER);
+        }
+        throwIfFailed(running + 1);
+    }
+
+    private boolean block(long running, @Nullable ThreadContext context, Deadline deadline) {
+        if (context == null) {
+            return blockForeign(running, deadline);
+        }
+        return context.worker != null
+                ? blockWorker(running, context, context.worker, deadline)
+                : blockNamed(running, context, Objects.requireNonNull(context.lane), deadline);
+    }
+
+    private boolean blockForeign(long running, Deadline deadline) {
+        caller.join(null);
+        if (spin(running, null, RunLane.NONE, null)) {
+            return true;
+        }
+        ThreadParker kept = (ThreadParker) SPARE.getAndSet(this, (ThreadParker) null);
+        ThreadParker parker = kept == null ? new ThreadParker() : kept;
+        int place = waiters.add(parker);
+        try {
+            while (generation == running) {
+                parker.prepare();
+                if (generation != running) {
+                    parker.cancel();
+                } else if (deadline.passed()) {
+                    parker.cancel();
+                    return generation != running;
+                } else {
+                    deadline.park(parker);
+                }
+            }
+            return true;
+        } finally {
+            waiters.remove(place, parker);
+            spare = parker;
+        }
+    }
+
+    private boolean blockWorker(long running, ThreadContext context, WorkerThread worker, Deadline deadline) {
+        caller.join(context);
+        if (spin(running, context, RunLane.NONE, null)) {
+            return true;
+        }
+        ThreadParker parker = context.parker;
+        WorkerPool pool = graph.workers();
+        int place = waiters.add(parker);
+        try {
+            while (generation == running) {
+                pool.enterBlocked(worker);
+                parker.prepare();
+                boolean canJoin = false;
+                if (generation != running) {
+                    parker.cancel();
+                } else if (deadline.passed()) {
+                    parker.cancel();
+                    pool.exitBlocked(worker);
+                    return generation != running;
+                } else if (run.hasAnyWork() && caller.isFree()) {
+                    parker.cancel();
+                    canJoin = true;
+                } else {
+                    context.park(null, deadline);
+                }
+                pool.exitBlocked(worker);
+                if (canJoin) {
+                    caller.join(context);
+                }
+            }
+            return true;
+        } finally {
+            waiters.remove(place, parker);
+        }
+    }
+
+    private boolean blockNamed(long running, ThreadContext context, NamedLane lane, Deadline deadline) {
+        boolean nested = lane.isConsumer();
+        boolean consumer = nested || lane.tryBecomeConsumer();
+        RunLane[] own = consumer ? caller.lanesOf(context) : RunLane.NONE;
+        ThreadParker parker = context.parker;
+        for (RunLane served : own) {
+            served.beginServing(parker);
+        }
+        int place = waiters.add(parker);
+        try {
+            while (generation == running) {
+                if (serve(own)) {
+                    continue;
+                }
+                Task task = consumer ? lane.take(true, false) : null;
+                if (task != null) {
+                    context.execute(task);
+                    continue;
+                }
+                if (deadline.passed()) {
+                    return generation != running;
+                }
+                if (spin(running, context, own, consumer ? lane : null)) {
+                    continue;
+                }
+                parker.prepare();
+                if (isAwaited(running, own, consumer ? lane : null)) {
+                    parker.cancel();
+                } else {
+                    context.park(null, deadline);
+                }
+            }
+            return true;
+        } finally {
+            waiters.remove(place, parker);
+            for (RunLane served : own) {
+                served.endServing();
+            }
+            if (consumer && !nested) {
+                lane.endConsumer();
+            }
+        }
+    }
+
+    private static boolean serve(RunLane[] lanes) {
+        boolean any = false;
+        for (RunLane lane : lanes) {
+            if (!lane.isEmpty()) {
+                lane.run();
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    private static boolean hasNodes(RunLane[] lanes) {
+        for (RunLane lane : lanes) {
+            if (!lane.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether there is something to do for a waiter that serves lanes and the local queue of its thread. */
+    private boolean isAwaited(long running, RunLane[] lanes, @Nullable NamedLane local) {
+        return generation != running || hasNodes(lanes) || (local != null && !local.isEmpty(true));
+    }
+
+    private boolean spin(long running, @Nullable ThreadContext context, RunLane[] lanes, @Nullable NamedLane local) {
+        if (isAwaited(running, lanes, local)) {
+            return true;
+        }
+        long budget = RunSpin.nanos(graph, context);
+        if (budget <= 0L) {
+            return false;
+        }
+        long begin = System.nanoTime();
+        do {
+            for (int i = 0; i < 16; i++) {
+                if (isAwaited(running, lanes, local)) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+        } while (System.nanoTime() - begin < budget);
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return "RunEvent[" + name() + (isComplete() ? (failure() == null ? ", complete]" : ", failed]") : ", running]");
+    }
+}

@@ -1,0 +1,64 @@
+package io.frameloom.taskgraph;
+
+import org.jspecify.annotations.Nullable;
+
+/** Lets a worker help with a run: a reusable task of one level and the participant that it becomes. */
+final class RunHelper implements ReusableTask.Work {
+    private final GraphRun run;
+    private final RunParticipant participant;
+    private final int level;
+    private final ReusableTask task;
+
+    RunHelper(GraphRun run, RunParticipant participant, WorkerLevel level) {
+        this.run = run;
+        this.participant = participant;
+        this.level = level.rank;
+        task = new ReusableTask(run.graph, run.plan.name, level, null, true, this);
+    }
+
+    /** Queues this helper. Returns false if it is queued or running already. */
+    boolean tryInvite() {
+        // Counted before, so that the count never misses a helper that is there.
+        run.addPresent(level, 1L);
+        if (task.tryQueue()) {
+            return true;
+        }
+        run.addPresent(level, -1L);
+        return false;
+    }
+
+    @Override
+    public void run() {
+        help(null);
+    }
+
+    @Override
+    public void dropped(TaskGraphClosedException refusal) {
+        help(refusal);
+    }
+
+    private void help(@Nullable TaskGraphClosedException refusal) {
+        try {
+            if (!run.gate.tryEnter()) {
+                return;
+            }
+            if (refusal != null) {
+                run.refuse(refusal);
+            }
+            if (run.tryRunWorkerNodes()) {
+                participant.help(run.graph.currentContext());
+                run.endWorkerNodes();
+            }
+            run.leaveGate();
+        } finally {
+            run.addPresent(level, -1L);
+        }
+    }
+
+    @Override
+    public void idle() {
+        if (run.mayRunWorkerNodes() && run.hasWork(level)) {
+            run.invite(level);
+        }
+    }
+}

@@ -1,0 +1,589 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.RangeDeque;
+import io.frameloom.taskgraph.internal.RangeStack;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread's part in a run: it runs ready nodes, keeps one successor as its next node, and keeps the
+ * other ready ones as ranges.
+ *
+ * <p>Ready ranges are kept on private stacks and given away one at a time, when somebody is hungry (Acar,
+ * Chargueraud, Rainey, "Scheduling parallel programs by work stealing with private deques"). In an
+ * <em>eager</em> run, whose bodies are long, everything is published before a body begins, so that nothing
+ * ready waits for a body to return; of a range always the upper half first, so that thieves get large
+ * pieces. What this participant may not run itself (other levels, named threads) is passed on at once.
+ *
+ * <p>Used by one thread at a time, inside the gate; a helper's by whoever runs its task, a lane's by the
+ * consumer of the lane, the caller's by whoever claimed it. {@link #isRunningOn} may be called by any.
+ */
+final class RunParticipant {
+    private static final int NONE = GraphRun.NONE;
+
+    /** Nodes between two looks at the clock and at what else is urgent. */
+    private static final int TURN = 64;
+
+    private static final int FIRST_TURN = 8;
+
+    private final GraphRun run;
+    private final GraphPlan plan;
+    private final int slot;
+    /** The level of a helper; null for the caller and for lanes. */
+    private final @Nullable WorkerLevel level;
+
+    private final RangeStack[] stacks = new RangeStack[GraphRun.LEVELS];
+    private final RangeDeque[] own = new RangeDeque[GraphRun.LEVELS];
+    /** Bit per level whose nodes this participant runs. */
+    private int serves;
+
+    private int current;
+    private int executed;
+    private int heldJoin = NONE;
+    private int heldArrivals;
+    private boolean yielded;
+    private RunLane[] ownLanes = RunLane.NONE;
+    private @Nullable ThreadContext context;
+    private volatile @Nullable Thread thread;
+
+    RunParticipant(GraphRun run, int slot, @Nullable WorkerLevel level) {
+        this.run = run;
+        this.plan = run.plan;
+        this.slot = slot;
+        this.level = level;
+        this.serves = level == null ? 0 : 1 << level.rank;
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            stacks[rank] = new RangeStack(64);
+            if (run.has(rank)) {
+                own[rank] = run.deques(rank)[slot];
+            }
+        }
+    }
+
+    /** Begins a part of the calling thread. */
+    void enter(@Nullable ThreadContext executing, int servedLevels, RunLane[] servedLanes) {
+        context = executing;
+        serves = servedLevels & plan.levels;
+        ownLanes = servedLanes;
+        thread = Thread.currentThread();
+    }
+
+    void exit() {
+        thread = null;
+        context = null;
+        ownLanes = RunLane.NONE;
+    }
+
+    boolean isRunningOn(Thread asking) {
+        return thread == asking;
+    }
+
+    /** A helper's whole part, inside the gate. */
+    void help(@Nullable ThreadContext executing) {
+        enter(executing, serves, RunLane.NONE);
+        if (run.takeStart()) {
+            begin(run.hasOneLevel() && plan.lanes.length == 0);
+        }
+        while (run.gate.isOpen()) {
+            workOff();
+            if (yielded || !search(spinNanos())) {
+                break;
+            }
+        }
+        yielded = false;
+        exit();
+    }
+
+    /** Starts the run: to its end if it is a sequential one, else up to where others can take part. */
+    void begin(boolean mayBeSequential) {
+        run.decide(mayBeSequential);
+        if (!run.isSequential()) {
+            run.counts.arm();
+            open();
+            for (int i = plan.roots.length - 2; i >= 0; i -= 2) {
+                release(plan.roots[i], plan.roots[i + 1]);
+            }
+            inviteFirst();
+            return;
+        }
+        int stop = runInOrder();
+        if (stop < plan.nodes) {
+            share(stop);
+        } else if (run.gate.isOpen()) {
+            run.countDone(plan.nodes);
+        }
+    }
+
+    /** Opens the gate with this participant inside, unless it is open. */
+    private void open() {
+        if (!run.gate.isOpen()) {
+            run.gate.open(1);
+        }
+    }
+
+    /** Runs nodes in the order of their numbers. Returns the first that is left for a shared run. */
+    private int runInOrder() {
+        int end = plan.nodes;
+        int turn = FIRST_TURN;
+        int node = 0;
+        long begin = System.nanoTime();
+        long before = begin;
+        while (true) {
+            int stop = Math.min(end, node + turn);
+            int from = node;
+            while (node < stop) {
+                run.runBody(node++, context);
+            }
+            long now = System.nanoTime();
+            if (node == end || mustShare(now - before, node - from, end - node)) {
+                run.countBusy(now - begin);
+                return node;
+            }
+            before = now;
+            turn = Math.min(2 * turn, 2 * TURN);
+        }
+    }
+
+    private boolean mustShare(long nanos, int nodes, int left) {
+        run.refuseIfClosing();
+        if (mustYield()) {
+            return !run.isSerial();
+        }
+        if (run.isSerial()
+                || nanos < GraphRun.EAGER_NANOS * nodes
+                || nanos / nodes * left < GraphRun.EAGER_NANOS * TURN) {
+            return false;
+        }
+        run.expectLongBodies();
+        return true;
+    }
+
+    /**
+     * Turns a sequential run into a shared one: all nodes before the given one are done, the counts of the
+     * others are how many of their prerequisites are not.
+     */
+    private void share(int from) {
+        run.endSequential();
+        run.setDone(from);
+        int readyEnd = NONE;
+        int readyFirst = NONE;
+        for (int node = plan.nodes - 1; node >= from; node--) {
+            int left = 0;
+            for (int edge = plan.prerequisiteStarts[node]; edge < plan.prerequisiteStarts[node + 1]; edge++) {
+                left += plan.prerequisites[edge] >= from ? 1 : 0;
+            }
+            run.counts.set(node, left);
+        }
+        open();
+        for (int node = plan.nodes - 1; node >= from; node--) {
+            if (isReady(node, from)) {
+                if (readyFirst == node + 1 && plan.kinds[node] == plan.kinds[node + 1]) {
+                    readyFirst = node;
+                } else {
+                    release(readyFirst, readyEnd);
+                    readyFirst = node;
+                    readyEnd = node + 1;
+                }
+            }
+        }
+        release(readyFirst, readyEnd);
+        inviteFirst();
+    }
+
+    private boolean isReady(int node, int from) {
+        for (int edge = plan.prerequisiteStarts[node]; edge < plan.prerequisiteStarts[node + 1]; edge++) {
+            if (plan.prerequisites[edge] >= from) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void inviteFirst() {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if (run.has(rank)) {
+                run.invite(rank);
+            }
+        }
+    }
+
+    /** Runs everything that can be had without waiting. */
+    void workOff() {
+        long begin = 0L;
+        while (true) {
+            int node = takeOwn();
+            if (node == NONE && releaseHeld()) {
+                continue;
+            }
+            if (node == NONE) {
+                countDone();
+                node = steal();
+            }
+            if (node == NONE) {
+                break;
+            }
+            begin = begin == 0L ? System.nanoTime() : begin;
+            runFrom(node);
+            if (yielded) {
+                break;
+            }
+        }
+        if (begin != 0L) {
+            run.countBusy(System.nanoTime() - begin);
+        }
+        countDone();
+    }
+
+    private void countDone() {
+        if (executed > 0) {
+            int nodes = executed;
+            executed = 0;
+            run.countDone(nodes);
+        }
+    }
+
+    /** The loop: runs a node and whatever it makes ready, until nothing is left that is this thread's own. */
+    private void runFrom(int first) {
+        boolean eager = run.isEager();
+        int turn = TURN;
+        int node = first;
+        while (node != NONE) {
+            if (eager || --turn == 0) {
+                turn = TURN;
+                if (!keepsGoing(node, eager)) {
+                    return;
+                }
+            } else if (run.isHungry(current)) {
+                feed();
+            }
+            run.runBody(node, context);
+            executed++;
+            node = completed(node);
+            if (node == NONE) {
+                node = takeOwn();
+            }
+        }
+    }
+
+    /** Between two nodes, at every one or at every turn. Returns false if this participant has to leave. */
+    private boolean keepsGoing(int node, boolean eager) {
+        run.refuseIfClosing();
+        serveLanes();
+        if (mustYield()) {
+            stacks[current].push(node, node + 1);
+            releaseHeld();
+            publishAll();
+            yielded = true;
+            return false;
+        }
+        if (eager) {
+            if (heldJoin != NONE && !arrivesAtHeld(node)) {
+                releaseHeld();
+            }
+            publishAll();
+        }
+        return true;
+    }
+
+    private boolean mustYield() {
+        WorkerLevel self = level;
+        return self != null && self != WorkerLevel.HIGH && run.graph.workers().moreUrgent(self);
+    }
+
+    /** Reports the end of a node to its successors. Returns one that is ready, to be run next, or none. */
+    private int completed(int node) {
+        int[] rows = plan.rows;
+        int row = node << GraphPlan.ROW_SHIFT;
+        int after = row + (1 << GraphPlan.ROW_SHIFT);
+        int next = rows[row + GraphPlan.FREE_FIRST];
+        int end = rows[row + GraphPlan.FREE_END];
+        if (next == end) {
+            next = NONE;
+        } else if (next + 1 < end) {
+            stacks[current].push(next + 1, end);
+        }
+        int[] successors = plan.successors;
+        for (int at = rows[row + GraphPlan.EDGES], last = rows[after + GraphPlan.EDGES]; at < last; at++) {
+            int successor = successors[at];
+            if (run.counts.arrive(successor)) {
+                if (next != NONE) {
+                    stacks[current].push(next, next + 1);
+                }
+                next = successor;
+            }
+        }
+        int special = rows[row + GraphPlan.SPECIAL];
+        int specialEnd = rows[after + GraphPlan.SPECIAL];
+        return special == specialEnd ? next : completedSpecial(special, specialEnd, next);
+    }
+
+    private int completedSpecial(int from, int to, int next) {
+        for (int at = from; at < to; at++) {
+            int successor = plan.specials[at];
+            if (plan.isWide(successor)) {
+                hold(successor);
+            } else if (run.counts.arrive(successor)) {
+                release(successor, successor + 1);
+            }
+        }
+        if (next != NONE) {
+            for (int rank = 0; rank < current; rank++) {
+                if (!stacks[rank].isEmpty()) {
+                    stacks[current].push(next, next + 1);
+                    return NONE;
+                }
+            }
+        }
+        return next;
+    }
+
+    /** Collects arrivals at a wide join, which would otherwise be a word that everybody writes. */
+    private void hold(int join) {
+        if (heldJoin != join) {
+            releaseHeld();
+            heldJoin = join;
+        }
+        heldArrivals++;
+    }
+
+    private boolean arrivesAtHeld(int node) {
+        int special = plan.rows[(node << GraphPlan.ROW_SHIFT) + GraphPlan.SPECIAL];
+        return special < plan.specials.length && plan.specials[special] == heldJoin;
+    }
+
+    /** Reports held arrivals. Returns true if a node became ready by that. */
+    private boolean releaseHeld() {
+        int join = heldJoin;
+        if (join == NONE) {
+            return false;
+        }
+        int arrivals = heldArrivals;
+        heldJoin = NONE;
+        heldArrivals = 0;
+        if (!run.counts.arrive(join, arrivals)) {
+            return false;
+        }
+        release(join, join + 1);
+        return true;
+    }
+
+    /** Passes on ready nodes of one kind. */
+    private void release(int first, int end) {
+        if (first == NONE) {
+            return;
+        }
+        int kind = plan.kinds[first];
+        if (kind >= GraphPlan.FIRST_LANE) {
+            for (int node = first; node < end; node++) {
+                run.lanes[kind - GraphPlan.FIRST_LANE].send(node);
+            }
+        } else if ((serves & 1 << kind) != 0) {
+            stacks[kind].push(first, end);
+        } else {
+            publish(kind, RangeDeque.range(first, end));
+        }
+    }
+
+    private void publish(int rank, long range) {
+        int first = RangeDeque.first(range);
+        int end = RangeDeque.end(range);
+        while (end - first > 1) {
+            int middle = (first + end) >>> 1;
+            own[rank].push(RangeDeque.range(middle, end));
+            end = middle;
+        }
+        own[rank].push(RangeDeque.range(first, end));
+        run.published(rank);
+    }
+
+    /** Publishes whatever is on the private stacks, the oldest first. */
+    private void publishAll() {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            RangeStack stack = stacks[rank];
+            if (!stack.isEmpty()) {
+                for (long range = stack.takeOldestHalf(); range != RangeDeque.NOTHING; range = stack.takeOldestHalf()) {
+                    own[rank].push(range);
+                }
+                run.published(rank);
+            }
+        }
+    }
+
+    /** Gives something to whoever is hungry, unless what was given before is still there. */
+    private void feed() {
+        RangeDeque deque = own[current];
+        if (deque.isEmpty()) {
+            long range = stacks[current].takeOldestHalf();
+            if (range != RangeDeque.NOTHING) {
+                deque.push(range);
+            }
+        }
+    }
+
+    private int takeOwn() {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if ((serves & 1 << rank) != 0) {
+                int node = stacks[rank].pop();
+                if (node == NONE) {
+                    node = unpack(rank, own[rank].pop());
+                }
+                if (node != NONE) {
+                    current = rank;
+                    return node;
+                }
+            }
+        }
+        return NONE;
+    }
+
+    private int steal() {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if ((serves & 1 << rank) != 0) {
+                int node = unpack(rank, run.steal(rank, slot));
+                if (node != NONE) {
+                    current = rank;
+                    run.invite(rank);
+                    return node;
+                }
+            }
+        }
+        return NONE;
+    }
+
+    private int unpack(int rank, long range) {
+        if (range == RangeDeque.NOTHING) {
+            return NONE;
+        }
+        int first = RangeDeque.first(range);
+        int end = RangeDeque.end(range);
+        if (first + 1 < end) {
+            stacks[rank].push(first + 1, end);
+        }
+        return first;
+    }
+
+    /**
+     * Looks for something to steal, announced as hungry. What was found is on the private stack.
+     *
+     * @return false if nothing was found within the time, or the run is over
+     */
+    boolean search(long nanos) {
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if ((serves & 1 << rank) != 0) {
+                run.addHungry(rank, 1L);
+            }
+        }
+        boolean found = spin(nanos);
+        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
+            if ((serves & 1 << rank) != 0) {
+                run.addHungry(rank, -1L);
+            }
+        }
+        // Who published after the last look may have relied on this thread: look once more.
+        return found || stealToStack();
+    }
+
+    /** Runs one BACKGROUND node that nobody has taken; before the caller parks. */
+    boolean takeBackground() {
+        int rank = WorkerLevel.BACKGROUND.rank;
+        if ((serves & 1 << rank) != 0 || !run.has(rank)) {
+            return false;
+        }
+        long range = own[rank].pop();
+        int node = unpack(rank, range != RangeDeque.NOTHING ? range : run.steal(rank, slot));
+        if (node == NONE) {
+            return false;
+        }
+        current = rank;
+        int next = runForeign(node);
+        if (next != NONE) {
+            stacks[rank].push(next, next + 1);
+        }
+        publishAll();
+        return true;
+    }
+
+    private boolean stealToStack() {
+        int node = steal();
+        if (node != NONE) {
+            stacks[current].push(node, node + 1);
+        }
+        return node != NONE;
+    }
+
+    private boolean spin(long nanos) {
+        long begin = System.nanoTime();
+        do {
+            for (int i = 0; i < 16; i++) {
+                if (stealToStack()) {
+                    return true;
+                }
+                if (!run.gate.isOpen() || run.isSequential()) {
+                    return false;
+                }
+                if (hasLaneWork()) {
+                    return false;
+                }
+                Thread.onSpinWait();
+            }
+        } while (System.nanoTime() - begin < nanos && !mustYield());
+        return false;
+    }
+
+    /** How long to look for work: a run's pauses are short, so at least as long as a wake-up takes. */
+    long spinNanos() {
+        return RunSpin.nanos(run.graph, context);
+    }
+
+    /** Whether a node for a named thread that this participant serves is ready. */
+    boolean hasLaneWork() {
+        for (RunLane lane : ownLanes) {
+            if (!lane.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Runs the ready nodes of the named thread that this participant serves. Returns whether there were any. */
+    boolean serveLanes() {
+        boolean any = false;
+        for (RunLane lane : ownLanes) {
+            any |= runLane(lane);
+        }
+        return any;
+    }
+
+    /** Runs the ready nodes of a lane. By the thread of the lane. */
+    boolean runLane(RunLane lane) {
+        int node = lane.takeAll();
+        boolean any = node != NONE;
+        while (node != NONE) {
+            int following = lane.next(node);
+            runForeign(node);
+            node = following;
+        }
+        return any;
+    }
+
+    /** Runs a node of a kind that this participant does not serve. Returns what {@link #completed} does. */
+    private int runForeign(int node) {
+        run.refuseIfClosing();
+        long begin = System.nanoTime();
+        run.runBody(node, context);
+        run.countBusy(System.nanoTime() - begin);
+        executed++;
+        int next = completed(node);
+        releaseHeld();
+        return next;
+    }
+
+    /** A lane's whole part: runs what is ready there, inside the gate. */
+    void runAsLane(RunLane lane, @Nullable ThreadContext executing) {
+        Thread outer = thread;
+        enter(executing, 0, RunLane.NONE);
+        while (runLane(lane)) {
+            countDone();
+        }
+        thread = outer;
+    }
+}

@@ -1,0 +1,59 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.PaddedLong;
+import io.frameloom.taskgraph.internal.ThreadParker;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parkers of the threads that wait for a run. Any thread may call any method. A waiter adds its parker
+ * before it looks for the last time whether to park; who completes the run wakes all afterwards. The first
+ * few waiters allocate nothing.
+ */
+final class RunWaiters {
+    private static final int PLACES = 8;
+    private static final int OVERFLOW = PLACES;
+
+    private final PaddedLong count = new PaddedLong(0);
+    private final AtomicReferenceArray<@Nullable ThreadParker> places = new AtomicReferenceArray<>(PLACES);
+    private final ConcurrentLinkedQueue<ThreadParker> overflow = new ConcurrentLinkedQueue<>();
+
+    /** Returns the place, for {@link #remove}. */
+    int add(ThreadParker parker) {
+        int place = 0;
+        while (place < PLACES && !places.compareAndSet(place, null, parker)) {
+            place++;
+        }
+        if (place == OVERFLOW) {
+            overflow.add(parker);
+        }
+        count.getAndAdd(1L);
+        return place;
+    }
+
+    void remove(int place, ThreadParker parker) {
+        count.getAndAdd(-1L);
+        if (place == OVERFLOW) {
+            overflow.remove(parker);
+        } else {
+            places.set(place, null);
+        }
+    }
+
+    /** Wakes all waiters; must follow a full fence after what they wait for. */
+    void wakeAll() {
+        if (count.valueVolatile() == 0L) {
+            return;
+        }
+        for (int place = 0; place < PLACES; place++) {
+            ThreadParker parker = places.get(place);
+            if (parker != null) {
+                parker.wake();
+            }
+        }
+        for (ThreadParker parker : overflow) {
+            parker.wake();
+        }
+    }
+}
