@@ -177,6 +177,7 @@ public final class GraphEvent {
                     + "' to complete: that one waits for '" + name + "'; remove one of the two");
         }
         requireStillOpen();
+        graph.reached(SchedulingPoint.REGISTER, name);
         CompletionGate held = gate;
         if (held == null) {
             CompletionGate fresh = new CompletionGate(this);
