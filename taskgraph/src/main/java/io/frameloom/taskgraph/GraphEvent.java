@@ -185,6 +185,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
                     + "' to complete: that one waits for '" + name + "'; remove one of the two");
         }
         requireStillOpen();
+        graph.reached(SchedulingPoint.REGISTER, name);
         CompletionGate held = gate;
         if (held == null) {
             CompletionGate fresh = new CompletionGate(this);

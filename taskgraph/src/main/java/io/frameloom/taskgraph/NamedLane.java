@@ -170,6 +170,7 @@ final class NamedLane implements Wakeable {
     }
 
     void endConsumer() {
+        graph.reached(SchedulingPoint.ATTACH, thread.name());
         consumer = null;
         graph.reached(SchedulingPoint.RECHECK, thread.name());
         if (closed) {

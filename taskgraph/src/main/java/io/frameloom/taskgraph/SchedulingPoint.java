@@ -20,6 +20,8 @@ public enum SchedulingPoint {
     COMPLETE,
     /** A thread is about to wait for an event. */
     AWAIT,
+    /** A thread that found nothing is about to announce a park. */
+    ANNOUNCE,
     /** A thread has announced a park and looks at what it waits for a last time. */
     RECHECK,
     /** A thread has looked a last time and is about to park. */

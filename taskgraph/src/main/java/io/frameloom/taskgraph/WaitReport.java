@@ -1,6 +1,8 @@
 package io.frameloom.taskgraph;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Writes {@link TaskGraph#describeWaits()}. Reads racily; every line was true at some moment. */
@@ -8,6 +10,10 @@ final class WaitReport {
     private static final int CHAIN_LIMIT = 16;
 
     private final StringBuilder text = new StringBuilder();
+    /** What was said about cycles; every member of a cycle is on its own. */
+    private final StringBuilder cycles = new StringBuilder();
+
+    private final Set<String> known = new HashSet<>();
 
     String of(TaskGraph graph) {
         text.append("task graph '").append(graph.name()).append('\'');
@@ -33,10 +39,11 @@ final class WaitReport {
         for (ForeignWaits.Entry entry : graph.foreignWaits().entries()) {
             text.append("  thread ").append(entry.thread.getName()).append(": waits for ");
             chain(entry.event);
+            cycle(entry.event);
         }
         text.append("  untriggered events and held tasks that something waits for: ");
         text.append(graph.roots().size()).append('\n');
-        return text.toString();
+        return text.append(cycles).toString();
     }
 
     private void context(String row, ThreadContext context) {
@@ -49,6 +56,18 @@ final class WaitReport {
         } else {
             text.append(", waits for ");
             chain(waiting);
+            cycle(waiting);
+        }
+    }
+
+    private void cycle(GraphEvent waiting) {
+        StallExplanation explanation = StallGraph.explain(waiting, null);
+        boolean fresh = false;
+        for (StallExplanation.Step step : explanation.cycle()) {
+            fresh |= known.add(step.name());
+        }
+        if (fresh) {
+            cycles.append(explanation).append('\n');
         }
     }
 

@@ -117,8 +117,10 @@ final class CloseScheduleTest {
                 graph.processUntilReturnRequested(NamedThread.GAME);
                 graph.detach(NamedThread.GAME);
             });
-            submit(scheduler, graph, accepted, NamedThread.GAME);
+            Thread submitter = scheduler.thread(
+                    "submitter", () -> submit(scheduler, graph, accepted, NamedThread.GAME, NamedThread.GAME.local()));
             graph.close();
+            scheduler.join(submitter);
             scheduler.join(pump);
             accepted.forEach(Accepted::check);
         });
@@ -137,6 +139,34 @@ final class CloseScheduleTest {
             });
             graph.close();
             scheduler.join(starter);
+        });
+    }
+
+    @Test
+    void whatBeginsToWaitMeanwhileFailsToo() {
+        Schedules.explore(57, scheduler -> {
+            TaskGraph graph = Schedules.graph(scheduler, 1);
+            GraphEvent manual = graph.event("manual");
+            List<GraphEvent> accepted = new ArrayList<>();
+            Thread late = scheduler.thread("late", () -> {
+                try {
+                    accepted.add(graph.task("held", () -> {}).hold().event());
+                    accepted.add(graph.task("behind", () -> {}).after(manual).dispatch());
+                } catch (TaskGraphClosedException e) {
+                    assertThat(e).hasMessageContaining("refused");
+                }
+            });
+            Thread waiter = scheduler.thread("waiter", () -> {
+                try {
+                    manual.await();
+                } catch (TaskFailedException e) {
+                    assertThat(e).hasRootCauseInstanceOf(TaskGraphClosedException.class);
+                }
+            });
+            graph.close();
+            scheduler.join(late);
+            scheduler.join(waiter);
+            assertThat(accepted).allMatch(GraphEvent::isFailed);
         });
     }
 }

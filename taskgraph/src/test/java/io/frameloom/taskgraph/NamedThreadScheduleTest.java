@@ -8,11 +8,12 @@ import org.junit.jupiter.api.Test;
 
 /** Named threads: push against park, return requests, attaching and detaching (races 10 to 12 and 20 to 23). */
 final class NamedThreadScheduleTest {
-    private static void send(TaskGraph graph, List<String> order, String name, ExecutionTarget target, boolean high) {
-        graph.task(name, () -> order.add(name))
+    private static GraphEvent send(
+            TaskGraph graph, List<String> order, String name, ExecutionTarget target, boolean high) {
+        return graph.task(name, () -> order.add(name))
                 .on(target)
                 .priority(high ? TaskPriority.HIGH : TaskPriority.NORMAL)
-                .fireAndForget();
+                .dispatch();
     }
 
     @Test
@@ -21,17 +22,16 @@ final class NamedThreadScheduleTest {
             List<String> order = new ArrayList<>();
             try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
                 graph.start(NamedThread.RENDER);
+                List<GraphEvent> sent = new ArrayList<>();
                 Thread producer = scheduler.thread("producer", () -> {
-                    send(graph, order, "high 1", NamedThread.RENDER, true);
-                    send(graph, order, "high 2", NamedThread.RENDER, true);
+                    sent.add(send(graph, order, "high 1", NamedThread.RENDER, true));
+                    sent.add(send(graph, order, "high 2", NamedThread.RENDER, true));
                 });
-                send(graph, order, "local 1", NamedThread.RENDER.local(), false);
-                send(graph, order, "main 1", NamedThread.RENDER, false);
-                send(graph, order, "main 2", NamedThread.RENDER, false);
+                sent.add(send(graph, order, "local 1", NamedThread.RENDER.local(), false));
+                sent.add(send(graph, order, "main 1", NamedThread.RENDER, false));
+                sent.add(send(graph, order, "main 2", NamedThread.RENDER, false));
                 scheduler.join(producer);
-                GraphEvent last =
-                        graph.task("last", () -> {}).on(NamedThread.RENDER).dispatch();
-                last.await();
+                graph.whenAll("all", sent).await();
             }
             assertThat(order).containsExactlyInAnyOrder("high 1", "high 2", "local 1", "main 1", "main 2");
             assertThat(order.indexOf("high 1")).isLessThan(order.indexOf("high 2"));
@@ -45,15 +45,12 @@ final class NamedThreadScheduleTest {
             List<String> order = new ArrayList<>();
             try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
                 graph.start(NamedThread.RHI);
-                for (int i = 0; i < 3; i++) {
-                    String name = "task " + i;
-                    graph.task(name, () -> order.add(name))
-                            .on(i == 1 ? NamedThread.RHI.local() : NamedThread.RHI)
-                            .dispatch()
-                            .await();
-                }
+                send(graph, order, "main", NamedThread.RHI, false).await();
+                send(graph, order, "local", NamedThread.RHI.local(), false).await();
+                send(graph, order, "high main", NamedThread.RHI, true).await();
+                send(graph, order, "high local", NamedThread.RHI.local(), true).await();
             }
-            assertThat(order).containsExactly("task 0", "task 1", "task 2");
+            assertThat(order).containsExactly("main", "local", "high main", "high local");
         });
     }
 
@@ -74,7 +71,13 @@ final class NamedThreadScheduleTest {
                     send(graph, order, "other", NamedThread.GAME, false);
                     graph.requestReturn(NamedThread.GAME);
                 });
-                send(graph, order, "mine", NamedThread.GAME, false);
+                graph.task("mine", () -> {
+                            order.add("mine");
+                            // May be told of both requests, of which its pump uses one.
+                            graph.processUntilIdle(NamedThread.GAME);
+                        })
+                        .on(NamedThread.GAME)
+                        .fireAndForget();
                 graph.requestReturn(NamedThread.GAME);
                 scheduler.join(other);
                 scheduler.join(pump);
@@ -114,6 +117,48 @@ final class NamedThreadScheduleTest {
             }
             assertThat(order).containsExactlyInAnyOrder("inner returned", "between", "outer returned");
             assertThat(order.get(2)).isEqualTo("outer returned");
+        });
+    }
+
+    @Test
+    void aRequestIsForThePumpThatWasActiveWhenItWasMade() {
+        Schedules.explore(37, scheduler -> {
+            List<String> order = new ArrayList<>();
+            boolean[] entering = new boolean[1];
+            boolean toOuter;
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                GraphEvent inside = graph.event("inside");
+                Thread pump = scheduler.thread("pump", () -> {
+                    graph.attach(NamedThread.GAME);
+                    graph.processUntilReturnRequested(NamedThread.GAME);
+                    order.add("outer returned");
+                    graph.detach(NamedThread.GAME);
+                });
+                graph.task("nested", () -> {
+                            inside.trigger();
+                            scheduler.point("nested pump");
+                            entering[0] = true;
+                            graph.processUntilReturnRequested(NamedThread.GAME);
+                            order.add("inner returned");
+                        })
+                        .on(NamedThread.GAME)
+                        .fireAndForget();
+                inside.await();
+                graph.requestReturn(NamedThread.GAME);
+                toOuter = !entering[0];
+                graph.task("ask", () -> {
+                            order.add("asked");
+                            graph.requestReturn(NamedThread.GAME);
+                        })
+                        .on(NamedThread.GAME)
+                        .fireAndForget();
+                scheduler.join(pump);
+            }
+            assertThat(order).containsExactlyInAnyOrder("asked", "inner returned", "outer returned");
+            assertThat(order.get(2)).isEqualTo("outer returned");
+            if (toOuter) {
+                assertThat(order.get(0)).isEqualTo("asked");
+            }
         });
     }
 

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.deterministic;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -12,6 +13,7 @@ import java.util.Objects;
  */
 public final class Exploration {
     private static final int DEFAULT_MAX_STEPS = 100_000;
+    private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(20);
 
     /** Makes the policy of one run. */
     private interface PolicyOfRun {
@@ -23,9 +25,17 @@ public final class Exploration {
     private final int runs;
     private final int maxSteps;
     private final boolean timePasses;
+    private final Duration patience;
     private final PolicyOfRun policies;
 
-    private Exploration(String name, long seed, int runs, int maxSteps, boolean timePasses, PolicyOfRun policies) {
+    private Exploration(
+            String name,
+            long seed,
+            int runs,
+            int maxSteps,
+            boolean timePasses,
+            Duration patience,
+            PolicyOfRun policies) {
         if (runs < 1) {
             throw new IllegalArgumentException("an exploration needs at least one run, not " + runs);
         }
@@ -37,11 +47,12 @@ public final class Exploration {
         this.runs = runs;
         this.maxSteps = maxSteps;
         this.timePasses = timePasses;
+        this.patience = patience;
         this.policies = policies;
     }
 
     private static Exploration of(String name, long seed, int runs, PolicyOfRun policies) {
-        return new Exploration(name, seed, runs, DEFAULT_MAX_STEPS, false, policies);
+        return new Exploration(name, seed, runs, DEFAULT_MAX_STEPS, false, DEFAULT_PATIENCE, policies);
     }
 
     /**
@@ -156,7 +167,7 @@ public final class Exploration {
      * @return a changed copy
      */
     public Exploration maxSteps(int limit) {
-        return new Exploration(name, seed, runs, limit, timePasses, policies);
+        return new Exploration(name, seed, runs, limit, timePasses, patience, policies);
     }
 
     /**
@@ -166,7 +177,22 @@ public final class Exploration {
      * @return a changed copy
      */
     public Exploration timePasses() {
-        return new Exploration(name, seed, runs, maxSteps, true, policies);
+        return new Exploration(name, seed, runs, maxSteps, true, patience, policies);
+    }
+
+    /**
+     * Sets how long, in real time, a run may go without a step until it counts as blocked where the scheduler cannot
+     * see it. 20 s unless set; a day for a replay, which may stand in a debugger.
+     *
+     * @param limit the time
+     * @return a changed copy
+     */
+    public Exploration patience(Duration limit) {
+        return new Exploration(name, seed, runs, maxSteps, timePasses, limit, policies);
+    }
+
+    Duration patience() {
+        return patience;
     }
 
     String name() {

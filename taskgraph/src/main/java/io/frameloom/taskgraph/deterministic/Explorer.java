@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.deterministic;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -9,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 final class Explorer {
     /** A first guess for how many decisions a run makes. */
     private static final int FIRST_EXPECTATION = 200;
-
-    /** Real time without a decision after which a run counts as blocked outside the scheduler. */
-    private static final long PATIENCE_SECONDS = 20;
 
     private Explorer() {}
 
@@ -23,7 +21,7 @@ final class Explorer {
             int expected = longest == 0 ? FIRST_EXPECTATION : longest;
             DeterministicScheduler scheduler =
                     new DeterministicScheduler(exploration, exploration.policy(run, expected));
-            Throwable failure = run(scheduler, program);
+            Throwable failure = run(scheduler, program, exploration.patience());
             RunLog log = scheduler.runLog();
             Schedule schedule = log.schedule();
             if (failure != null) {
@@ -36,18 +34,19 @@ final class Explorer {
         return new Explored(exploration.runs(), distinct.size(), decisions);
     }
 
-    private static @Nullable Throwable run(DeterministicScheduler scheduler, ScheduledProgram program) {
+    private static @Nullable Throwable run(
+            DeterministicScheduler scheduler, ScheduledProgram program, Duration patience) {
         scheduler.launch(scheduler.program("main", () -> program.run(scheduler)));
         boolean interrupted = false;
         int seen = -1;
         while (true) {
             try {
-                if (scheduler.finished().await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                if (scheduler.finished().await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
                     break;
                 }
                 int progress = scheduler.progress();
                 if (progress == seen) {
-                    return blockedOutside(scheduler);
+                    return blockedOutside(scheduler, patience);
                 }
                 seen = progress;
             } catch (InterruptedException e) {
@@ -61,13 +60,13 @@ final class Explorer {
         return scheduler.failure();
     }
 
-    private static Throwable blockedOutside(DeterministicScheduler scheduler) {
+    private static Throwable blockedOutside(DeterministicScheduler scheduler, Duration patience) {
         ControlledThread holder = scheduler.baton();
         Throwable earlier = scheduler.failure();
         IllegalStateException failure = new IllegalStateException(
                 "thread '" + (holder == null ? "?" : holder.name()) + "' has the turn and did not pass a scheduling "
-                        + "point for " + PATIENCE_SECONDS
-                        + " s: it waits for another thread by means that the scheduler does not see (a lock held across "
+                        + "point for " + patience
+                        + ": it waits for another thread by means that the scheduler does not see (a lock held across "
                         + "a point, a latch, a sleep), or it computes without end; use events, DeterministicScheduler."
                         + "join, sleep or point instead",
                 earlier);

@@ -22,9 +22,9 @@
  * }</pre>
  *
  * <pre>
- * ScheduleFailure: run 3 of mixed schedules, seed 42, failed: TaskFailedException: task 'draw' failed
+ * ScheduleFailure: run 4 of mixed schedules, seed 42, failed: TaskFailedException: task 'draw' failed: ...
  * repeat it with
- *   DeterministicScheduler.explore(Exploration.replay("0x31 2x4 0 1x22 0x11"), program);
+ *   DeterministicScheduler.explore(Exploration.replay("1x10 0 2x6 0x9 3x5 0x10 2x10 3x11 0x7 ..."), program);
  * </pre>
  *
  * <p>With the schedule in {@link io.frameloom.taskgraph.deterministic.Exploration#replay(String)} the same run happens

@@ -99,6 +99,7 @@ public final class EventCount {
 
     /** Announces a wait. Must be followed by {@link #cancelWait()} or {@link #commitWait(int)}. */
     public void prepareWait() {
+        reached(SchedulingPoint.ANNOUNCE);
         state.getAndAdd(PREWAIT_ONE);
         reached(SchedulingPoint.RECHECK);
     }

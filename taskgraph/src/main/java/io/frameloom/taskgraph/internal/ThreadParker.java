@@ -73,6 +73,7 @@ public final class ThreadParker {
 
     /** Announces that the calling thread is about to park. */
     public void prepare() {
+        reached(SchedulingPoint.ANNOUNCE);
         owner = Thread.currentThread();
         state = ANNOUNCED;
         VarHandle.fullFence();

@@ -10,6 +10,8 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -281,6 +283,41 @@ final class DeterministicSchedulerTest {
                 .cause()
                 .hasMessage("thrown");
         assertThat(other.get()).isNotNull().matches(thread -> !thread.isAlive());
+    }
+
+    @Test
+    void aThreadThatBlocksOutsideOfControlIsNamed() {
+        CountDownLatch latch = new CountDownLatch(1);
+        ScheduleFailure failure = catchThrowableOfType(
+                ScheduleFailure.class,
+                () -> DeterministicScheduler.explore(
+                        Exploration.oldestFirst().patience(Duration.ofMillis(50)),
+                        scheduler -> scheduler.join(scheduler.thread("blocker", latch::await))));
+        latch.countDown();
+        assertThat(failure.getCause())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'blocker' has the turn")
+                .hasMessageContaining("a latch");
+        assertThat(Objects.requireNonNull(failure.getCause()).getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(CountDownLatch.class.getName()));
+    }
+
+    @Test
+    void aThreadThatDiesFailsTheRun() {
+        assertThatThrownBy(() -> DeterministicScheduler.explore(Exploration.oldestFirst(), scheduler -> {
+                    Thread dying = new Thread(() -> {
+                        scheduler.begin();
+                        scheduler.end();
+                        throw new IllegalStateException("the end");
+                    });
+                    dying.setName("dying");
+                    scheduler.start(dying);
+                    scheduler.join(dying);
+                }))
+                .isInstanceOf(ScheduleFailure.class)
+                .cause()
+                .hasMessageContaining("'dying' died")
+                .hasRootCauseMessage("the end");
     }
 
     @Test

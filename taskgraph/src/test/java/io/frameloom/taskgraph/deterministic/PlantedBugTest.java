@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What users make wrong in their graphs is found, and the corrected program passes the same schedules. */
 final class PlantedBugTest {
     private static final List<Exploration> POLICIES =
-            List.of(Exploration.mixed(1, 300), Exploration.random(2, 300), Exploration.pct(3, 300, 2));
+            List.of(Exploration.mixed(1, 200), Exploration.random(2, 200), Exploration.pct(3, 200, 2));
 
     private static ScheduleFailure find(Exploration exploration, ScheduledProgram program) {
         ScheduleFailure failure =
