@@ -1,6 +1,8 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.ThreadParker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the queue once more; a scheduler puts its delay into the queue and then looks at {@code nextWake}. Both
  * are volatile, so either the timer sees the delay before it parks, or the scheduler sees the time until
  * which the timer parks and wakes it if that is too late. A delay that is not urgent wakes nobody.
- * Scheduling is lock-free once the thread runs.
+ * Scheduling is lock-free but for the start of the thread.
  *
  * <p>Closing the graph fails what is pending: the timer thread does it as its last act, and whoever
  * schedules looks at the closing flag afterwards and then fails his own delay.
@@ -25,10 +27,19 @@ final class DelayTimer {
 
     private static final Duration LONGEST = Duration.ofNanos(LONGEST_NANOS);
 
+    private static final VarHandle THREAD;
+
+    static {
+        try {
+            THREAD = MethodHandles.lookup().findVarHandle(DelayTimer.class, "thread", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final TaskGraph graph;
-    private final ThreadParker parker = new ThreadParker();
+    private final ThreadParker parker;
     private final ConcurrentLinkedQueue<Delay> submitted = new ConcurrentLinkedQueue<>();
-    private final Object starting = new Object();
     private volatile @Nullable Thread thread;
     private volatile long nextWake;
 
@@ -41,6 +52,7 @@ final class DelayTimer {
 
     DelayTimer(TaskGraph graph) {
         this.graph = graph;
+        this.parker = new ThreadParker(graph.scheduler());
     }
 
     /** Nanoseconds of a delay, limited to some seventy years. */
@@ -59,9 +71,9 @@ final class DelayTimer {
             promise.tryComplete(null, graph.completer());
             return promise.event();
         }
-        requireStarted(name);
         Delay delay = new Delay(nanoTime() + nanos, promise);
         submitted.offer(delay);
+        requireStarted();
         if (delay.due - nextWake < 0) {
             parker.wake();
         }
@@ -80,30 +92,44 @@ final class DelayTimer {
         return Thread.currentThread() == thread;
     }
 
-    private void requireStarted(String subject) {
+    /**
+     * Called after the delay was submitted. Whoever starts the thread and cannot fails what was submitted until then:
+     * others counted on him. Those who submit later see that there is no thread.
+     */
+    private void requireStarted() {
         if (thread != null) {
             return;
         }
-        synchronized (starting) {
-            if (thread != null) {
-                return;
-            }
-            nextWake = nanoTime();
-            Thread fresh = new Thread(null, this::run, graph.name() + "-timer", 0, false);
-            fresh.setDaemon(true);
-            if (!graph.lifecycle().threadStarts(fresh)) {
-                throw graph.refusals().closed(subject);
-            }
-            boolean running = false;
-            try {
-                fresh.start();
-                running = true;
-            } finally {
-                if (!running) {
-                    graph.lifecycle().threadEnded();
+        Thread fresh = new Thread(null, () -> graph.runScheduled(this::run), graph.name() + "-timer", 0, false);
+        fresh.setDaemon(true);
+        if (!THREAD.compareAndSet(this, (Thread) null, fresh)) {
+            return;
+        }
+        boolean running = false;
+        try {
+            if (graph.lifecycle().threadStarts(fresh)) {
+                try {
+                    graph.startThread(fresh);
+                    running = true;
+                } finally {
+                    if (!running) {
+                        graph.lifecycle().threadEnded();
+                    }
                 }
             }
-            thread = fresh;
+        } finally {
+            if (!running) {
+                thread = null;
+                PriorityQueue<Delay> stranded = new PriorityQueue<>();
+                takeSubmitted(stranded);
+                failAll(stranded);
+            }
+        }
+    }
+
+    private static void failAll(PriorityQueue<Delay> delays) {
+        for (Delay delay : delays) {
+            delay.promise.failByClose();
         }
     }
 
@@ -128,9 +154,7 @@ final class DelayTimer {
             }
         } finally {
             takeSubmitted(pending);
-            for (Delay delay : pending) {
-                delay.promise.failByClose();
-            }
+            failAll(pending);
             graph.lifecycle().threadEnded();
         }
     }
@@ -148,7 +172,8 @@ final class DelayTimer {
         }
     }
 
-    private static long nanoTime() {
-        return System.nanoTime();
+    private long nanoTime() {
+        ThreadScheduler scheduler = graph.scheduler();
+        return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
     }
 }

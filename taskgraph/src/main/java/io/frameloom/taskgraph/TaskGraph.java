@@ -41,13 +41,14 @@ public final class TaskGraph implements AutoCloseable {
     private final Refusals refusals;
     private final GraphLifecycle lifecycle;
     private final WorkerPool workers;
-    private final DelayTimer timer = new DelayTimer(this);
+    private final DelayTimer timer;
 
     private TaskGraph(TaskGraphOptions options) {
         this.options = options;
         TaskObserver given = options.observer();
         this.observer = given == null ? null : new GuardedObserver(given, this);
         this.roots = new PendingRoots(options.scheduler());
+        this.timer = new DelayTimer(this);
         this.lanes = new NamedLanes(this);
         this.refusals = new Refusals(options.name());
         this.lifecycle = new GraphLifecycle(this, options.workers());
