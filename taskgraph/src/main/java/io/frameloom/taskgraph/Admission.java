@@ -96,6 +96,11 @@ abstract class Admission implements Needs, Subsequent {
         }
     }
 
+    /** A place in the protocol at which another thread may go first. */
+    final void reached(SchedulingPoint point) {
+        graph.reached(point, task().name());
+    }
+
     final Task task() {
         return Objects.requireNonNull(task, "the task is not set up");
     }

@@ -90,12 +90,14 @@ public final class ConcurrencyLimiter {
 
     void enqueue(LimitedTask ready, Completer completer) {
         waiting.offer(ready);
+        graph.reached(SchedulingPoint.TAKE, name);
         match(completer);
     }
 
     void giveBack(int slot, Completer completer) {
         holders.setRelease(slot, null);
         free.free(slot);
+        graph.reached(SchedulingPoint.TAKE, name);
         match(completer);
     }
 
@@ -105,8 +107,10 @@ public final class ConcurrencyLimiter {
             if (slot < 0) {
                 return;
             }
+            graph.reached(SchedulingPoint.TAKE, name);
             LimitedTask first = waiting.poll();
             if (first == null) {
+                graph.reached(SchedulingPoint.RECHECK, name);
                 free.free(slot);
             } else {
                 holders.setRelease(slot, first);

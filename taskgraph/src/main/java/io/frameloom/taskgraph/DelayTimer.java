@@ -74,6 +74,7 @@ final class DelayTimer {
         Delay delay = new Delay(nanoTime() + nanos, promise);
         submitted.offer(delay);
         requireStarted();
+        graph.reached(SchedulingPoint.WAKE, name);
         if (delay.due - nextWake < 0) {
             parker.wake();
         }
@@ -142,8 +143,10 @@ final class DelayTimer {
                 long now = nanoTime();
                 fire(pending, now, completer);
                 Delay first = pending.peek();
+                graph.reached(SchedulingPoint.RECHECK, null);
                 nextWake = first == null ? now + 2 * LONGEST_NANOS : first.due;
                 parker.prepare();
+                graph.reached(SchedulingPoint.RECHECK, null);
                 if (!submitted.isEmpty() || graph.isClosing()) {
                     parker.cancel();
                 } else if (first == null) {

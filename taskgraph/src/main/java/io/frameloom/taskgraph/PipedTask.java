@@ -46,6 +46,7 @@ final class PipedTask extends Admission {
             return;
         }
         before = last;
+        reached(SchedulingPoint.ENQUEUE);
         if (!casNext(last, this)) {
             start(completer);
         }
@@ -68,7 +69,11 @@ final class PipedTask extends Admission {
         body = null;
         Object follower = next;
         if (follower == null) {
-            if (pipe.tryBecomeIdle(this) || casNext(this, ENDED)) {
+            if (pipe.tryBecomeIdle(this)) {
+                return;
+            }
+            reached(SchedulingPoint.TAKE);
+            if (casNext(this, ENDED)) {
                 return;
             }
             follower = next;
