@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A run allocates nothing on any thread, measured by the JVM's per-thread counters in a JVM of its own. */
+/** A run allocates nothing, measured by the JVM's per-thread counters in a JVM of its own. */
 @Timeout(60)
 final class CompiledAllocationTest {
     /** Prints the bytes that a number of runs allocated, for every way to run. Reads the counters reflectively,
@@ -69,7 +69,7 @@ final class CompiledAllocationTest {
             return bytes() - before;
         }
 
-        /** Of all threads that have something to do with tasks. */
+        /** Of the caller and the workers. A named thread's pump allocates when it goes idle, run or not. */
         private static long bytes() throws ReflectiveOperationException {
             Object bean = Class.forName("java.lang.management.ManagementFactory")
                     .getMethod("getThreadMXBean")
@@ -78,7 +78,7 @@ final class CompiledAllocationTest {
                     Class.forName("com.sun.management.ThreadMXBean").getMethod("getThreadAllocatedBytes", long.class);
             long sum = 0;
             for (Thread thread : Thread.getAllStackTraces().keySet()) {
-                if (thread == Thread.currentThread() || thread.getName().startsWith("frameloom")) {
+                if (thread == Thread.currentThread() || thread.getName().startsWith("frameloom-worker")) {
                     sum += (long) counter.invoke(bean, thread.getId());
                 }
             }
