@@ -69,6 +69,7 @@ final class GraphRun {
     private final int[] wanted = new int[LEVELS];
     private final TaskBody[] bodies;
     private final int helperLimit;
+    private final @Nullable WorkerLevel firstLevel;
     private final RunParticipant[] participants;
 
     /** Where the caller of execute parks; null when nobody is in execute. */
@@ -106,10 +107,12 @@ final class GraphRun {
         }
         participants = new RunParticipant[slots];
         int slot = 0;
+        WorkerLevel first = null;
         caller = new RunParticipant(this, slot, null);
         participants[slot++] = caller;
         for (WorkerLevel level : WorkerLevel.values()) {
             int size = has(level.rank) ? perLevel : 0;
+            first = first == null && size > 0 ? level : first;
             helpers[level.rank] = new RunHelper[size];
             for (int i = 0; i < size; i++) {
                 RunParticipant participant = new RunParticipant(this, slot, level);
@@ -117,6 +120,7 @@ final class GraphRun {
                 helpers[level.rank][i] = new RunHelper(this, participant, level);
             }
         }
+        firstLevel = first;
         lanes = new RunLane[plan.lanes.length];
         for (int i = 0; i < lanes.length; i++) {
             RunParticipant participant = new RunParticipant(this, slot, null);
@@ -231,12 +235,7 @@ final class GraphRun {
     /** The most urgent level with nodes; null if all nodes are on named threads. */
     @Nullable
     WorkerLevel firstLevel() {
-        for (WorkerLevel level : WorkerLevel.values()) {
-            if (has(level.rank)) {
-                return level;
-            }
-        }
-        return null;
+        return firstLevel;
     }
 
     boolean hasOneLevel() {

@@ -52,8 +52,9 @@ final class RunWaiters {
                 parker.wake();
             }
         }
-        for (ThreadParker parker : overflow) {
-            parker.wake();
+        // An iterator would be an allocation for every run that somebody waits for.
+        if (!overflow.isEmpty()) {
+            overflow.forEach(ThreadParker::wake);
         }
     }
 }

@@ -80,13 +80,4 @@ public final class RangeStack {
         System.arraycopy(items, 1, items, 0, size);
         return range;
     }
-
-    /**
-     * Takes the range on top.
-     *
-     * @return the packed range, or {@link RangeDeque#NOTHING} if the stack is empty
-     */
-    public long popRange() {
-        return size == 0 ? RangeDeque.NOTHING : items[--size];
-    }
 }
