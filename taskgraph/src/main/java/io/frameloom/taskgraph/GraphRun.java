@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * numbered topologically, so it runs them in the order of their numbers. It does so when nobody else has a
  * part in the graph, or when the runs before were so short that a helper would cost more than it saves. In
  * a shared run prerequisites are counted by atomic arrivals, from the first node or, when a sequential run
- * turns out to be long, from where it stands: {@link RunParticipant#share} computes the counts of the rest
+ * turns out to be long, from where it stands: {@link SequentialRun#share} computes the counts of the rest
  * while still alone, and everything it wrote is published by the opening of the gate.
  *
  * <p><b>The gate and the tail of a run.</b> Whoever takes part is inside the gate. Nodes done are counted
