@@ -44,6 +44,7 @@ abstract class ReadyRanges {
     final void publish(int rank, long range) {
         int first = RangeDeque.first(range);
         int end = RangeDeque.end(range);
+        run.reached(SchedulingPoint.ENQUEUE);
         while (end - first > 1) {
             int middle = (first + end) >>> 1;
             own[rank].push(RangeDeque.range(middle, end));
@@ -58,6 +59,7 @@ abstract class ReadyRanges {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             RangeStack stack = stacks[rank];
             if (!stack.isEmpty()) {
+                run.reached(SchedulingPoint.ENQUEUE);
                 for (long range = stack.takeOldestHalf(); range != RangeDeque.NOTHING; range = stack.takeOldestHalf()) {
                     own[rank].push(range);
                 }

@@ -34,13 +34,14 @@ final class RunAwaiting {
 
     /** A parker for threads outside of the graph, kept so that waiting allocates nothing. */
     @SuppressWarnings("unused") // accessed through SPARE
-    private volatile @Nullable ThreadParker spare = new ThreadParker();
+    private volatile @Nullable ThreadParker spare;
 
     RunAwaiting(RunEvent event, GraphRun run, RunCaller caller) {
         this.event = event;
         this.run = run;
         this.graph = run.graph;
         this.caller = caller;
+        this.spare = new ThreadParker(graph.scheduler());
     }
 
     /** After the run was completed, and a full fence. */
@@ -64,7 +65,8 @@ final class RunAwaiting {
             return true;
         }
         ThreadParker kept = (ThreadParker) SPARE.getAndSet(this, (ThreadParker) null);
-        ThreadParker parker = kept == null ? new ThreadParker() : kept;
+        ThreadParker parker = kept == null ? new ThreadParker(graph.scheduler()) : kept;
+        run.reached(SchedulingPoint.REGISTER);
         int place = waiters.add(parker);
         try {
             while (event.isIn(running)) {
@@ -92,6 +94,7 @@ final class RunAwaiting {
         }
         ThreadParker parker = context.parker;
         WorkerPool pool = graph.workers();
+        run.reached(SchedulingPoint.REGISTER);
         int place = waiters.add(parker);
         try {
             while (event.isIn(running)) {
@@ -129,6 +132,7 @@ final class RunAwaiting {
         for (RunLane served : own) {
             served.beginServing(parker);
         }
+        run.reached(SchedulingPoint.REGISTER);
         int place = waiters.add(parker);
         try {
             while (event.isIn(running)) {

@@ -116,6 +116,7 @@ public final class RunEvent {
     }
 
     private boolean await(Deadline deadline) {
+        run.reached(SchedulingPoint.AWAIT);
         long seen = generation;
         if ((seen & 1L) != 0L) {
             if (run.isInside()) {
@@ -145,7 +146,9 @@ public final class RunEvent {
             return made;
         }
         OneShot oneShot = new OneShot(seen, made);
+        run.reached(SchedulingPoint.REGISTER);
         oneShots.add(oneShot);
+        run.reached(SchedulingPoint.RECHECK);
         if (generation != seen && oneShots.remove(oneShot)) {
             trigger(made, failureOf(seen + 1));
         }
@@ -170,8 +173,10 @@ public final class RunEvent {
 
     /** Admits a run. Returns its generation. */
     long begin() {
+        run.reached(SchedulingPoint.DISPATCH);
         graph.requireOpen(name());
         long seen = generation;
+        run.reached(SchedulingPoint.CLAIM);
         if ((seen & 1L) != 0L || !GENERATION.compareAndSet(this, seen, seen + 1)) {
             throw new IllegalStateException("graph '" + name()
                     + "' is running; await the previous run before the next, or build a second graph");
@@ -182,6 +187,7 @@ public final class RunEvent {
     /** Lets others begin the admitted and prepared run. */
     void launch() {
         run.offerStart();
+        run.reached(SchedulingPoint.DISPATCH);
         run.gate.open(0);
         WorkerLevel first = run.firstLevel();
         if (first != null) {
@@ -198,8 +204,10 @@ public final class RunEvent {
         if (failure != null) {
             lastFailed = new Failed(ended, failure);
         }
+        run.reached(SchedulingPoint.COMPLETE);
         generation = ended;
         VarHandle.fullFence();
+        run.reached(SchedulingPoint.WAKE);
         awaiting.wakeAll();
         if (!oneShots.isEmpty()) {
             triggerOneShots(ended, failure);

@@ -18,6 +18,8 @@ final class RunParticipant extends ReadyRanges {
     /** Nodes between two looks at the clock and at what else is urgent. */
     static final int TURN = 64;
 
+    private static final int LOOKS_PER_TIME = 16;
+
     private final SequentialRun sequential;
     /** The level of a helper; null for the caller and for lanes. */
     private final @Nullable WorkerLevel level;
@@ -122,14 +124,14 @@ final class RunParticipant extends ReadyRanges {
             if (node == NONE) {
                 break;
             }
-            begin = begin == 0L ? System.nanoTime() : begin;
+            begin = begin == 0L ? run.nanoTime() : begin;
             runFrom(node);
             if (yielded) {
                 break;
             }
         }
         if (begin != 0L) {
-            run.countBusy(System.nanoTime() - begin);
+            run.countBusy(run.nanoTime() - begin);
         }
         countDone();
     }
@@ -167,6 +169,7 @@ final class RunParticipant extends ReadyRanges {
 
     /** Between two nodes, at every one or at every turn. Returns false if this participant has to leave. */
     private boolean keepsGoing(int node, boolean eager) {
+        run.reached(SchedulingPoint.COUNT);
         run.refuseIfClosing();
         serveLanes();
         if (mustYield()) {
@@ -294,6 +297,7 @@ final class RunParticipant extends ReadyRanges {
         announceHunger(1L);
         boolean found = spin(nanos);
         announceHunger(-1L);
+        run.reached(SchedulingPoint.RECHECK);
         // Who published after the last look may have relied on this thread: look once more.
         return found || stealToStack();
     }
@@ -317,9 +321,10 @@ final class RunParticipant extends ReadyRanges {
     }
 
     private boolean spin(long nanos) {
-        long begin = System.nanoTime();
+        int looks = run.isScheduled() ? 1 : LOOKS_PER_TIME;
+        long begin = run.nanoTime();
         do {
-            for (int i = 0; i < 16; i++) {
+            for (int i = 0; i < looks; i++) {
                 if (stealToStack()) {
                     return true;
                 }
@@ -331,7 +336,7 @@ final class RunParticipant extends ReadyRanges {
                 }
                 Thread.onSpinWait();
             }
-        } while (System.nanoTime() - begin < nanos && !mustYield());
+        } while (run.nanoTime() - begin < nanos && !mustYield());
         return false;
     }
 
@@ -374,9 +379,9 @@ final class RunParticipant extends ReadyRanges {
     /** Runs a node of a kind that this participant does not serve. Returns what {@link #completed} does. */
     private int runForeign(int node) {
         run.refuseIfClosing();
-        long begin = System.nanoTime();
+        long begin = run.nanoTime();
         run.runBody(node, context);
-        run.countBusy(System.nanoTime() - begin);
+        run.countBusy(run.nanoTime() - begin);
         executed++;
         int next = completed(node);
         releaseHeld();

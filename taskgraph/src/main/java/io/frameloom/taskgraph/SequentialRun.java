@@ -24,7 +24,7 @@ final class SequentialRun {
         int end = plan.nodes;
         int turn = FIRST_TURN;
         int node = 0;
-        long begin = System.nanoTime();
+        long begin = run.nanoTime();
         long before = begin;
         while (true) {
             int stop = Math.min(end, node + turn);
@@ -32,7 +32,7 @@ final class SequentialRun {
             while (node < stop) {
                 run.runBody(node++, context);
             }
-            long now = System.nanoTime();
+            long now = run.nanoTime();
             if (node == end || mustShare(now - before, node - from, end - node)) {
                 run.countBusy(now - begin);
                 return node;
@@ -72,6 +72,7 @@ final class SequentialRun {
             }
             run.counts.set(node, left);
         }
+        run.reached(SchedulingPoint.DISPATCH);
         participant.open();
         for (int node = plan.nodes - 1; node >= from; node--) {
             if (isReady(node, from)) {
