@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * numbered topologically, so it runs them in the order of their numbers. It does so when nobody else has a
  * part in the graph, or when the runs before were so short that a helper would cost more than it saves. In
  * a shared run prerequisites are counted by atomic arrivals, from the first node or, when a sequential run
- * turns out to be long, from where it stands: {@link RunParticipant#share} computes the counts of the rest
+ * turns out to be long, from where it stands: {@link SequentialRun#share} computes the counts of the rest
  * while still alone, and everything it wrote is published by the opening of the gate.
  *
  * <p><b>The gate and the tail of a run.</b> Whoever takes part is inside the gate. Nodes done are counted
@@ -51,6 +51,7 @@ final class GraphRun {
 
     final TaskGraph graph;
     final GraphPlan plan;
+    private final @Nullable ThreadScheduler scheduler;
     final PrerequisiteCounts counts;
     final ParticipantGate gate = new ParticipantGate();
     final RunOutcomes outcomes;
@@ -90,6 +91,7 @@ final class GraphRun {
     GraphRun(TaskGraph graph, GraphPlan plan, RunEvent event) {
         this.graph = graph;
         this.plan = plan;
+        this.scheduler = graph.scheduler();
         this.event = event;
         this.bodies = plan.bodies;
         counts = new PrerequisiteCounts(plan.counts);
@@ -129,6 +131,24 @@ final class GraphRun {
         }
     }
 
+    /** Lets a scheduler interleave other threads; nothing without one. */
+    void reached(SchedulingPoint point) {
+        ThreadScheduler given = scheduler;
+        if (given != null) {
+            given.reached(point, plan.name);
+        }
+    }
+
+    /** Whether a scheduler controls the threads, so that nobody may spin. */
+    boolean isScheduled() {
+        return scheduler != null;
+    }
+
+    long nanoTime() {
+        ThreadScheduler given = scheduler;
+        return given == null ? System.nanoTime() : given.nanoTime();
+    }
+
     boolean has(int level) {
         return (plan.levels & 1 << level) != 0;
     }
@@ -148,6 +168,7 @@ final class GraphRun {
         if (isSerial()) {
             exclusive.setVolatile(0L);
             VarHandle.fullFence();
+            reached(SchedulingPoint.RECHECK);
             inviteForWork();
         }
     }
@@ -225,6 +246,7 @@ final class GraphRun {
     }
 
     boolean takeStart() {
+        reached(SchedulingPoint.CLAIM);
         return start.valueVolatile() != 0L && start.cas(1L, 0L);
     }
 
@@ -248,7 +270,9 @@ final class GraphRun {
 
     /** Counts nodes as done. Whoever counts the last one closes the gate. */
     void countDone(int nodes) {
+        reached(SchedulingPoint.COUNT);
         if (done.getAndAdd(nodes) + nodes == plan.nodes) {
+            reached(SchedulingPoint.CLOSE);
             gate.close();
             wakeCaller();
         }
@@ -259,6 +283,7 @@ final class GraphRun {
     }
 
     void leaveGate() {
+        reached(SchedulingPoint.COMPLETE);
         if (gate.leave()) {
             complete();
         }
@@ -301,6 +326,7 @@ final class GraphRun {
     /** To be called after a range of the level was published. */
     void published(int level) {
         VarHandle.fullFence();
+        reached(SchedulingPoint.RECHECK);
         if (hungry[level].valueVolatile() > 0) {
             return;
         }
@@ -356,6 +382,7 @@ final class GraphRun {
 
     /** Takes the oldest range of another participant. */
     long steal(int level, int thief) {
+        reached(SchedulingPoint.TAKE);
         RangeDeque[] victims = deques[level];
         for (int i = 1; i < victims.length; i++) {
             int victim = thief + i;

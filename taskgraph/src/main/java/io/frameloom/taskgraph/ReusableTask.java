@@ -74,6 +74,7 @@ final class ReusableTask implements TaskBody {
     /** Queues the task. Returns false if it is queued or running. */
     boolean tryQueue() {
         VarHandle.fullFence();
+        graph.reached(SchedulingPoint.CLAIM, task.name());
         if (state != IDLE || !STATE.compareAndSet(this, IDLE, QUEUED)) {
             return false;
         }
@@ -107,8 +108,10 @@ final class ReusableTask implements TaskBody {
     }
 
     private void setIdle() {
+        graph.reached(SchedulingPoint.COMPLETE, task.name());
         state = IDLE;
         VarHandle.fullFence();
+        graph.reached(SchedulingPoint.RECHECK, task.name());
         work.idle();
     }
 }

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part that the caller of {@code execute} takes in a run, or a thread that waits for one: there is one
- * such part per run, claimed by compare-and-set and given back before its holder leaves the gate, so that
- * whoever begins the next run finds it free.
+ * such part per run, claimed by compare-and-set inside the gate (or by whoever was admitted to begin the run,
+ * before the gate opens) and given back before its holder leaves the gate, so that whoever begins the next
+ * run finds it free.
  */
 final class RunCaller {
     private static final int FOREGROUND = 1 << WorkerLevel.HIGH.rank | 1 << WorkerLevel.NORMAL.rank;
@@ -26,7 +27,7 @@ final class RunCaller {
 
     private final GraphRun run;
     private final RunParticipant participant;
-    private final ThreadParker foreignParker = new ThreadParker();
+    private final ThreadParker foreignParker;
     private final RunLane[][] lanesOf;
 
     @SuppressWarnings("unused") // accessed through HOLDER
@@ -35,6 +36,7 @@ final class RunCaller {
     RunCaller(GraphRun run) {
         this.run = run;
         participant = run.caller;
+        foreignParker = new ThreadParker(run.graph.scheduler());
         lanesOf = new RunLane[run.lanes.length][];
         for (int i = 0; i < lanesOf.length; i++) {
             NamedLane lane = run.lanes[i].lane;
@@ -67,13 +69,8 @@ final class RunCaller {
 
     /** Runs the prepared run with the calling thread taking part. Returns when it leaves the run. */
     void execute(@Nullable ThreadContext context) {
-        while (!claim()) {
-            // A waiter of the run before is finding out that it came too late to take part.
-            Thread.onSpinWait();
-        }
-        while (!run.tryRunWorkerNodes()) {
-            // The gate is closed, so whoever has the right is about to find out.
-            Thread.onSpinWait();
+        if (!claim() || !run.tryRunWorkerNodes()) {
+            throw new AssertionError("graph '" + run.plan.name + "': a thread takes part in a run that is over");
         }
         RunLane[] own = lanesOf(context);
         participant.enter(context, run.isSerial() ? ALL : FOREGROUND, own);
@@ -150,11 +147,13 @@ final class RunCaller {
 
     /** Takes part in a run that was begun by another thread, for as long as there is something to do. */
     boolean join(@Nullable ThreadContext context) {
-        if (!claim()) {
+        run.reached(SchedulingPoint.CLAIM);
+        if (holder != null || !run.gate.tryEnter()) {
             return false;
         }
-        if (!run.gate.tryEnter()) {
-            holder = null;
+        run.reached(SchedulingPoint.CLAIM);
+        if (!claim()) {
+            run.leaveGate();
             return false;
         }
         if (!run.tryRunWorkerNodes()) {
@@ -179,12 +178,18 @@ final class RunCaller {
         return true;
     }
 
-    /** Passes the nodes on without running any; for graphs whose nodes are all on named threads. */
+    /**
+     * Passes the nodes on without running any; for graphs whose nodes are all on named threads. Inside the
+     * gate. Another thread that has this part is there too, and takes the start itself.
+     */
     void onlyStart() {
+        if (!claim()) {
+            return;
+        }
         participant.enter(run.graph.currentContext(), 0, RunLane.NONE);
         if (run.takeStart()) {
             participant.begin(run.plan.nodes == 0);
         }
-        participant.exit();
+        release();
     }
 }

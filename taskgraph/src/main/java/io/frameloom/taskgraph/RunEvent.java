@@ -1,10 +1,8 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -25,13 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunEvent {
     private static final VarHandle GENERATION;
-    private static final VarHandle SPARE;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            GENERATION = lookup.findVarHandle(RunEvent.class, "generation", long.class);
-            SPARE = lookup.findVarHandle(RunEvent.class, "spare", ThreadParker.class);
+            GENERATION = MethodHandles.lookup().findVarHandle(RunEvent.class, "generation", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -54,19 +49,16 @@ public final class RunEvent {
     private final TaskGraph graph;
     private final GraphRun run;
     private final RunCaller caller;
-    private final RunWaiters waiters = new RunWaiters();
+    private final RunAwaiting awaiting;
     private final ConcurrentLinkedQueue<OneShot> oneShots = new ConcurrentLinkedQueue<>();
     private volatile long generation;
     private volatile @Nullable Failed lastFailed;
-
-    /** A parker for threads outside of the graph, kept so that waiting allocates nothing. */
-    @SuppressWarnings("unused") // accessed through SPARE
-    private volatile @Nullable ThreadParker spare = new ThreadParker();
 
     RunEvent(TaskGraph graph, GraphPlan plan) {
         this.graph = graph;
         this.run = new GraphRun(graph, plan, this);
         this.caller = new RunCaller(run);
+        this.awaiting = new RunAwaiting(this, run, caller);
     }
 
     /**
@@ -124,13 +116,14 @@ public final class RunEvent {
     }
 
     private boolean await(Deadline deadline) {
+        run.reached(SchedulingPoint.AWAIT);
         long seen = generation;
         if ((seen & 1L) != 0L) {
             if (run.isInside()) {
                 throw new IllegalStateException("a node of graph '" + name()
                         + "' waits for the run that it belongs to; put a node behind it instead of waiting");
             }
-            if (!block(seen, graph.currentContext(), deadline)) {
+            if (!awaiting.block(seen, graph.currentContext(), deadline)) {
                 return false;
             }
             seen++;
@@ -153,7 +146,9 @@ public final class RunEvent {
             return made;
         }
         OneShot oneShot = new OneShot(seen, made);
+        run.reached(SchedulingPoint.REGISTER);
         oneShots.add(oneShot);
+        run.reached(SchedulingPoint.RECHECK);
         if (generation != seen && oneShots.remove(oneShot)) {
             trigger(made, failureOf(seen + 1));
         }
@@ -178,8 +173,10 @@ public final class RunEvent {
 
     /** Admits a run. Returns its generation. */
     long begin() {
+        run.reached(SchedulingPoint.DISPATCH);
         graph.requireOpen(name());
         long seen = generation;
+        run.reached(SchedulingPoint.CLAIM);
         if ((seen & 1L) != 0L || !GENERATION.compareAndSet(this, seen, seen + 1)) {
             throw new IllegalStateException("graph '" + name()
                     + "' is running; await the previous run before the next, or build a second graph");
@@ -190,6 +187,7 @@ public final class RunEvent {
     /** Lets others begin the admitted and prepared run. */
     void launch() {
         run.offerStart();
+        run.reached(SchedulingPoint.DISPATCH);
         run.gate.open(0);
         WorkerLevel first = run.firstLevel();
         if (first != null) {
@@ -206,9 +204,11 @@ public final class RunEvent {
         if (failure != null) {
             lastFailed = new Failed(ended, failure);
         }
+        run.reached(SchedulingPoint.COMPLETE);
         generation = ended;
         VarHandle.fullFence();
-        waiters.wakeAll();
+        run.reached(SchedulingPoint.WAKE);
+        awaiting.wakeAll();
         if (!oneShots.isEmpty()) {
             triggerOneShots(ended, failure);
         }
@@ -234,173 +234,17 @@ public final class RunEvent {
         }
     }
 
+    /** Whether the run of the given generation is in progress. */
+    boolean isIn(long running) {
+        return generation == running;
+    }
+
     /** Waits for the rest of a run in which the calling thread took part. */
     void awaitGeneration(long running, @Nullable ThreadContext context) {
         if (generation == running) {
-            block(running, context, Deadline.NEVER);
+            awaiting.block(running, context, Deadline.NEVER);
         }
         throwIfFailed(running + 1);
-    }
-
-    private boolean block(long running, @Nullable ThreadContext context, Deadline deadline) {
-        if (context == null) {
-            return blockForeign(running, deadline);
-        }
-        return context.worker != null
-                ? blockWorker(running, context, context.worker, deadline)
-                : blockNamed(running, context, Objects.requireNonNull(context.lane), deadline);
-    }
-
-    private boolean blockForeign(long running, Deadline deadline) {
-        caller.join(null);
-        if (spin(running, null, RunLane.NONE, null)) {
-            return true;
-        }
-        ThreadParker kept = (ThreadParker) SPARE.getAndSet(this, (ThreadParker) null);
-        ThreadParker parker = kept == null ? new ThreadParker() : kept;
-        int place = waiters.add(parker);
-        try {
-            while (generation == running) {
-                parker.prepare();
-                if (generation != running) {
-                    parker.cancel();
-                } else if (deadline.passed()) {
-                    parker.cancel();
-                    return generation != running;
-                } else {
-                    deadline.park(parker);
-                }
-            }
-            return true;
-        } finally {
-            waiters.remove(place, parker);
-            spare = parker;
-        }
-    }
-
-    private boolean blockWorker(long running, ThreadContext context, WorkerThread worker, Deadline deadline) {
-        caller.join(context);
-        if (spin(running, context, RunLane.NONE, null)) {
-            return true;
-        }
-        ThreadParker parker = context.parker;
-        WorkerPool pool = graph.workers();
-        int place = waiters.add(parker);
-        try {
-            while (generation == running) {
-                pool.enterBlocked(worker);
-                parker.prepare();
-                boolean canJoin = false;
-                if (generation != running) {
-                    parker.cancel();
-                } else if (deadline.passed()) {
-                    parker.cancel();
-                    pool.exitBlocked(worker);
-                    return generation != running;
-                } else if (run.hasAnyWork() && caller.isFree()) {
-                    parker.cancel();
-                    canJoin = true;
-                } else {
-                    context.park(null, deadline);
-                }
-                pool.exitBlocked(worker);
-                if (canJoin) {
-                    caller.join(context);
-                }
-            }
-            return true;
-        } finally {
-            waiters.remove(place, parker);
-        }
-    }
-
-    private boolean blockNamed(long running, ThreadContext context, NamedLane lane, Deadline deadline) {
-        boolean nested = lane.isConsumer();
-        boolean consumer = nested || lane.tryBecomeConsumer();
-        RunLane[] own = consumer ? caller.lanesOf(context) : RunLane.NONE;
-        ThreadParker parker = context.parker;
-        for (RunLane served : own) {
-            served.beginServing(parker);
-        }
-        int place = waiters.add(parker);
-        try {
-            while (generation == running) {
-                if (serve(own)) {
-                    continue;
-                }
-                Task task = consumer ? lane.take(true, false) : null;
-                if (task != null) {
-                    context.execute(task);
-                    continue;
-                }
-                if (deadline.passed()) {
-                    return generation != running;
-                }
-                if (spin(running, context, own, consumer ? lane : null)) {
-                    continue;
-                }
-                parker.prepare();
-                if (isAwaited(running, own, consumer ? lane : null)) {
-                    parker.cancel();
-                } else {
-                    context.park(null, deadline);
-                }
-            }
-            return true;
-        } finally {
-            waiters.remove(place, parker);
-            for (RunLane served : own) {
-                served.endServing();
-            }
-            if (consumer && !nested) {
-                lane.endConsumer();
-            }
-        }
-    }
-
-    private static boolean serve(RunLane[] lanes) {
-        boolean any = false;
-        for (RunLane lane : lanes) {
-            if (!lane.isEmpty()) {
-                lane.run();
-                any = true;
-            }
-        }
-        return any;
-    }
-
-    private static boolean hasNodes(RunLane[] lanes) {
-        for (RunLane lane : lanes) {
-            if (!lane.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether there is something to do for a waiter that serves lanes and the local queue of its thread. */
-    private boolean isAwaited(long running, RunLane[] lanes, @Nullable NamedLane local) {
-        return generation != running || hasNodes(lanes) || (local != null && !local.isEmpty(true));
-    }
-
-    private boolean spin(long running, @Nullable ThreadContext context, RunLane[] lanes, @Nullable NamedLane local) {
-        if (isAwaited(running, lanes, local)) {
-            return true;
-        }
-        long budget = RunSpin.nanos(graph, context);
-        if (budget <= 0L) {
-            return false;
-        }
-        long begin = System.nanoTime();
-        do {
-            for (int i = 0; i < 16; i++) {
-                if (isAwaited(running, lanes, local)) {
-                    return true;
-                }
-                Thread.onSpinWait();
-            }
-        } while (System.nanoTime() - begin < budget);
-        return false;
     }
 
     @Override

@@ -39,6 +39,7 @@ final class RunHelper implements ReusableTask.Work {
 
     private void help(@Nullable TaskGraphClosedException refusal) {
         try {
+            run.reached(SchedulingPoint.CLAIM);
             if (!run.gate.tryEnter()) {
                 return;
             }

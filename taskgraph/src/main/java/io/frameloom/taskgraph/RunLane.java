@@ -39,8 +39,10 @@ final class RunLane implements ReusableTask.Work {
     }
 
     void send(int node) {
+        run.reached(SchedulingPoint.ENQUEUE);
         inbox.add(node);
         VarHandle.fullFence();
+        run.reached(SchedulingPoint.RECHECK);
         ThreadParker serving = server;
         if (serving != null) {
             serving.wake();
@@ -50,6 +52,7 @@ final class RunLane implements ReusableTask.Work {
     }
 
     int takeAll() {
+        run.reached(SchedulingPoint.TAKE);
         return inbox.takeAll();
     }
 
@@ -69,6 +72,7 @@ final class RunLane implements ReusableTask.Work {
     void endServing() {
         server = null;
         VarHandle.fullFence();
+        run.reached(SchedulingPoint.RECHECK);
         idle();
     }
 

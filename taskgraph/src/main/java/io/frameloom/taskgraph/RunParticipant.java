@@ -1,42 +1,29 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.RangeDeque;
-import io.frameloom.taskgraph.internal.RangeStack;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's part in a run: it runs ready nodes, keeps one successor as its next node, and keeps the
- * other ready ones as ranges.
+ * other ready ones as {@linkplain ReadyRanges ranges}.
  *
- * <p>Ready ranges are kept on private stacks and given away one at a time, when somebody is hungry (Acar,
- * Chargueraud, Rainey, "Scheduling parallel programs by work stealing with private deques"). In an
- * <em>eager</em> run, whose bodies are long, everything is published before a body begins, so that nothing
- * ready waits for a body to return; of a range always the upper half first, so that thieves get large
- * pieces. What this participant may not run itself (other levels, named threads) is passed on at once.
+ * <p>In an <em>eager</em> run, whose bodies are long, everything is published before a body begins, so that
+ * nothing ready waits for a body to return. What this participant may not run itself (other levels, named
+ * threads) is passed on at once.
  *
  * <p>Used by one thread at a time, inside the gate; a helper's by whoever runs its task, a lane's by the
  * consumer of the lane, the caller's by whoever claimed it. {@link #isRunningOn} may be called by any.
  */
-final class RunParticipant {
-    private static final int NONE = GraphRun.NONE;
-
+final class RunParticipant extends ReadyRanges {
     /** Nodes between two looks at the clock and at what else is urgent. */
-    private static final int TURN = 64;
+    static final int TURN = 64;
 
-    private static final int FIRST_TURN = 8;
+    private static final int LOOKS_PER_TIME = 16;
 
-    private final GraphRun run;
-    private final GraphPlan plan;
-    private final int slot;
+    private final SequentialRun sequential;
     /** The level of a helper; null for the caller and for lanes. */
     private final @Nullable WorkerLevel level;
 
-    private final RangeStack[] stacks = new RangeStack[GraphRun.LEVELS];
-    private final RangeDeque[] own = new RangeDeque[GraphRun.LEVELS];
-    /** Bit per level whose nodes this participant runs. */
-    private int serves;
-
-    private int current;
     private int executed;
     private int heldJoin = NONE;
     private int heldArrivals;
@@ -46,17 +33,10 @@ final class RunParticipant {
     private volatile @Nullable Thread thread;
 
     RunParticipant(GraphRun run, int slot, @Nullable WorkerLevel level) {
-        this.run = run;
-        this.plan = run.plan;
-        this.slot = slot;
+        super(run, slot);
         this.level = level;
         this.serves = level == null ? 0 : 1 << level.rank;
-        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
-            stacks[rank] = new RangeStack(64);
-            if (run.has(rank)) {
-                own[rank] = run.deques(rank)[slot];
-            }
-        }
+        this.sequential = new SequentialRun(run, this);
     }
 
     /** Begins a part of the calling thread. */
@@ -105,97 +85,20 @@ final class RunParticipant {
             inviteFirst();
             return;
         }
-        int stop = runInOrder();
+        int stop = sequential.run(context);
         if (stop < plan.nodes) {
-            share(stop);
+            sequential.share(stop);
+            inviteFirst();
         } else if (run.gate.isOpen()) {
             run.countDone(plan.nodes);
         }
     }
 
     /** Opens the gate with this participant inside, unless it is open. */
-    private void open() {
+    void open() {
         if (!run.gate.isOpen()) {
             run.gate.open(1);
         }
-    }
-
-    /** Runs nodes in the order of their numbers. Returns the first that is left for a shared run. */
-    private int runInOrder() {
-        int end = plan.nodes;
-        int turn = FIRST_TURN;
-        int node = 0;
-        long begin = System.nanoTime();
-        long before = begin;
-        while (true) {
-            int stop = Math.min(end, node + turn);
-            int from = node;
-            while (node < stop) {
-                run.runBody(node++, context);
-            }
-            long now = System.nanoTime();
-            if (node == end || mustShare(now - before, node - from, end - node)) {
-                run.countBusy(now - begin);
-                return node;
-            }
-            before = now;
-            turn = Math.min(2 * turn, 2 * TURN);
-        }
-    }
-
-    private boolean mustShare(long nanos, int nodes, int left) {
-        run.refuseIfClosing();
-        if (mustYield()) {
-            return !run.isSerial();
-        }
-        if (run.isSerial()
-                || nanos < GraphRun.EAGER_NANOS * nodes
-                || nanos / nodes * left < GraphRun.EAGER_NANOS * TURN) {
-            return false;
-        }
-        run.expectLongBodies();
-        return true;
-    }
-
-    /**
-     * Turns a sequential run into a shared one: all nodes before the given one are done, the counts of the
-     * others are how many of their prerequisites are not.
-     */
-    private void share(int from) {
-        run.endSequential();
-        run.setDone(from);
-        int readyEnd = NONE;
-        int readyFirst = NONE;
-        for (int node = plan.nodes - 1; node >= from; node--) {
-            int left = 0;
-            for (int edge = plan.prerequisiteStarts[node]; edge < plan.prerequisiteStarts[node + 1]; edge++) {
-                left += plan.prerequisites[edge] >= from ? 1 : 0;
-            }
-            run.counts.set(node, left);
-        }
-        open();
-        for (int node = plan.nodes - 1; node >= from; node--) {
-            if (isReady(node, from)) {
-                if (readyFirst == node + 1 && plan.kinds[node] == plan.kinds[node + 1]) {
-                    readyFirst = node;
-                } else {
-                    release(readyFirst, readyEnd);
-                    readyFirst = node;
-                    readyEnd = node + 1;
-                }
-            }
-        }
-        release(readyFirst, readyEnd);
-        inviteFirst();
-    }
-
-    private boolean isReady(int node, int from) {
-        for (int edge = plan.prerequisiteStarts[node]; edge < plan.prerequisiteStarts[node + 1]; edge++) {
-            if (plan.prerequisites[edge] >= from) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private void inviteFirst() {
@@ -221,14 +124,14 @@ final class RunParticipant {
             if (node == NONE) {
                 break;
             }
-            begin = begin == 0L ? System.nanoTime() : begin;
+            begin = begin == 0L ? run.nanoTime() : begin;
             runFrom(node);
             if (yielded) {
                 break;
             }
         }
         if (begin != 0L) {
-            run.countBusy(System.nanoTime() - begin);
+            run.countBusy(run.nanoTime() - begin);
         }
         countDone();
     }
@@ -266,6 +169,7 @@ final class RunParticipant {
 
     /** Between two nodes, at every one or at every turn. Returns false if this participant has to leave. */
     private boolean keepsGoing(int node, boolean eager) {
+        run.reached(SchedulingPoint.COUNT);
         run.refuseIfClosing();
         serveLanes();
         if (mustYield()) {
@@ -284,7 +188,8 @@ final class RunParticipant {
         return true;
     }
 
-    private boolean mustYield() {
+    /** Whether something more urgent than what this helper does waits for a worker. */
+    boolean mustYield() {
         WorkerLevel self = level;
         return self != null && self != WorkerLevel.HIGH && run.graph.workers().moreUrgent(self);
     }
@@ -367,7 +272,7 @@ final class RunParticipant {
     }
 
     /** Passes on ready nodes of one kind. */
-    private void release(int first, int end) {
+    void release(int first, int end) {
         if (first == NONE) {
             return;
         }
@@ -383,101 +288,16 @@ final class RunParticipant {
         }
     }
 
-    private void publish(int rank, long range) {
-        int first = RangeDeque.first(range);
-        int end = RangeDeque.end(range);
-        while (end - first > 1) {
-            int middle = (first + end) >>> 1;
-            own[rank].push(RangeDeque.range(middle, end));
-            end = middle;
-        }
-        own[rank].push(RangeDeque.range(first, end));
-        run.published(rank);
-    }
-
-    /** Publishes whatever is on the private stacks, the oldest first. */
-    private void publishAll() {
-        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
-            RangeStack stack = stacks[rank];
-            if (!stack.isEmpty()) {
-                for (long range = stack.takeOldestHalf(); range != RangeDeque.NOTHING; range = stack.takeOldestHalf()) {
-                    own[rank].push(range);
-                }
-                run.published(rank);
-            }
-        }
-    }
-
-    /** Gives something to whoever is hungry, unless what was given before is still there. */
-    private void feed() {
-        RangeDeque deque = own[current];
-        if (deque.isEmpty()) {
-            long range = stacks[current].takeOldestHalf();
-            if (range != RangeDeque.NOTHING) {
-                deque.push(range);
-            }
-        }
-    }
-
-    private int takeOwn() {
-        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
-            if ((serves & 1 << rank) != 0) {
-                int node = stacks[rank].pop();
-                if (node == NONE) {
-                    node = unpack(rank, own[rank].pop());
-                }
-                if (node != NONE) {
-                    current = rank;
-                    return node;
-                }
-            }
-        }
-        return NONE;
-    }
-
-    private int steal() {
-        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
-            if ((serves & 1 << rank) != 0) {
-                int node = unpack(rank, run.steal(rank, slot));
-                if (node != NONE) {
-                    current = rank;
-                    run.invite(rank);
-                    return node;
-                }
-            }
-        }
-        return NONE;
-    }
-
-    private int unpack(int rank, long range) {
-        if (range == RangeDeque.NOTHING) {
-            return NONE;
-        }
-        int first = RangeDeque.first(range);
-        int end = RangeDeque.end(range);
-        if (first + 1 < end) {
-            stacks[rank].push(first + 1, end);
-        }
-        return first;
-    }
-
     /**
      * Looks for something to steal, announced as hungry. What was found is on the private stack.
      *
      * @return false if nothing was found within the time, or the run is over
      */
     boolean search(long nanos) {
-        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
-            if ((serves & 1 << rank) != 0) {
-                run.addHungry(rank, 1L);
-            }
-        }
+        announceHunger(1L);
         boolean found = spin(nanos);
-        for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
-            if ((serves & 1 << rank) != 0) {
-                run.addHungry(rank, -1L);
-            }
-        }
+        announceHunger(-1L);
+        run.reached(SchedulingPoint.RECHECK);
         // Who published after the last look may have relied on this thread: look once more.
         return found || stealToStack();
     }
@@ -488,12 +308,10 @@ final class RunParticipant {
         if ((serves & 1 << rank) != 0 || !run.has(rank)) {
             return false;
         }
-        long range = own[rank].pop();
-        int node = unpack(rank, range != RangeDeque.NOTHING ? range : run.steal(rank, slot));
+        int node = takePublished(rank);
         if (node == NONE) {
             return false;
         }
-        current = rank;
         int next = runForeign(node);
         if (next != NONE) {
             stacks[rank].push(next, next + 1);
@@ -502,18 +320,11 @@ final class RunParticipant {
         return true;
     }
 
-    private boolean stealToStack() {
-        int node = steal();
-        if (node != NONE) {
-            stacks[current].push(node, node + 1);
-        }
-        return node != NONE;
-    }
-
     private boolean spin(long nanos) {
-        long begin = System.nanoTime();
+        int looks = run.isScheduled() ? 1 : LOOKS_PER_TIME;
+        long begin = run.nanoTime();
         do {
-            for (int i = 0; i < 16; i++) {
+            for (int i = 0; i < looks; i++) {
                 if (stealToStack()) {
                     return true;
                 }
@@ -525,7 +336,7 @@ final class RunParticipant {
                 }
                 Thread.onSpinWait();
             }
-        } while (System.nanoTime() - begin < nanos && !mustYield());
+        } while (run.nanoTime() - begin < nanos && !mustYield());
         return false;
     }
 
@@ -568,9 +379,9 @@ final class RunParticipant {
     /** Runs a node of a kind that this participant does not serve. Returns what {@link #completed} does. */
     private int runForeign(int node) {
         run.refuseIfClosing();
-        long begin = System.nanoTime();
+        long begin = run.nanoTime();
         run.runBody(node, context);
-        run.countBusy(System.nanoTime() - begin);
+        run.countBusy(run.nanoTime() - begin);
         executed++;
         int next = completed(node);
         releaseHeld();

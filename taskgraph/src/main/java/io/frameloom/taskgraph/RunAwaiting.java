@@ -1,0 +1,216 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.ThreadParker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The three ways to wait for a run of a compiled graph. Called by the waiting thread; any number of threads
+ * at a time.
+ *
+ * <p>In each of them the thread registers, announces its park, then looks once more whether the run is in
+ * progress (and at whatever else can end the wait), then parks; completion stores the generation, passes a
+ * full fence and then calls {@link #wakeAll}. So no wait outlives the run, and a timeout is reported only
+ * after the run was found in progress.
+ */
+final class RunAwaiting {
+    private static final VarHandle SPARE;
+
+    static {
+        try {
+            SPARE = MethodHandles.lookup().findVarHandle(RunAwaiting.class, "spare", ThreadParker.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final RunEvent event;
+    private final GraphRun run;
+    private final TaskGraph graph;
+    private final RunCaller caller;
+    private final RunWaiters waiters = new RunWaiters();
+
+    /** A parker for threads outside of the graph, kept so that waiting allocates nothing. */
+    @SuppressWarnings("unused") // accessed through SPARE
+    private volatile @Nullable ThreadParker spare;
+
+    RunAwaiting(RunEvent event, GraphRun run, RunCaller caller) {
+        this.event = event;
+        this.run = run;
+        this.graph = run.graph;
+        this.caller = caller;
+        this.spare = new ThreadParker(graph.scheduler());
+    }
+
+    /** After the run was completed, and a full fence. */
+    void wakeAll() {
+        waiters.wakeAll();
+    }
+
+    /** Returns false if the deadline passed first. */
+    boolean block(long running, @Nullable ThreadContext context, Deadline deadline) {
+        if (context == null) {
+            return blockForeign(running, deadline);
+        }
+        return context.worker != null
+                ? blockWorker(running, context, context.worker, deadline)
+                : blockNamed(running, context, Objects.requireNonNull(context.lane), deadline);
+    }
+
+    private boolean blockForeign(long running, Deadline deadline) {
+        caller.join(null);
+        if (spin(running, null, RunLane.NONE, null)) {
+            return true;
+        }
+        ThreadParker kept = (ThreadParker) SPARE.getAndSet(this, (ThreadParker) null);
+        ThreadParker parker = kept == null ? new ThreadParker(graph.scheduler()) : kept;
+        run.reached(SchedulingPoint.REGISTER);
+        int place = waiters.add(parker);
+        try {
+            while (event.isIn(running)) {
+                parker.prepare();
+                if (!event.isIn(running)) {
+                    parker.cancel();
+                } else if (deadline.passed()) {
+                    parker.cancel();
+                    return !event.isIn(running);
+                } else {
+                    deadline.park(parker);
+                }
+            }
+            return true;
+        } finally {
+            waiters.remove(place, parker);
+            spare = parker;
+        }
+    }
+
+    private boolean blockWorker(long running, ThreadContext context, WorkerThread worker, Deadline deadline) {
+        caller.join(context);
+        if (spin(running, context, RunLane.NONE, null)) {
+            return true;
+        }
+        ThreadParker parker = context.parker;
+        WorkerPool pool = graph.workers();
+        run.reached(SchedulingPoint.REGISTER);
+        int place = waiters.add(parker);
+        try {
+            while (event.isIn(running)) {
+                pool.enterBlocked(worker);
+                parker.prepare();
+                boolean canJoin = false;
+                if (!event.isIn(running)) {
+                    parker.cancel();
+                } else if (deadline.passed()) {
+                    parker.cancel();
+                    pool.exitBlocked(worker);
+                    return !event.isIn(running);
+                } else if (run.hasAnyWork() && caller.isFree()) {
+                    parker.cancel();
+                    canJoin = true;
+                } else {
+                    context.park(null, deadline);
+                }
+                pool.exitBlocked(worker);
+                if (canJoin) {
+                    caller.join(context);
+                }
+            }
+            return true;
+        } finally {
+            waiters.remove(place, parker);
+        }
+    }
+
+    private boolean blockNamed(long running, ThreadContext context, NamedLane lane, Deadline deadline) {
+        boolean nested = lane.isConsumer();
+        boolean consumer = nested || lane.tryBecomeConsumer();
+        RunLane[] own = consumer ? caller.lanesOf(context) : RunLane.NONE;
+        ThreadParker parker = context.parker;
+        for (RunLane served : own) {
+            served.beginServing(parker);
+        }
+        run.reached(SchedulingPoint.REGISTER);
+        int place = waiters.add(parker);
+        try {
+            while (event.isIn(running)) {
+                if (serve(own)) {
+                    continue;
+                }
+                Task task = consumer ? lane.take(true, false) : null;
+                if (task != null) {
+                    context.execute(task);
+                    continue;
+                }
+                if (deadline.passed()) {
+                    return !event.isIn(running);
+                }
+                if (spin(running, context, own, consumer ? lane : null)) {
+                    continue;
+                }
+                parker.prepare();
+                if (isAwaited(running, own, consumer ? lane : null)) {
+                    parker.cancel();
+                } else {
+                    context.park(null, deadline);
+                }
+            }
+            return true;
+        } finally {
+            waiters.remove(place, parker);
+            for (RunLane served : own) {
+                served.endServing();
+            }
+            if (consumer && !nested) {
+                lane.endConsumer();
+            }
+        }
+    }
+
+    private static boolean serve(RunLane[] lanes) {
+        boolean any = false;
+        for (RunLane lane : lanes) {
+            if (!lane.isEmpty()) {
+                lane.run();
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    private static boolean hasNodes(RunLane[] lanes) {
+        for (RunLane lane : lanes) {
+            if (!lane.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether there is something to do for a waiter that serves lanes and the local queue of its thread. */
+    private boolean isAwaited(long running, RunLane[] lanes, @Nullable NamedLane local) {
+        return !event.isIn(running) || hasNodes(lanes) || (local != null && !local.isEmpty(true));
+    }
+
+    private boolean spin(long running, @Nullable ThreadContext context, RunLane[] lanes, @Nullable NamedLane local) {
+        if (isAwaited(running, lanes, local)) {
+            return true;
+        }
+        long budget = RunSpin.nanos(graph, context);
+        if (budget <= 0L) {
+            return false;
+        }
+        long begin = System.nanoTime();
+        do {
+            for (int i = 0; i < 16; i++) {
+                if (isAwaited(running, lanes, local)) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+        } while (System.nanoTime() - begin < budget);
+        return false;
+    }
+}
