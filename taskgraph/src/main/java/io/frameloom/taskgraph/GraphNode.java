@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GraphNode {
     private static final int[] NONE = {};
-    private static final EdgePolicy[] POLICIES = EdgePolicy.values();
+    private static final FailurePolicy[] POLICIES = FailurePolicy.values();
 
     /** One declared access. */
     record Access(Object resource, boolean writes) {}
@@ -46,14 +46,14 @@ public final class GraphNode {
     }
 
     /**
-     * Lets this node run after others, and be skipped if one of them fails ({@link EdgePolicy#SKIP}).
+     * Lets this node run after others, and be skipped if one of them fails ({@link FailurePolicy#SKIP}).
      *
      * @param others nodes of the same builder
      * @return this
      * @throws IllegalArgumentException if a node belongs to another builder
      */
     public GraphNode after(GraphNode... others) {
-        return after(EdgePolicy.SKIP, others);
+        return after(FailurePolicy.SKIP, others);
     }
 
     /**
@@ -64,7 +64,7 @@ public final class GraphNode {
      * @return this
      * @throws IllegalArgumentException if a node belongs to another builder
      */
-    public GraphNode after(EdgePolicy policy, GraphNode... others) {
+    public GraphNode after(FailurePolicy policy, GraphNode... others) {
         Objects.requireNonNull(policy, "policy");
         for (GraphNode other : others) {
             if (other.builder != builder) {
@@ -162,7 +162,7 @@ public final class GraphNode {
         return this;
     }
 
-    private void addEdge(int prerequisite, EdgePolicy policy) {
+    private void addEdge(int prerequisite, FailurePolicy policy) {
         for (int i = 0; i < count && count <= 16; i++) {
             if (prerequisites[i] == prerequisite) {
                 policies[i] = (byte) policy.ordinal();
@@ -206,7 +206,7 @@ public final class GraphNode {
         return prerequisites[edge];
     }
 
-    EdgePolicy policy(int edge) {
+    FailurePolicy policy(int edge) {
         return POLICIES[policies[edge]];
     }
 

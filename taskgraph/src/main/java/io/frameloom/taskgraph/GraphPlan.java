@@ -46,7 +46,7 @@ final class GraphPlan {
 
     final int[] prerequisiteStarts;
     final int[] prerequisites;
-    final EdgePolicy[] policies;
+    final FailurePolicy[] policies;
     /** Ranges of roots, each of one kind: first, end, first, end. */
     final int[] roots;
 
@@ -102,8 +102,8 @@ final class GraphPlan {
         this.usedSwitches = used;
         this.switches = used == 0 ? null : nodes.switches();
         boolean failureEdges = false;
-        for (EdgePolicy policy : policies) {
-            failureEdges |= policy == EdgePolicy.RUN_ON_FAILURE;
+        for (FailurePolicy policy : policies) {
+            failureEdges |= policy == FailurePolicy.RUN_ON_FAILURE;
         }
         this.hasFailureEdges = failureEdges;
         int bits = 0;

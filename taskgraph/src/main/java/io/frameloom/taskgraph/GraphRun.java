@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The gate and the tail of a run.</b> Whoever takes part is inside the gate. Nodes done are counted
  * in batches; who counts the last one closes the gate, and the last participant to leave it completes the
  * run. So when a run is complete nobody reads its counters, deques or outcomes any more, and the next run
- * may reset them (race 31; {@code CompiledRerunStress}, {@code CompiledSoakTest}). A helper that arrives
+ * may reset them (race 31; {@code CompiledRerunStress}, {@code CompiledSoak}). A helper that arrives
  * late finds the gate closed, or enters the next run as good as any other.
  *
  * <p><b>Looking for work.</b> {@code hungry} counts, per level, the participants that look for work.

@@ -19,7 +19,7 @@ final class PlanCompiler {
     private final int maxHelpers;
     private final int count;
     private final int[][] before;
-    private final EdgePolicy[][] policies;
+    private final FailurePolicy[][] policies;
     private final List<GraphPlan.LaneTarget> lanes = new ArrayList<>();
     private final int[] kindOf;
 
@@ -36,7 +36,7 @@ final class PlanCompiler {
             int[] counts,
             int[] prerequisiteStarts,
             int[] prerequisites,
-            EdgePolicy[] policies,
+            FailurePolicy[] policies,
             int[] roots) {}
 
     PlanCompiler(TaskGraph graph, String name, List<GraphNode> nodes, int maxHelpers) {
@@ -46,7 +46,7 @@ final class PlanCompiler {
         this.maxHelpers = maxHelpers;
         count = nodes.size();
         before = new int[count][];
-        policies = new EdgePolicy[count][];
+        policies = new FailurePolicy[count][];
         kindOf = new int[count];
         collectEdges();
         chooseKinds();
@@ -58,7 +58,7 @@ final class PlanCompiler {
         for (GraphNode node : nodes) {
             int edges = node.edgeCount();
             int[] others = new int[edges];
-            EdgePolicy[] kept = new EdgePolicy[edges];
+            FailurePolicy[] kept = new FailurePolicy[edges];
             int distinct = 0;
             for (int edge = 0; edge < edges; edge++) {
                 int other = node.prerequisite(edge);
@@ -89,7 +89,7 @@ final class PlanCompiler {
         before[then] = Arrays.copyOf(before[then], edges + 1);
         policies[then] = Arrays.copyOf(policies[then], edges + 1);
         before[then][edges] = first;
-        policies[then][edges] = EdgePolicy.SKIP;
+        policies[then][edges] = FailurePolicy.SKIP;
     }
 
     /** With no helpers one thread runs the nodes of all levels, at the most urgent one. */
@@ -259,7 +259,7 @@ final class PlanCompiler {
         }
         int[] starts = new int[count + 1];
         int[] prerequisites = new int[edges];
-        EdgePolicy[] edgePolicies = new EdgePolicy[edges];
+        FailurePolicy[] edgePolicies = new FailurePolicy[edges];
         int[] counts = new int[count];
         int at = 0;
         for (int number = 0; number < count; number++) {

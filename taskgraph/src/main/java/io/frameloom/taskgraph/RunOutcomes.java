@@ -52,8 +52,7 @@ final class RunOutcomes {
         if (refusal != null) {
             return Verdict.SKIP;
         }
-        boolean wantsFailure = false;
-        boolean sawWanted = false;
+        boolean unneeded = false;
         for (int edge = plan.prerequisiteStarts[node]; edge < plan.prerequisiteStarts[node + 1]; edge++) {
             boolean failed = outcomes[plan.prerequisites[edge]] != FINE;
             switch (plan.policies[edge]) {
@@ -62,16 +61,13 @@ final class RunOutcomes {
                         return Verdict.SKIP;
                     }
                 }
-                case RUN_ON_FAILURE -> {
-                    wantsFailure = true;
-                    sawWanted |= failed;
-                }
+                case RUN_ON_FAILURE -> unneeded |= !failed;
                 case RUN_ANYWAY -> {}
             }
         }
         long[] switches = plan.switches;
         boolean off = switches != null && (switches[node] & ~mask) != 0L;
-        return off || (wantsFailure && !sawWanted) ? Verdict.PASS : Verdict.RUN;
+        return off || unneeded ? Verdict.PASS : Verdict.RUN;
     }
 
     void failed(int node, Throwable cause) {

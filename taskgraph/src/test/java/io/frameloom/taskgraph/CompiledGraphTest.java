@@ -122,8 +122,8 @@ final class CompiledGraphTest {
             GraphNode one = b.node("one", () -> fail(both, "of one"));
             GraphNode other = b.node("other", () -> fail(both, "of other"));
             b.node("skipped", note("skipped")).after(one);
-            b.node("anyway", note("anyway")).after(EdgePolicy.RUN_ANYWAY, one, other);
-            b.node("cleanup", note("cleanup")).after(EdgePolicy.RUN_ON_FAILURE, other);
+            b.node("anyway", note("anyway")).after(FailurePolicy.RUN_ANYWAY, one, other);
+            b.node("cleanup", note("cleanup")).after(FailurePolicy.RUN_ON_FAILURE, other);
             b.node("fine", note("fine"));
             CompiledGraph frame = b.build();
             for (int run = 0; run < 2; run++) {
@@ -157,7 +157,7 @@ final class CompiledGraphTest {
                     throw new IllegalArgumentException("once");
                 }
             });
-            b.node("cleanup", note("cleanup")).after(EdgePolicy.RUN_ON_FAILURE, sometimes);
+            b.node("cleanup", note("cleanup")).after(FailurePolicy.RUN_ON_FAILURE, sometimes);
             CompiledGraph frame = b.build();
             assertThatThrownBy(() -> frame.run().await()).hasRootCauseMessage("once");
             assertThat(frame.event().asEvent().isFailed()).isTrue();

@@ -1,25 +1,31 @@
-package io.frameloom.taskgraph;
+package io.frameloom.stress.soak;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.frameloom.testing.WaitGraphs;
+import io.frameloom.taskgraph.CompiledGraph;
+import io.frameloom.taskgraph.ExecutionTarget;
+import io.frameloom.taskgraph.FailurePolicy;
+import io.frameloom.taskgraph.GraphBuilder;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.GraphNode;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.RunEvent;
+import io.frameloom.taskgraph.RunFailedException;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.TaskPriority;
+import io.frameloom.taskgraph.WorkerLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Random graphs with lanes, levels, switches and failures, each run again and again in every way, against
  * an oracle that computes from the declaration alone which nodes run and which fail (races 6, 7, 31).
  */
-@Timeout(110)
-final class CompiledSoakTest {
+public final class CompiledSoak implements SoakRound {
     private static final int GRAPHS = 24;
     private static final int RUNS = 120;
     private static final ExecutionTarget[] LANES = {
@@ -29,7 +35,7 @@ final class CompiledSoakTest {
     /** One declared node, and what the present run did with it. */
     private static final class Node {
         final List<Node> prerequisites = new ArrayList<>();
-        final List<EdgePolicy> policies = new ArrayList<>();
+        final List<FailurePolicy> policies = new ArrayList<>();
         final AtomicInteger runs = new AtomicInteger();
         ExecutionTarget target = WorkerLevel.NORMAL;
         String name = "";
@@ -48,12 +54,26 @@ final class CompiledSoakTest {
 
     private final AtomicLong clock = new AtomicLong();
 
-    @ParameterizedTest
-    @CsvSource({"1,11", "2,22", "3,33", "4,44"})
-    void everyRunDoesWhatTheDeclarationSays(int workers, long seed, WaitGraphs waits) {
+    private final int workers;
+    private final long seed;
+    private final TaskGraph graph;
+
+    /** A round that has not run. */
+    public CompiledSoak(int workers, long seed) {
+        this.workers = workers;
+        this.seed = seed;
+        graph = TaskGraph.builder().workers(workers).name("csoak").build();
+    }
+
+    @Override
+    public Supplier<String> waits() {
+        return graph::describeWaits;
+    }
+
+    @Override
+    public List<String> run() {
         Thread.currentThread().setName("csoak-GAME");
-        TaskGraph graph = TaskGraph.builder().workers(workers).name("csoak").build();
-        waits.show("compiled soak seed " + seed, graph::describeWaits);
+        List<String> problems = new ArrayList<>();
         graph.start(NamedThread.RENDER);
         graph.start(NamedThread.RHI);
         graph.attach(NamedThread.GAME);
@@ -91,11 +111,17 @@ final class CompiledSoakTest {
                 }
                 expect(nodes, mask);
                 boolean failed = runOnce(graph, compiled, mask, random.nextInt(5));
-                check(where, nodes, failed);
+                check(where, nodes, failed, problems);
             }
         }
         graph.detach(NamedThread.GAME);
         graph.close();
+        return problems;
+    }
+
+    @Override
+    public String toString() {
+        return "compiled engine, " + workers + " workers, seed " + seed;
     }
 
     private static List<Node> declare(SplittableRandom random, boolean lanes, boolean levels) {
@@ -112,8 +138,8 @@ final class CompiledSoakTest {
                     int policy = random.nextInt(8);
                     node.policies.add(
                             policy == 0
-                                    ? EdgePolicy.RUN_ANYWAY
-                                    : policy == 1 ? EdgePolicy.RUN_ON_FAILURE : EdgePolicy.SKIP);
+                                    ? FailurePolicy.RUN_ANYWAY
+                                    : policy == 1 ? FailurePolicy.RUN_ON_FAILURE : FailurePolicy.SKIP);
                 }
             }
             if (random.nextInt(6) == 0) {
@@ -180,23 +206,21 @@ final class CompiledSoakTest {
     private static void expect(List<Node> nodes, long mask) {
         for (Node node : nodes) {
             boolean skipped = false;
-            boolean wants = false;
-            boolean sawWanted = false;
+            boolean unneeded = false;
             for (int e = 0; e < node.prerequisites.size(); e++) {
                 boolean failed = node.prerequisites.get(e).shouldFail;
-                EdgePolicy policy = node.policies.get(e);
-                skipped |= policy == EdgePolicy.SKIP && failed;
-                wants |= policy == EdgePolicy.RUN_ON_FAILURE;
-                sawWanted |= policy == EdgePolicy.RUN_ON_FAILURE && failed;
+                FailurePolicy policy = node.policies.get(e);
+                skipped |= policy == FailurePolicy.SKIP && failed;
+                unneeded |= policy == FailurePolicy.RUN_ON_FAILURE && !failed;
             }
             boolean off = (node.switches & ~mask) != 0;
-            node.shouldRun = !skipped && !off && (!wants || sawWanted);
+            node.shouldRun = !skipped && !off && !unneeded;
             node.shouldFail = skipped || (node.shouldRun && node.failsNow);
             node.end = 0;
         }
     }
 
-    private static void check(String where, List<Node> nodes, boolean failed) {
+    private static void check(String where, List<Node> nodes, boolean failed, List<String> problems) {
         @Nullable String problem = null;
         boolean anyFails = false;
         for (Node node : nodes) {
@@ -211,8 +235,12 @@ final class CompiledSoakTest {
                 problem = "the end of " + node.name + " is not visible";
             }
         }
-        assertThat(problem).as(where).isNull();
-        assertThat(failed).as(where).isEqualTo(anyFails);
+        if (problem == null && failed != anyFails) {
+            problem = failed ? "the run failed, but no node did" : "a node failed, but the run did not";
+        }
+        if (problem != null) {
+            problems.add(where + ": " + problem);
+        }
     }
 
     private static boolean isRightThread(Node node) {

@@ -1,0 +1,33 @@
+package io.frameloom.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.stress.soak.CompiledSoak;
+import io.frameloom.stress.soak.DynamicSoak;
+import io.frameloom.stress.soak.SoakRound;
+import io.frameloom.testing.WaitGraphs;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A few rounds of the soak with fixed seeds; {@code ./frameloom stress --soak MINUTES} runs more. */
+@Timeout(110)
+final class SoakTest {
+    @ParameterizedTest
+    @CsvSource({"1,11", "2,22", "4,44", "8,88", "2,1001", "1,1002"})
+    void theDynamicEngineKeepsTheRules(int workers, long seed, WaitGraphs waits) throws InterruptedException {
+        run(new DynamicSoak(workers, seed), waits);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,11", "2,22", "3,33", "4,44"})
+    void everyCompiledRunDoesWhatTheDeclarationSays(int workers, long seed, WaitGraphs waits)
+            throws InterruptedException {
+        run(new CompiledSoak(workers, seed), waits);
+    }
+
+    private static void run(SoakRound round, WaitGraphs waits) throws InterruptedException {
+        waits.show(round.toString(), round.waits());
+        assertThat(round.run()).as(round.toString()).isEmpty();
+    }
+}
