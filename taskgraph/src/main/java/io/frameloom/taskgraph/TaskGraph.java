@@ -521,6 +521,12 @@ public final class TaskGraph implements AutoCloseable {
         }
     }
 
+    /** The clock of this graph. */
+    long nanoTime() {
+        ThreadScheduler scheduler = options.scheduler();
+        return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
+    }
+
     /** All that a thread given to {@link #startThread} does. */
     void runScheduled(Runnable work) {
         ThreadScheduler scheduler = options.scheduler();
