@@ -184,6 +184,7 @@ public final class RunEvent {
             throw new IllegalStateException("graph '" + name()
                     + "' is running; await the previous run before the next, or build a second graph");
         }
+        graph.frames().begin();
         return seen + 1;
     }
 
@@ -206,6 +207,7 @@ public final class RunEvent {
         if (failure != null) {
             lastFailed = new Failed(ended, failure);
         }
+        graph.frames().end();
         generation = ended;
         VarHandle.fullFence();
         waiters.wakeAll();
@@ -387,7 +389,7 @@ public final class RunEvent {
         if (isAwaited(running, lanes, local)) {
             return true;
         }
-        long budget = RunSpin.nanos(graph, context);
+        long budget = IdleSpin.nanosInRun(graph, context);
         if (budget <= 0L) {
             return false;
         }
