@@ -2,8 +2,10 @@
 module io.frameloom.taskgraph {
     requires org.jctools.core.jdk11;
     requires static transitive org.jspecify;
+    requires static jdk.jfr;
 
     exports io.frameloom.taskgraph;
     exports io.frameloom.taskgraph.deterministic;
+    exports io.frameloom.taskgraph.jfr;
     exports io.frameloom.taskgraph.trace;
 }

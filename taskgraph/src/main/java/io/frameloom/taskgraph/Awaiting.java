@@ -31,6 +31,9 @@ final class Awaiting {
     }
 
     private static boolean blockForeign(GraphEvent event, Deadline deadline) {
+        if (IdleSpin.awaitForeign(event, deadline)) {
+            return true;
+        }
         ThreadParker parker = new ThreadParker(event.graph().scheduler());
         Waiter waiter = event.registerWaiter(parker);
         if (waiter == null) {

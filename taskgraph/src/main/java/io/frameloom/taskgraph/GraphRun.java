@@ -84,6 +84,11 @@ final class GraphRun {
     /** Whether bodies need more than a call. Set before what orders it before the nodes that care. */
     private boolean checked;
 
+    /** Who is told of the end of this run. Set before the run is published. */
+    private @Nullable RunObserver runObserver;
+
+    private @Nullable RunTimes times;
+
     private volatile boolean sequential;
     /** Nanoseconds per node of the runs before; between runs owned by whoever begins one. */
     private long averageNanos = UNKNOWN;
@@ -204,12 +209,30 @@ final class GraphRun {
         mask = switchesOn;
         byExecute = withCaller;
         outcomes.reset();
+        observeRun();
         checked = graph.observer() != null || plan.hasFailureEdges || (plan.usedSwitches & ~switchesOn) != 0L;
         done.setVolatile(0L);
         busy.setVolatile(0L);
         if (!withCaller) {
             // Somebody has to begin; who does decides how many more are wanted.
             java.util.Arrays.fill(wanted, 1);
+        }
+    }
+
+    private void observeRun() {
+        GuardedObserver observer = graph.observer();
+        if (observer == null) {
+            return;
+        }
+        RunObserver receiver = observer.runStarted(plan.name, plan.nodes);
+        runObserver = receiver;
+        if (receiver != null) {
+            RunTimes kept = times;
+            if (kept == null) {
+                kept = new RunTimes(plan);
+                times = kept;
+            }
+            kept.begin(graph.nanoTime());
         }
     }
 
@@ -292,7 +315,20 @@ final class GraphRun {
     /** Ends the run. By the last participant; afterwards the next run may begin at any moment. */
     void complete() {
         recordAverage();
-        event.complete(outcomes.failure());
+        RunFailedException failure = outcomes.failure();
+        RunObserver receiver = runObserver;
+        if (receiver != null) {
+            tell(receiver, failure);
+        }
+        event.complete(failure);
+    }
+
+    private void tell(RunObserver receiver, @Nullable RunFailedException failure) {
+        GuardedObserver observer = graph.observer();
+        RunTimes taken = times;
+        if (observer != null && taken != null) {
+            observer.runFinished(receiver, taken.profile(graph.nanoTime(), failure));
+        }
     }
 
     private void recordAverage() {
@@ -426,12 +462,17 @@ final class GraphRun {
         if (observer != null) {
             observer.taskStarted(plan.names[node], plan.targets[node], ordinal);
         }
+        RunTimes taken = runObserver == null ? null : times;
+        long begin = taken == null ? 0L : graph.nanoTime();
         Throwable failure = null;
         try {
             bodies[node].run();
         } catch (Throwable t) {
             failure = t;
             failed(node, t);
+        }
+        if (taken != null) {
+            taken.ran(node, graph.nanoTime() - begin);
         }
         if (observer != null) {
             observer.taskFinished(plan.names[node], plan.targets[node], ordinal, failure);

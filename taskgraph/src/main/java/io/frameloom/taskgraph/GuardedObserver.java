@@ -47,4 +47,22 @@ final class GuardedObserver implements TaskObserver {
             graph.reportUncaught("observer of a resuming thread", e);
         }
     }
+
+    @Override
+    public @Nullable RunObserver runStarted(String name, int nodes) {
+        try {
+            return observer.runStarted(name, nodes);
+        } catch (RuntimeException | Error e) {
+            graph.reportUncaught("observer of a run of graph '" + name + "'", e);
+            return null;
+        }
+    }
+
+    void runFinished(RunObserver receiver, RunProfile profile) {
+        try {
+            receiver.runFinished(profile);
+        } catch (RuntimeException | Error e) {
+            graph.reportUncaught("observer of a run of graph '" + profile.graph() + "'", e);
+        }
+    }
 }

@@ -9,7 +9,8 @@ import java.time.Duration;
  * millisecond); it also burns power and, when more threads are runnable than processors exist, takes
  * the processor away from the thread that would have produced the work.
  *
- * <p>Asked by workers and pumped named threads, each time they find no work, concurrently. An
+ * <p>Asked by workers and pumped named threads, each time they find no work, and, while a frame is in
+ * progress, by threads outside of the graph that wait for one of its events; concurrently. An
  * implementation must be cheap, must not block and must not throw.
  */
 @FunctionalInterface
@@ -18,17 +19,37 @@ public interface IdlePolicy {
      * The time to look for work before parking.
      *
      * @param wakeLatencyNanos running estimate of the time from the wake-up of a parked worker until it
-     *     runs, measured by the graph itself; 0 before the first measurement
+     *     runs, measured by the graph itself: when it is built, and at every wake-up; 0 before the first
+     *     measurement
      * @param runnableThreads threads of this graph (workers and attached named threads) that are not
      *     parked, the asking thread included
      * @param processors available processors
+     * @param framesInProgress frames that have begun and not ended, see {@link TaskGraph#beginFrame()};
+     *     runs of compiled graphs count
      * @return nanoseconds; 0 or less parks at once
      */
-    long spinNanos(long wakeLatencyNanos, int runnableThreads, int processors);
+    long spinNanos(long wakeLatencyNanos, int runnableThreads, int processors, int framesInProgress);
 
     /**
-     * The default: spins as long as a wake-up was measured to take, at most 50 microseconds, and not at
-     * all when the runnable threads of the graph already fill the processors.
+     * The default: while a frame is in progress, spins for twice as long as a wake-up was measured to take,
+     * at most 200 microseconds, unless the runnable threads of the graph fill the processors. Between
+     * frames it parks at once.
+     *
+     * <p>Within a frame the next work is close, and a wake-up on the way to it delays the whole frame, so
+     * it pays to spin for longer than {@link #adaptive()} does; a budget below the latency would leave both
+     * sides of a hand-over parking every time. Between frames nothing is urgent.
+     *
+     * @return the policy
+     */
+    static IdlePolicy framePhase() {
+        return (wakeLatencyNanos, runnableThreads, processors, framesInProgress) ->
+                framesInProgress <= 0 || runnableThreads >= processors ? 0L : Math.min(2 * wakeLatencyNanos, 200_000L);
+    }
+
+    /**
+     * Spins as long as a wake-up was measured to take, at most 50 microseconds, inside and outside of
+     * frames, but not at all when the runnable threads of the graph already fill the processors. For graphs
+     * that work without frames.
      *
      * <p>Spinning for the cost of blocking is the classical 2-competitive strategy (Karlin, Li, Manasse,
      * Owicki: "Empirical studies of competitive spinning for a shared-memory multiprocessor").
@@ -36,7 +57,7 @@ public interface IdlePolicy {
      * @return the policy
      */
     static IdlePolicy adaptive() {
-        return (wakeLatencyNanos, runnableThreads, processors) ->
+        return (wakeLatencyNanos, runnableThreads, processors, framesInProgress) ->
                 runnableThreads >= processors ? 0L : Math.min(wakeLatencyNanos, 50_000L);
     }
 
@@ -46,7 +67,7 @@ public interface IdlePolicy {
      * @return the policy
      */
     static IdlePolicy parking() {
-        return (wakeLatencyNanos, runnableThreads, processors) -> 0L;
+        return new FixedIdlePolicy(0L);
     }
 
     /**
@@ -56,7 +77,6 @@ public interface IdlePolicy {
      * @return the policy
      */
     static IdlePolicy spinning(Duration budget) {
-        long nanos = budget.toNanos();
-        return (wakeLatencyNanos, runnableThreads, processors) -> nanos;
+        return new FixedIdlePolicy(budget.toNanos());
     }
 }

@@ -198,7 +198,7 @@ final class RunAwaiting {
         if (isAwaited(running, lanes, local)) {
             return true;
         }
-        long budget = RunSpin.nanos(graph, context);
+        long budget = IdleSpin.nanosInRun(graph, context);
         if (budget <= 0L) {
             return false;
         }

@@ -181,6 +181,7 @@ public final class RunEvent {
             throw new IllegalStateException("graph '" + name()
                     + "' is running; await the previous run before the next, or build a second graph");
         }
+        graph.frames().begin();
         return seen + 1;
     }
 
@@ -204,6 +205,7 @@ public final class RunEvent {
         if (failure != null) {
             lastFailed = new Failed(ended, failure);
         }
+        graph.frames().end();
         run.reached(SchedulingPoint.COMPLETE);
         generation = ended;
         VarHandle.fullFence();

@@ -342,7 +342,7 @@ final class RunParticipant extends ReadyRanges {
 
     /** How long to look for work: a run's pauses are short, so at least as long as a wake-up takes. */
     long spinNanos() {
-        return RunSpin.nanos(run.graph, context);
+        return IdleSpin.nanosInRun(run.graph, context);
     }
 
     /** Whether a node for a named thread that this participant serves is ready. */

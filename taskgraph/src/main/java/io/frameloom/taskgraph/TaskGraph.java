@@ -35,6 +35,7 @@ public final class TaskGraph implements AutoCloseable {
     private final @Nullable GuardedObserver observer;
     private final PaddedLong runnable = new PaddedLong(0);
     private final WakeLatency wakeLatency = new WakeLatency();
+    private final FramePhase frames = new FramePhase();
     private final PendingRoots roots;
     private final ForeignWaits foreignWaits = new ForeignWaits();
     private final NamedLanes lanes;
@@ -408,6 +409,17 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
+     * Begins a frame: until it ends, threads that run out of work may spin instead of parking, as the
+     * {@linkplain Builder#idlePolicy idle policy} decides. A run of a compiled graph is a frame by itself;
+     * begin one around work of the dynamic engine, or around several runs. Frames may nest and overlap.
+     *
+     * @return the frame, to be closed when it ends
+     */
+    public FrameScope beginFrame() {
+        return new FrameScope(frames);
+    }
+
+    /**
      * The name of this graph.
      *
      * @return the name
@@ -521,6 +533,12 @@ public final class TaskGraph implements AutoCloseable {
         }
     }
 
+    /** The clock of this graph. */
+    long nanoTime() {
+        ThreadScheduler scheduler = options.scheduler();
+        return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
+    }
+
     /** All that a thread given to {@link #startThread} does. */
     void runScheduled(Runnable work) {
         ThreadScheduler scheduler = options.scheduler();
@@ -595,6 +613,10 @@ public final class TaskGraph implements AutoCloseable {
         return wakeLatency;
     }
 
+    FramePhase frames() {
+        return frames;
+    }
+
     int processors() {
         return processors;
     }
@@ -606,7 +628,7 @@ public final class TaskGraph implements AutoCloseable {
                 1, Math.min(TaskGraphOptions.MAX_WORKERS, Runtime.getRuntime().availableProcessors() - 1));
         private int reservedWorkers = -1;
         private @Nullable TaskObserver observer;
-        private IdlePolicy idlePolicy = IdlePolicy.adaptive();
+        private IdlePolicy idlePolicy = IdlePolicy.framePhase();
         private @Nullable FailureHandler uncaughtHandler;
         private @Nullable Duration stallLimit;
         private @Nullable StallListener stallListener;
@@ -667,7 +689,7 @@ public final class TaskGraph implements AutoCloseable {
         }
 
         /**
-         * Sets the idle policy; {@link IdlePolicy#adaptive()} unless set.
+         * Sets the idle policy; {@link IdlePolicy#framePhase()} unless set.
          *
          * @param idlePolicy the policy
          * @return this
@@ -721,7 +743,8 @@ public final class TaskGraph implements AutoCloseable {
         }
 
         /**
-         * Creates the graph and starts its workers. The system properties
+         * Creates the graph, starts its workers, and measures for up to a millisecond how long their wake-up
+         * takes, unless the idle policy does not care. The system properties
          * {@code frameloom.taskgraph.workers}, {@code frameloom.taskgraph.reservedWorkers} and
          * {@code frameloom.taskgraph.spinNanos} (a fixed spin time instead of the idle policy) override
          * the builder.
@@ -758,6 +781,9 @@ public final class TaskGraph implements AutoCloseable {
                 graph.lifecycle.watch(new StallWatchdog(graph, stallLimit, stallListener));
             }
             graph.workers.start();
+            if (!(graph.options.idlePolicy() instanceof FixedIdlePolicy)) {
+                WakeCalibration.run(graph, WakeCalibration.LIMIT_NANOS);
+            }
             return graph;
         }
 

@@ -3,7 +3,7 @@ package io.frameloom.taskgraph;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees tasks start and finish, and threads park and resume.
+ * Sees tasks start and finish, threads park and resume, and runs of compiled graphs begin and end.
  *
  * <p>Every method is called on the executing thread, from many threads at once, and must neither block
  * nor throw. Calls nest: a task that waits may run another task in between. Without an observer the
@@ -47,4 +47,16 @@ public interface TaskObserver {
      * @param threadOrdinal the thread
      */
     default void threadUnparked(int threadOrdinal) {}
+
+    /**
+     * A run of a compiled graph begins. Called by the thread that begins it, before any of its nodes. Whoever
+     * returns a receiver lets every node of this run be timed, which costs two looks at the clock per node.
+     *
+     * @param graph name of the compiled graph
+     * @param nodes number of its nodes
+     * @return who is to be told of the end of this run; null if nobody is
+     */
+    default @Nullable RunObserver runStarted(String graph, int nodes) {
+        return null;
+    }
 }

@@ -145,15 +145,7 @@ final class ThreadContext {
 
     /** Nanoseconds to look for work before parking. */
     long spinNanos() {
-        try {
-            return graph.options()
-                    .idlePolicy()
-                    .spinNanos(
-                            graph.wakeLatency().nanos(), (int) graph.runnable().valueOpaque(), graph.processors());
-        } catch (RuntimeException | Error e) {
-            graph.reportUncaught("idle policy", e);
-            return 0L;
-        }
+        return IdleSpin.nanos(graph);
     }
 
     boolean insideTask() {

@@ -119,7 +119,7 @@ final class WorkerPool {
     }
 
     /** A full fence or a volatile read-modify-write must stand between the publication of work and this. */
-    private void wakeSearcher() {
+    void wakeSearcher() {
         while (true) {
             long searchers = searching.valueVolatile();
             if (searchers >= searchLimit || !idle.hasWaiters()) {

@@ -135,6 +135,56 @@ final class ObservationTest {
         assertThat(cleared.toString()).doesNotContain("\"ph\":\"X\"");
     }
 
+    @Test
+    void theTraceHasEveryRunWithItsCriticalPath() throws IOException {
+        TraceRecorder recorder = new TraceRecorder();
+        try (TaskGraph graph = TaskGraph.builder().workers(1).observer(recorder).build()) {
+            GraphBuilder b = graph.graphBuilder("chain");
+            GraphNode first = b.node("first", () -> {});
+            b.node("second", () -> {}).after(first);
+            b.build().execute();
+        }
+        StringWriter out = new StringWriter();
+        recorder.writeChromeJson(out);
+        assertThat(out.toString())
+                .contains("\"process_name\",\"args\":{\"name\":\"Runs\"}")
+                .contains("\"nodes\":2")
+                .contains("\"criticalPath\":\"first > second\"");
+    }
+
+    @Test
+    void aThrowingRunObserverDoesNotHoldUpTheRun() {
+        List<String> reported = new CopyOnWriteArrayList<>();
+        TaskObserver observer = new TaskObserver() {
+            @Override
+            public RunObserver runStarted(String graph, int nodes) {
+                if (graph.equals("first")) {
+                    throw new IllegalStateException("at the start");
+                }
+                return run -> {
+                    throw new IllegalStateException("at the end");
+                };
+            }
+        };
+        AtomicInteger ran = new AtomicInteger();
+        try (TaskGraph graph = TaskGraph.builder()
+                .workers(1)
+                .observer(observer)
+                .uncaughtHandler((task, failure) -> reported.add(task + ": " + failure.getMessage()))
+                .build()) {
+            for (String name : List.of("first", "second")) {
+                GraphBuilder b = graph.graphBuilder(name);
+                b.node("node", ran::incrementAndGet);
+                b.build().execute();
+            }
+        }
+        assertThat(ran).hasValue(2);
+        assertThat(reported)
+                .containsExactly(
+                        "observer of a run of graph 'first': at the start",
+                        "observer of a run of graph 'second': at the end");
+    }
+
     private static String rowOf(String json, String task) {
         Matcher matcher = Pattern.compile(
                         "\"ph\":\"X\",\"pid\":1,\"tid\":(\\d+),\"name\":\"" + Pattern.quote(task) + "\"")

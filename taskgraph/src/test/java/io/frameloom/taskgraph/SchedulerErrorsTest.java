@@ -162,7 +162,7 @@ final class SchedulerErrorsTest {
     @EnumSource(Broken.class)
     void aHandlerAndAnIdlePolicyThatBreakLoseNoTask(Broken broken, WaitGraphs waits) {
         AtomicInteger handled = new AtomicInteger();
-        IdlePolicy policy = (wakeLatencyNanos, runnable, processors) -> {
+        IdlePolicy policy = (wakeLatencyNanos, runnable, processors, frames) -> {
             broken.happenTersely();
             return 0L;
         };

@@ -156,7 +156,8 @@ final class WorkerLevelsTest {
                 IdlePolicy.parking(),
                 IdlePolicy.spinning(Duration.ofNanos(20_000)),
                 IdlePolicy.adaptive(),
-                (latency, runnable, processors) -> {
+                IdlePolicy.framePhase(),
+                (latency, runnable, processors, frames) -> {
                     throw new IllegalStateException("broken policy");
                 });
         for (IdlePolicy policy : policies) {
@@ -182,9 +183,9 @@ final class WorkerLevelsTest {
     @Test
     void theAdaptivePolicyDoesNotSpinWhenProcessorsAreTaken() {
         IdlePolicy policy = IdlePolicy.adaptive();
-        assertThat(policy.spinNanos(30_000, 4, 4)).isZero();
-        assertThat(policy.spinNanos(30_000, 3, 4)).isEqualTo(30_000);
-        assertThat(policy.spinNanos(3_000_000, 1, 4)).isEqualTo(50_000);
+        assertThat(policy.spinNanos(30_000, 4, 4, 1)).isZero();
+        assertThat(policy.spinNanos(30_000, 3, 4, 0)).isEqualTo(30_000);
+        assertThat(policy.spinNanos(3_000_000, 1, 4, 0)).isEqualTo(50_000);
     }
 
     @Test

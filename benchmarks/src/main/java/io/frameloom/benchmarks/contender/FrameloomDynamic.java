@@ -7,6 +7,7 @@ import io.frameloom.benchmarks.dag.NodeBody;
 import io.frameloom.benchmarks.dag.Workload;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.HeldTask;
+import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskBuilder;
 import io.frameloom.taskgraph.TaskGraph;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,11 @@ public final class FrameloomDynamic implements Contender {
 
     @Override
     public Session open(Workload workload, int workers, Caller caller) {
-        TaskGraph graph = TaskGraph.builder().name("benchmark").workers(workers).build();
+        TaskGraph graph = TaskGraph.builder()
+                .name("benchmark")
+                .workers(workers)
+                .idlePolicy(IdlePolicy.adaptive())
+                .build();
         return streaming ? new Streaming(workload, graph, caller) : new Prepared(workload, graph, caller);
     }
 

@@ -2,6 +2,7 @@ package io.frameloom.benchmarks.fib;
 
 import io.frameloom.benchmarks.driver.Session;
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 
@@ -13,7 +14,11 @@ final class FrameloomFib implements Session {
     private final int number;
 
     FrameloomFib(int workers, int number) {
-        graph = TaskGraph.builder().name("fib").workers(workers).build();
+        graph = TaskGraph.builder()
+                .name("fib")
+                .workers(workers)
+                .idlePolicy(IdlePolicy.adaptive())
+                .build();
         this.number = number;
     }
 

@@ -2,6 +2,7 @@ package io.frameloom.benchmarks.forkjointree;
 
 import io.frameloom.benchmarks.driver.Session;
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 
@@ -13,7 +14,11 @@ final class FrameloomTree implements Session {
     private final int depth;
 
     FrameloomTree(int workers, int depth) {
-        graph = TaskGraph.builder().name("forkjointree").workers(workers).build();
+        graph = TaskGraph.builder()
+                .name("forkjointree")
+                .workers(workers)
+                .idlePolicy(IdlePolicy.adaptive())
+                .build();
         this.depth = depth;
     }
 

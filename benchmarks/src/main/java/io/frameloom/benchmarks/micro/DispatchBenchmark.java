@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.micro;
 
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.concurrent.CountDownLatch;
@@ -29,8 +30,11 @@ import org.openjdk.jmh.annotations.Warmup;
 public class DispatchBenchmark {
     private static final int FLOOD = 10_000;
 
-    private final TaskGraph graph =
-            TaskGraph.builder().name("dispatch").workers(1).build();
+    private final TaskGraph graph = TaskGraph.builder()
+            .name("dispatch")
+            .workers(1)
+            .idlePolicy(IdlePolicy.adaptive())
+            .build();
     private final ForkJoinPool pool = new ForkJoinPool(1);
     private final TaskBody body = () -> {};
     private final Runnable runnable = () -> {};

@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.micro;
 
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
 public class EventBenchmark {
-    private final TaskGraph graph = TaskGraph.builder().name("event").workers(1).build();
+    private final TaskGraph graph = TaskGraph.builder()
+            .name("event")
+            .workers(1)
+            .idlePolicy(IdlePolicy.adaptive())
+            .build();
 
     /** Closes the graph. */
     @TearDown

@@ -1,5 +1,6 @@
 package io.frameloom.benchmarks.micro;
 
+import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
@@ -27,7 +28,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
 public class HopBenchmark {
-    private final TaskGraph graph = TaskGraph.builder().name("hop").workers(1).build();
+    private final TaskGraph graph = TaskGraph.builder()
+            .name("hop")
+            .workers(1)
+            .idlePolicy(IdlePolicy.adaptive())
+            .build();
     private final ExecutorService single = Executors.newSingleThreadExecutor();
     private final TaskBody body = () -> {};
     private final Runnable runnable = () -> {};

@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.parallelfor;
 
 import io.frameloom.benchmarks.driver.Session;
+import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskGraph;
 
 /** Ours: {@link TaskGraph#parallelFor} called inside a task, so that the caller is one of the workers. */
@@ -14,7 +15,11 @@ final class FrameloomParallelFor implements Session {
     private final long[] sums;
 
     FrameloomParallelFor(int workers, Numbers numbers, int grain) {
-        graph = TaskGraph.builder().name("parallel-for").workers(workers).build();
+        graph = TaskGraph.builder()
+                .name("parallel-for")
+                .workers(workers)
+                .idlePolicy(IdlePolicy.adaptive())
+                .build();
         this.numbers = numbers;
         this.grain = grain;
         sums = new long[graph.slotCount() * STRIDE];

@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.pool;
 
 import io.frameloom.benchmarks.dag.NodeBody;
+import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskGraph;
 
 /** Ours: fire-and-forget tasks. */
@@ -8,7 +9,11 @@ final class FrameloomPool implements Pool {
     private final TaskGraph graph;
 
     FrameloomPool(int workers) {
-        graph = TaskGraph.builder().name("pool").workers(workers).build();
+        graph = TaskGraph.builder()
+                .name("pool")
+                .workers(workers)
+                .idlePolicy(IdlePolicy.adaptive())
+                .build();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.priority;
 
 import io.frameloom.benchmarks.dag.NodeBody;
+import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 
@@ -9,7 +10,11 @@ final class FrameloomPriorities implements PriorityPool {
     private final TaskGraph graph;
 
     FrameloomPriorities(int workers) {
-        graph = TaskGraph.builder().name("priority").workers(workers).build();
+        graph = TaskGraph.builder()
+                .name("priority")
+                .workers(workers)
+                .idlePolicy(IdlePolicy.adaptive())
+                .build();
     }
 
     @Override

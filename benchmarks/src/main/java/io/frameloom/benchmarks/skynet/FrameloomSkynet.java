@@ -2,6 +2,7 @@ package io.frameloom.benchmarks.skynet;
 
 import io.frameloom.benchmarks.driver.Session;
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.IdlePolicy;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 
@@ -11,7 +12,11 @@ final class FrameloomSkynet implements Session {
     private final int leaves;
 
     FrameloomSkynet(int workers, int leaves) {
-        graph = TaskGraph.builder().name("skynet").workers(workers).build();
+        graph = TaskGraph.builder()
+                .name("skynet")
+                .workers(workers)
+                .idlePolicy(IdlePolicy.adaptive())
+                .build();
         this.leaves = leaves;
     }
 

@@ -16,6 +16,7 @@ import io.frameloom.samples.frame.SceneUpload;
 import io.frameloom.samples.scene.FrameSnapshot;
 import io.frameloom.samples.scene.Scene;
 import io.frameloom.samples.scene.Simulation;
+import io.frameloom.taskgraph.FrameScope;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskBody;
@@ -59,6 +60,7 @@ final class FrameLoop implements AutoCloseable {
     private static final class Slot {
         private final FrameSnapshot snapshot;
         private int frame = -1;
+        private @Nullable FrameScope scope;
         private @Nullable GraphEvent built;
         private @Nullable FrameHandle handle;
         private long gameNanos;
@@ -66,6 +68,14 @@ final class FrameLoop implements AutoCloseable {
 
         Slot(Scene scene) {
             snapshot = new FrameSnapshot(scene);
+        }
+
+        void endScope() {
+            FrameScope open = scope;
+            scope = null;
+            if (open != null) {
+                open.close();
+            }
         }
     }
 
@@ -109,6 +119,7 @@ final class FrameLoop implements AutoCloseable {
 
     private void begin(int number, Slot slot) {
         finish(slot);
+        slot.scope = tasks.beginFrame();
         long start = System.nanoTime();
         double seconds = number * SECONDS_PER_FRAME;
         simulation.simulate(slot.snapshot, number, seconds, Math.max(0, seconds - SECONDS_PER_FRAME));
@@ -143,6 +154,7 @@ final class FrameLoop implements AutoCloseable {
             throw new IllegalStateException("frame " + slot.frame + " was built without a handle");
         }
         handle.completed().await();
+        slot.endScope();
         times.completed(slot.gameNanos, slot.renderNanos, handle.statistics());
         slot.handle = null;
     }
@@ -172,6 +184,7 @@ final class FrameLoop implements AutoCloseable {
 
     @Override
     public void close() {
+        slots.forEach(Slot::endScope);
         // A lost device refuses to wait, and is at work on nothing.
         try (buffers;
                 frame) {

@@ -1,6 +1,7 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.taskgraph.ExecutionTarget;
+import io.frameloom.taskgraph.RunObserver;
 import io.frameloom.taskgraph.TaskObserver;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -38,5 +39,10 @@ final class TaskCounter implements TaskObserver {
     @Override
     public void threadUnparked(int threadOrdinal) {
         next.threadUnparked(threadOrdinal);
+    }
+
+    @Override
+    public @Nullable RunObserver runStarted(String graph, int nodes) {
+        return next.runStarted(graph, nodes);
     }
 }

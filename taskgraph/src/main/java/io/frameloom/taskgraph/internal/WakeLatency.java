@@ -12,10 +12,13 @@ import java.lang.invoke.VarHandle;
  */
 public final class WakeLatency {
     private static final VarHandle NANOS;
+    private static final VarHandle SAMPLES;
 
     static {
         try {
-            NANOS = MethodHandles.lookup().findVarHandle(WakeLatency.class, "nanos", long.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            NANOS = lookup.findVarHandle(WakeLatency.class, "nanos", long.class);
+            SAMPLES = lookup.findVarHandle(WakeLatency.class, "samples", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -23,6 +26,9 @@ public final class WakeLatency {
 
     @SuppressWarnings("unused") // accessed through NANOS
     private long nanos;
+
+    @SuppressWarnings("unused") // accessed through SAMPLES
+    private int samples;
 
     /** An estimate without samples. */
     public WakeLatency() {}
@@ -36,7 +42,17 @@ public final class WakeLatency {
         if (sampleNanos > 0) {
             long old = nanos();
             NANOS.setOpaque(this, old == 0 ? sampleNanos : old + (sampleNanos - old) / 8);
+            SAMPLES.setOpaque(this, samples() + 1);
         }
+    }
+
+    /**
+     * How many samples there were.
+     *
+     * @return the number, give or take lost ones and overflow; differs after a sample that did not race
+     */
+    public int samples() {
+        return (int) SAMPLES.getOpaque(this);
     }
 
     /**

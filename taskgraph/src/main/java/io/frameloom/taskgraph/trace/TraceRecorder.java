@@ -1,6 +1,8 @@
 package io.frameloom.taskgraph.trace;
 
 import io.frameloom.taskgraph.ExecutionTarget;
+import io.frameloom.taskgraph.RunObserver;
+import io.frameloom.taskgraph.RunProfile;
 import io.frameloom.taskgraph.TaskObserver;
 import java.io.IOException;
 import java.io.Writer;
@@ -138,6 +140,27 @@ public final class TraceRecorder implements TaskObserver {
                     : Map.of("target", target.toString(), "failure", failure.toString());
             ring.add(new SpanRing.Span(task, "task", start, end - start, args));
         }
+    }
+
+    /** Runs of compiled graphs are foreign rows, one per graph. */
+    @Override
+    public RunObserver runStarted(String graph, int nodes) {
+        return this::run;
+    }
+
+    private void run(RunProfile run) {
+        span(
+                "Runs",
+                run.graph(),
+                run.graph(),
+                run.startNanos(),
+                run.durationNanos(),
+                Map.of(
+                        "nodes", run.nodesRun(),
+                        "threads", run.threads(),
+                        "busyNanos", run.busyNanos(),
+                        "criticalPathNanos", run.criticalPathNanos(),
+                        "criticalPath", String.join(" > ", run.criticalPath())));
     }
 
     private ThreadRow row(int threadOrdinal) {
