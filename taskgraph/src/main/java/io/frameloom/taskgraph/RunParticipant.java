@@ -296,6 +296,7 @@ final class RunParticipant extends ReadyRanges {
     boolean search(long nanos) {
         announceHunger(1L);
         boolean found = spin(nanos);
+        run.reached(SchedulingPoint.RECHECK);
         announceHunger(-1L);
         run.reached(SchedulingPoint.RECHECK);
         // Who published after the last look may have relied on this thread: look once more.
