@@ -19,7 +19,6 @@ final class RunParticipant extends ReadyRanges {
     static final int TURN = 64;
 
     private static final int LOOKS_PER_TIME = 16;
-
     private final SequentialRun sequential;
     /** The level of a helper; null for the caller and for lanes. */
     private final @Nullable WorkerLevel level;
