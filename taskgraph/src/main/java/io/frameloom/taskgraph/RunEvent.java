@@ -95,6 +95,11 @@ public final class RunEvent {
      * first) takes part in the run like the caller of {@link CompiledGraph#execute()}, then blocks. Not
      * interruptible; an interrupt is kept in the thread's status.
      *
+     * <p>Only the last failure is kept. A waiter that does not get to run again before a later run has failed
+     * too returns as if its own run had succeeded; who must not miss a failure calls
+     * {@link CompiledGraph#execute()} and begins the next run afterwards, or takes {@link #asEvent()} before
+     * the run ends.
+     *
      * @throws RunFailedException if the run failed (or, without a run in progress, the last one)
      * @throws IllegalStateException if called from inside a node of the run
      */

@@ -19,7 +19,6 @@ final class RunParticipant extends ReadyRanges {
     static final int TURN = 64;
 
     private static final int LOOKS_PER_TIME = 16;
-
     private final SequentialRun sequential;
     /** The level of a helper; null for the caller and for lanes. */
     private final @Nullable WorkerLevel level;
@@ -296,6 +295,7 @@ final class RunParticipant extends ReadyRanges {
     boolean search(long nanos) {
         announceHunger(1L);
         boolean found = spin(nanos);
+        run.reached(SchedulingPoint.RECHECK);
         announceHunger(-1L);
         run.reached(SchedulingPoint.RECHECK);
         // Who published after the last look may have relied on this thread: look once more.

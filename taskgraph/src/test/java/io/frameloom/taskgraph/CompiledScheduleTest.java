@@ -15,100 +15,12 @@ import org.junit.jupiter.api.Test;
  * assertion: the scheduler fails such a run.
  */
 final class CompiledScheduleTest {
-    /** Long enough for a run to be shared and for its helpers to pay. */
-    private static final Duration LONG = Duration.ofMillis(1);
-
-    /** A node, and what it has done in all runs. The scheduler orders all accesses. */
-    private static final class Node {
-        final String name;
-        final GraphNode declared;
-        final ExecutionTarget target;
-        final List<Node> prerequisites;
-        int begun;
-        int ended;
-
-        Node(String name, GraphNode declared, ExecutionTarget target, List<Node> prerequisites) {
-            this.name = name;
-            this.declared = declared;
-            this.target = target;
-            this.prerequisites = prerequisites;
-        }
-    }
-
-    /** A compiled graph that checks itself: order, lanes, and that no two runs are mixed. */
-    private static final class Checked {
-        final DeterministicScheduler scheduler;
-        final GraphBuilder builder;
-        final List<Node> nodes = new ArrayList<>();
-        final List<String> problems = new ArrayList<>();
-        boolean takesTime;
-
-        Checked(DeterministicScheduler scheduler, TaskGraph graph) {
-            this.scheduler = scheduler;
-            this.builder = graph.graphBuilder("frame");
-        }
-
-        Node node(String name, ExecutionTarget target, Node... prerequisites) {
-            int index = nodes.size();
-            GraphNode declared =
-                    builder.node(name, () -> body(nodes.get(index))).on(target);
-            for (Node prerequisite : prerequisites) {
-                declared.after(prerequisite.declared);
-            }
-            Node node = new Node(name, declared, target, List.of(prerequisites));
-            nodes.add(node);
-            return node;
-        }
-
-        private void require(boolean condition, String problem) {
-            if (!condition) {
-                problems.add(problem);
-            }
-        }
-
-        private void body(Node node) {
-            int before = node.begun++;
-            require(node.ended == before, node.name + " is run by two threads");
-            for (Node prerequisite : node.prerequisites) {
-                require(prerequisite.ended == before + 1, node.name + " before " + prerequisite.name);
-            }
-            for (Node other : nodes) {
-                require(
-                        other.ended == before || other.begun == before + 1,
-                        node.name + " in run " + before + " meets " + other.name + " of another run");
-            }
-            String lane = node.target instanceof NamedThread thread
-                    ? thread.name()
-                    : node.target instanceof NamedThread.Local local
-                            ? local.thread().name()
-                            : null;
-            require(
-                    lane == null || Thread.currentThread().getName().endsWith(lane),
-                    node.name + " on " + Thread.currentThread().getName());
-            scheduler.point("in " + node.name);
-            if (takesTime) {
-                scheduler.sleep(LONG);
-            }
-            node.ended++;
-            scheduler.point("after " + node.name);
-        }
-
-        /** What must hold when the given number of runs is over. */
-        void check(int runs) {
-            assertThat(problems).isEmpty();
-            for (Node node : nodes) {
-                assertThat(node.ended).as("runs of %s", node.name).isEqualTo(runs);
-                assertThat(node.begun).as("begun runs of %s", node.name).isEqualTo(runs);
-            }
-        }
-    }
-
-    private static Checked diamonds(DeterministicScheduler scheduler, TaskGraph graph, ExecutionTarget middle) {
-        Checked checked = new Checked(scheduler, graph);
-        Node first = checked.node("first", WorkerLevel.NORMAL);
-        Node left = checked.node("left", WorkerLevel.NORMAL, first);
-        Node right = checked.node("right", middle, first);
-        Node apart = checked.node("apart", WorkerLevel.NORMAL);
+    private static CheckedGraph diamonds(DeterministicScheduler scheduler, TaskGraph graph, ExecutionTarget middle) {
+        CheckedGraph checked = new CheckedGraph(scheduler, graph);
+        CheckedGraph.Node first = checked.node("first", WorkerLevel.NORMAL);
+        CheckedGraph.Node left = checked.node("left", WorkerLevel.NORMAL, first);
+        CheckedGraph.Node right = checked.node("right", middle, first);
+        CheckedGraph.Node apart = checked.node("apart", WorkerLevel.NORMAL);
         checked.node("last", WorkerLevel.NORMAL, left, right, apart);
         return checked;
     }
@@ -117,7 +29,7 @@ final class CompiledScheduleTest {
     void aThreadOutsideExecutesRunAfterRun() {
         Schedules.explore(61, scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
-                Checked checked = diamonds(scheduler, graph, WorkerLevel.HIGH);
+                CheckedGraph checked = diamonds(scheduler, graph, WorkerLevel.HIGH);
                 checked.takesTime = true;
                 CompiledGraph frame = checked.builder.build();
                 for (int run = 1; run <= 3; run++) {
@@ -132,7 +44,7 @@ final class CompiledScheduleTest {
     void workersRunWhatOthersAwait() {
         Schedules.explore(62, scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
-                Checked checked = diamonds(scheduler, graph, WorkerLevel.BACKGROUND);
+                CheckedGraph checked = diamonds(scheduler, graph, WorkerLevel.BACKGROUND);
                 CompiledGraph frame = checked.builder.build();
                 for (int run = 1; run <= 2; run++) {
                     RunEvent event = frame.run();
@@ -149,7 +61,7 @@ final class CompiledScheduleTest {
     void workersExecuteAndAwait() {
         Schedules.explore(63, scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
-                Checked checked = diamonds(scheduler, graph, WorkerLevel.BACKGROUND);
+                CheckedGraph checked = diamonds(scheduler, graph, WorkerLevel.BACKGROUND);
                 checked.takesTime = true;
                 CompiledGraph frame = checked.builder.build();
                 GraphEvent executor = graph.task("executor", () -> {
@@ -174,11 +86,11 @@ final class CompiledScheduleTest {
                 graph.start(NamedThread.RENDER);
                 Thread.currentThread().setName("GAME");
                 graph.attach(NamedThread.GAME);
-                Checked checked = new Checked(scheduler, graph);
-                Node game = checked.node("game", NamedThread.GAME);
-                Node cull = checked.node("cull", WorkerLevel.NORMAL, game);
-                Node draw = checked.node("draw", NamedThread.RENDER, cull);
-                Node local = checked.node("local", NamedThread.GAME.local(), cull);
+                CheckedGraph checked = new CheckedGraph(scheduler, graph);
+                CheckedGraph.Node game = checked.node("game", NamedThread.GAME);
+                CheckedGraph.Node cull = checked.node("cull", WorkerLevel.NORMAL, game);
+                CheckedGraph.Node draw = checked.node("draw", NamedThread.RENDER, cull);
+                CheckedGraph.Node local = checked.node("local", NamedThread.GAME.local(), cull);
                 checked.node("present", NamedThread.RENDER.local(), draw, local);
                 CompiledGraph frame = checked.builder.build();
                 frame.execute();
@@ -203,9 +115,9 @@ final class CompiledScheduleTest {
             try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
                 graph.start(NamedThread.RENDER);
                 graph.start(NamedThread.RHI);
-                Checked checked = new Checked(scheduler, graph);
-                Node draw = checked.node("draw", NamedThread.RENDER);
-                Node submit = checked.node("submit", NamedThread.RHI, draw);
+                CheckedGraph checked = new CheckedGraph(scheduler, graph);
+                CheckedGraph.Node draw = checked.node("draw", NamedThread.RENDER);
+                CheckedGraph.Node submit = checked.node("submit", NamedThread.RHI, draw);
                 checked.node("present", NamedThread.RENDER.local(), submit);
                 checked.node("stats", NamedThread.RHI);
                 CompiledGraph frame = checked.builder.build();
@@ -221,12 +133,30 @@ final class CompiledScheduleTest {
         });
     }
 
+    /** Nobody but the waiter may be looking for work when a named thread makes some ready. */
+    @Test
+    void whatANamedThreadMakesReadyIsRunThoughTheOnlyOneThatLooksGivesUp() {
+        Schedules.explore(72, scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                graph.start(NamedThread.RENDER);
+                CheckedGraph checked = new CheckedGraph(scheduler, graph);
+                CheckedGraph.Node draw = checked.node("draw", NamedThread.RENDER);
+                checked.node("readBack", WorkerLevel.NORMAL, draw);
+                CompiledGraph frame = checked.builder.build();
+                for (int run = 1; run <= 2; run++) {
+                    frame.run().await();
+                    checked.check(run);
+                }
+            }
+        });
+    }
+
     @Test
     void ofTwoThatBeginARunOneIsRefused() {
         int[] refused = new int[1];
         Schedules.explore(66, scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
-                Checked checked = diamonds(scheduler, graph, WorkerLevel.NORMAL);
+                CheckedGraph checked = diamonds(scheduler, graph, WorkerLevel.NORMAL);
                 CompiledGraph frame = checked.builder.build();
                 int[] accepted = new int[1];
                 TaskBody begin = () -> {
@@ -256,7 +186,7 @@ final class CompiledScheduleTest {
         Schedules.explore(67, scheduler -> {
             TaskGraph graph = Schedules.graph(scheduler, 2);
             graph.start(NamedThread.RENDER);
-            Checked checked = diamonds(scheduler, graph, NamedThread.RENDER);
+            CheckedGraph checked = diamonds(scheduler, graph, NamedThread.RENDER);
             CompiledGraph frame = checked.builder.build();
             Thread closer = scheduler.thread("closer", graph::close);
             Thread waiter = scheduler.thread("waiter", () -> {
@@ -295,10 +225,10 @@ final class CompiledScheduleTest {
         boolean[] helped = new boolean[1];
         Schedules.explore(68, scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
-                Checked checked = new Checked(scheduler, graph);
-                Node before = checked.node("0", WorkerLevel.NORMAL);
+                CheckedGraph checked = new CheckedGraph(scheduler, graph);
+                CheckedGraph.Node before = checked.node("0", WorkerLevel.NORMAL);
                 for (int i = 1; i < 12; i++) {
-                    Node node = checked.node("" + i, WorkerLevel.NORMAL, before);
+                    CheckedGraph.Node node = checked.node("" + i, WorkerLevel.NORMAL, before);
                     before = i % 3 == 0 ? node : before;
                 }
                 CompiledGraph frame = checked.builder.build();
@@ -323,9 +253,9 @@ final class CompiledScheduleTest {
         Schedules.explore(69, scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
                 graph.start(NamedThread.RENDER);
-                Checked checked = new Checked(scheduler, graph);
-                Node first = checked.node("first", WorkerLevel.NORMAL);
-                Node draw = checked.node("draw", NamedThread.RENDER, first);
+                CheckedGraph checked = new CheckedGraph(scheduler, graph);
+                CheckedGraph.Node first = checked.node("first", WorkerLevel.NORMAL);
+                CheckedGraph.Node draw = checked.node("draw", NamedThread.RENDER, first);
                 checked.node("second", WorkerLevel.BACKGROUND, first);
                 checked.node("last", WorkerLevel.HIGH, draw);
                 CompiledGraph frame = checked.builder.maxHelpers(0).build();
@@ -344,7 +274,7 @@ final class CompiledScheduleTest {
     void tasksStandBehindTheRunTheyWereGiven() {
         Schedules.explore(70, scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
-                Checked checked = diamonds(scheduler, graph, WorkerLevel.NORMAL);
+                CheckedGraph checked = diamonds(scheduler, graph, WorkerLevel.NORMAL);
                 CompiledGraph frame = checked.builder.build();
                 List<GraphEvent> behind = new ArrayList<>();
                 for (int run = 1; run <= 2; run++) {
@@ -369,7 +299,7 @@ final class CompiledScheduleTest {
         int[] ends = new int[2];
         Schedules.exploreWithTime(71, scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
-                Checked checked = diamonds(scheduler, graph, WorkerLevel.NORMAL);
+                CheckedGraph checked = diamonds(scheduler, graph, WorkerLevel.NORMAL);
                 checked.takesTime = true;
                 CompiledGraph frame = checked.builder.build();
                 RunEvent event = frame.run();
@@ -402,11 +332,11 @@ final class CompiledScheduleTest {
                 try (TaskGraph graph = Schedules.graph(scheduler, 1 + random.nextInt(2))) {
                     graph.start(NamedThread.RENDER);
                     graph.start(NamedThread.RHI);
-                    Checked checked = new Checked(scheduler, graph);
+                    CheckedGraph checked = new CheckedGraph(scheduler, graph);
                     for (int i = 0; i < 8; i++) {
-                        Node[] prerequisites = checked.nodes.stream()
+                        CheckedGraph.Node[] prerequisites = checked.nodes.stream()
                                 .filter(node -> random.nextInt(3) == 0)
-                                .toArray(Node[]::new);
+                                .toArray(CheckedGraph.Node[]::new);
                         checked.node("node " + i, targets.get(random.nextInt(targets.size())), prerequisites);
                     }
                     CompiledGraph frame =
