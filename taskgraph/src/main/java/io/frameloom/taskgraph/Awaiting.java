@@ -21,6 +21,9 @@ final class Awaiting {
             return true;
         }
         ThreadContext context = event.graph().currentContext();
+        if (context == null || context.worker == null) {
+            event.graph().inheritance().waitBegins(event, context);
+        }
         if (context == null) {
             return blockForeign(event, deadline);
         }
@@ -102,6 +105,7 @@ final class Awaiting {
         if (event.isComplete()) {
             return true;
         }
+        event.graph().inheritance().waitBegins(event, context);
         WorkerPool pool = event.graph().workers();
         Waiter waiter = event.registerWaiter(context.parker);
         pool.enterBlocked(worker);

@@ -184,7 +184,7 @@ final class Completer {
         if (held == null) {
             return task;
         }
-        if (task.high && !held.high) {
+        if (task.urgency() > held.urgency()) {
             push(held);
             return task;
         }

@@ -24,12 +24,14 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
 
     private static final VarHandle GATE;
     private static final VarHandle SPARES;
+    private static final VarHandle URGENCY;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             GATE = lookup.findVarHandle(GraphEvent.class, "gate", CompletionGate.class);
             SPARES = lookup.findVarHandle(GraphEvent.class, "spareWaiters", Waiter.class);
+            URGENCY = lookup.findVarHandle(GraphEvent.class, "urgency", byte.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -47,6 +49,9 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
 
     /** See {@link Retraction}. */
     private int walk;
+
+    /** See {@link PriorityInheritance}. */
+    private volatile byte urgency;
 
     GraphEvent(TaskGraph graph, String name, int outstanding) {
         super(outstanding);
@@ -111,6 +116,10 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * nobody has started it, and before it those of its prerequisites that nobody has started; it never
      * runs anything else, and blocks when the rest is in other hands. Any other thread blocks. The wait
      * is not interruptible; an interrupt that arrives meanwhile is kept in the thread's interrupt status.
+     *
+     * <p>What the event needs becomes as urgent as the waiting task, and for a wait of any thread but a worker
+     * at least as urgent as a task of {@link WorkerLevel#NORMAL} with {@link TaskPriority#HIGH}, unless
+     * {@link TaskGraph.Builder#priorityInheritance} is off. It stays so after a timeout.
      *
      * <p>A worker that blocks is not replaced: waiting from workers for events that only other queued,
      * unrelated worker tasks trigger needs as many free workers.
@@ -196,6 +205,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
             throw tooLateForChildren();
         }
         held.add(other);
+        graph.inheritance().inherit(other, urgency);
     }
 
     /**
@@ -378,6 +388,29 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     /** The number of the latest walk of a waiting worker that came here, or 0. */
     final int walk() {
         return walk;
+    }
+
+    /** How urgent the work for this event is, see {@link PriorityInheritance#urgency}; 0 if nobody said so. */
+    final int urgency() {
+        return urgency;
+    }
+
+    /** Before any other thread knows the event. */
+    final void setUrgencyPlain(int value) {
+        URGENCY.set(this, (byte) value);
+    }
+
+    /** Returns false if it is as urgent as that already. */
+    final boolean raiseUrgency(int value) {
+        while (true) {
+            byte seen = urgency;
+            if (seen >= value) {
+                return false;
+            }
+            if (URGENCY.compareAndSet(this, seen, (byte) value)) {
+                return true;
+            }
+        }
     }
 
     final void setWalk(int number) {

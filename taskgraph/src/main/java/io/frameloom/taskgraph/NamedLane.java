@@ -54,12 +54,20 @@ final class NamedLane implements Wakeable {
     void enqueue(Task task) {
         graph.reached(SchedulingPoint.ENQUEUE, task.name());
         task.setQueued();
-        queue.offer(task, task.target instanceof NamedThread.Local, task.high);
+        queue.offer(task, task.target instanceof NamedThread.Local, task.isUrgentOnLane());
+    }
+
+    /** Puts a queued task that has become urgent before the ordinary ones. */
+    void enqueueAgain(Task task) {
+        queue.offer(task, task.target instanceof NamedThread.Local, true);
+        wake();
     }
 
     @Override
     public void wake() {
         queue.wakeConsumer();
+        VarHandle.fullFence();
+        graph.inheritance().settle();
         graph.reached(SchedulingPoint.RECHECK, null);
         if (closed) {
             failRest();

@@ -59,10 +59,12 @@ final class ParallelForJob implements TaskBody {
         job.throwFailures();
     }
 
-    /** Helpers go to the level of the calling worker task; otherwise to NORMAL. */
+    /** Helpers go to the level of the calling worker task, as urgent as that has become; otherwise to NORMAL. */
     private static WorkerLevel levelFor(@Nullable ThreadContext context) {
         Task caller = context == null ? null : context.currentTask();
-        return caller != null && caller.target instanceof WorkerLevel own ? own : WorkerLevel.NORMAL;
+        return caller != null && caller.target instanceof WorkerLevel
+                ? PriorityInheritance.level(caller.urgency())
+                : WorkerLevel.NORMAL;
     }
 
     /** A thread is blocked on the helpers, hence their high priority. */
@@ -76,8 +78,7 @@ final class ParallelForJob implements TaskBody {
         int signs = 0;
         for (long i = 0; i < helpers; i++) {
             Task helper = new Task(graph, name, this);
-            helper.target = level;
-            helper.high = true;
+            helper.setPlace(level, null, true);
             helper.tracked = false;
             signs |= 1 << pool.pushShared(helper);
         }

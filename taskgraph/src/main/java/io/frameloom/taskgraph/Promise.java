@@ -29,7 +29,7 @@ final class Promise {
     Promise(TaskGraph graph, String name, @Nullable Needs needs) {
         this.graph = graph;
         Task join = new Task(graph, name, needs);
-        join.target = null;
+        join.setPlace(null, null, false);
         this.event = join;
         TASK.set(this, join);
     }

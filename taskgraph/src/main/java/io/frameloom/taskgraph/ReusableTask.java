@@ -65,9 +65,7 @@ final class ReusableTask implements TaskBody {
         this.graph = graph;
         this.work = work;
         this.task = new Task(graph, name, this);
-        task.target = target;
-        task.lane = lane;
-        task.high = high;
+        task.setPlace(target, lane, high);
         task.tracked = false;
     }
 

@@ -10,6 +10,8 @@ public enum SchedulingPoint {
     COUNT,
     /** A ready task is about to be put into a queue. */
     ENQUEUE,
+    /** The urgency of something that a more urgent task or thread needs is about to be raised. */
+    PROMOTE,
     /** A thread is about to look for a task in its queues. */
     TAKE,
     /** A thread is about to claim a queued task for itself. */

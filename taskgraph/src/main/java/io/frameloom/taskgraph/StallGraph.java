@@ -154,7 +154,7 @@ final class StallGraph {
     /** The workers that could take the task if they were free. */
     private List<WorkerThread> workersFor(Task task) {
         List<WorkerThread> all = graph.workers().workers();
-        if (task.target != WorkerLevel.BACKGROUND) {
+        if (PriorityInheritance.level(task.urgency()) != WorkerLevel.BACKGROUND) {
             return all;
         }
         List<WorkerThread> inBackground = new ArrayList<>();

@@ -53,7 +53,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     /** Not changed after the launch. */
     FailurePolicy policy = FailurePolicy.SKIP;
 
-    /** Not changed after the launch. */
+    /** Whether it was declared to have high priority. Not changed after the launch. */
     boolean high;
 
     /** Whether somebody can ask for the completion. Not changed after the launch. */
@@ -75,7 +75,20 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     Task(TaskGraph graph, String name, @Nullable TaskBody body) {
         super(graph, name, 1);
         this.body = body;
-        this.target = body == null ? null : WorkerLevel.NORMAL;
+        setPlace(body == null ? null : WorkerLevel.NORMAL, null, false);
+    }
+
+    /** Sets where it runs, before the launch. */
+    void setPlace(@Nullable ExecutionTarget newTarget, @Nullable NamedLane newLane, boolean highPriority) {
+        target = newTarget;
+        lane = newLane;
+        high = highPriority;
+        setUrgencyPlain(newTarget instanceof WorkerLevel level ? PriorityInheritance.urgency(level, highPriority) : 0);
+    }
+
+    /** Whether it goes before the ordinary tasks of its lane, by its priority or because of what waits for it. */
+    boolean isUrgentOnLane() {
+        return high || urgency() >= PriorityInheritance.OF_OUTER_WAIT;
     }
 
     /** Sets what it waits for, before the launch. */
@@ -232,6 +245,10 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     /** Whether nothing is lost if this claimed task never runs: its caller does the work itself. */
     boolean isHelper() {
         return body instanceof ParallelForJob;
+    }
+
+    boolean isPending() {
+        return stateAcquire() == PENDING;
     }
 
     boolean isQueued() {

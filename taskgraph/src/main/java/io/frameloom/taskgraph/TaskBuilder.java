@@ -127,8 +127,10 @@ public final class TaskBuilder {
      */
     public TaskBuilder on(ExecutionTarget target) {
         requireUnused();
-        task.target = Objects.requireNonNull(target, "target");
-        task.lane = target instanceof WorkerLevel ? null : task.graph().lanes().of(target);
+        Objects.requireNonNull(target, "target");
+        NamedLane lane =
+                target instanceof WorkerLevel ? null : task.graph().lanes().of(target);
+        task.setPlace(target, lane, task.high);
         return this;
     }
 
@@ -140,7 +142,8 @@ public final class TaskBuilder {
      */
     public TaskBuilder priority(TaskPriority priority) {
         requireUnused();
-        task.high = Objects.requireNonNull(priority, "priority") == TaskPriority.HIGH;
+        boolean high = Objects.requireNonNull(priority, "priority") == TaskPriority.HIGH;
+        task.setPlace(task.target, task.lane, high);
         return this;
     }
 
@@ -324,6 +327,8 @@ public final class TaskBuilder {
             if (task.releaseLock()) {
                 task.graph().launch(task);
             }
+        } else {
+            task.graph().inheritance().inherit(event, task.urgency());
         }
     }
 
@@ -348,6 +353,7 @@ public final class TaskBuilder {
         } else if (task.releaseLock()) {
             task.graph().launch(task);
         }
+        task.graph().inheritance().inheritAll(task);
     }
 
     private GraphEvent[] prerequisites() {
@@ -373,6 +379,11 @@ public final class TaskBuilder {
         task.graph().reached(SchedulingPoint.COUNT, task.name());
         if (done > 0 && task.release(done)) {
             task.graph().launch(task);
+            return;
+        }
+        PriorityInheritance inheritance = task.graph().inheritance();
+        for (int i = 0; i < count; i++) {
+            inheritance.inherit(events[i], task.urgency());
         }
     }
 }

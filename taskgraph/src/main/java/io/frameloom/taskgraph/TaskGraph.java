@@ -42,6 +42,7 @@ public final class TaskGraph implements AutoCloseable {
     private final Refusals refusals;
     private final GraphLifecycle lifecycle;
     private final WorkerPool workers;
+    private final PriorityInheritance inheritance;
     private final DelayTimer timer;
 
     private TaskGraph(TaskGraphOptions options) {
@@ -53,6 +54,7 @@ public final class TaskGraph implements AutoCloseable {
         this.lanes = new NamedLanes(this);
         this.refusals = new Refusals(options.name());
         this.lifecycle = new GraphLifecycle(this, options.workers());
+        this.inheritance = new PriorityInheritance(this, options.priorityInheritance());
         this.workers = new WorkerPool(this, options.workers(), options.reservedWorkers());
     }
 
@@ -576,6 +578,10 @@ public final class TaskGraph implements AutoCloseable {
         return workers;
     }
 
+    PriorityInheritance inheritance() {
+        return inheritance;
+    }
+
     NamedLanes lanes() {
         return lanes;
     }
@@ -632,6 +638,7 @@ public final class TaskGraph implements AutoCloseable {
         private @Nullable FailureHandler uncaughtHandler;
         private @Nullable Duration stallLimit;
         private @Nullable StallListener stallListener;
+        private boolean priorityInheritance = true;
         private @Nullable ThreadScheduler scheduler;
 
         private Builder() {}
@@ -730,6 +737,22 @@ public final class TaskGraph implements AutoCloseable {
         }
 
         /**
+         * Sets whether what something more urgent waits for becomes as urgent: the unstarted prerequisites of a
+         * worker task, and theirs in turn, when the task is launched, and what a thread waits for
+         * ({@link GraphEvent#await()}). It is on unless set. Urgency is the {@link WorkerLevel}, then the
+         * {@link TaskPriority}. A BACKGROUND task that becomes more urgent may occupy reserved workers. A task
+         * of a named thread keeps its place there unless something of high level or priority needs it; its
+         * launch makes nothing more urgent. Compiled graphs take no part.
+         *
+         * @param enabled false to take every task by its own level and priority only
+         * @return this
+         */
+        public Builder priorityInheritance(boolean enabled) {
+            this.priorityInheritance = enabled;
+            return this;
+        }
+
+        /**
          * Puts all threads of the graph, and those that use it, under the control of a scheduler, for tests; the
          * operating system schedules them unless set. With a scheduler nothing spins, whatever the idle
          * policy, and every time limit is on the scheduler's clock.
@@ -773,6 +796,7 @@ public final class TaskGraph implements AutoCloseable {
                     uncaughtHandler != null ? uncaughtHandler : new LoggingFailureHandler(name),
                     stallLimit,
                     stallListener,
+                    priorityInheritance,
                     scheduler));
             if (scheduler != null) {
                 scheduler.explainWith(name, graph::describeWaits);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param uncaughtHandler receiver of failures that no event carries
  * @param stallLimit after which a wait is reported; null without a watchdog
  * @param stallListener receiver of those reports; null without a watchdog
+ * @param priorityInheritance whether what something urgent waits for becomes as urgent
  * @param scheduler what controls the threads, or null for the operating system
  */
 record TaskGraphOptions(
@@ -25,6 +26,7 @@ record TaskGraphOptions(
         FailureHandler uncaughtHandler,
         @Nullable Duration stallLimit,
         @Nullable StallListener stallListener,
+        boolean priorityInheritance,
         @Nullable ThreadScheduler scheduler) {
 
     /** The eventcount counts waiters in ten bits. */

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * volatile read-modify-write and looks at the queues <em>afterwards</em>.
  *
  * <p><b>Reserve.</b> BACKGROUND tasks are taken from the queues with one of {@code backgroundPermits}
- * permits, so the reserved workers stay free of them.
+ * permits, so the reserved workers stay free of them, unless something more urgent needs them
+ * ({@link PriorityInheritance}).
  *
  * <p><b>Blocked workers.</b> A worker inside a wait runs only what it waits for, and is woken when such a
  * task becomes ready ({@link Retraction}). Where two workers wait for the same task only one of them is;
@@ -92,6 +93,11 @@ final class WorkerPool {
         return queues.offerShared(task);
     }
 
+    /** Queues a queued task once more, because it has become more urgent. */
+    void pushAgain(Task task) {
+        signal(1 << queues.offerShared(task));
+    }
+
     /** The worker that waits, or waited, for what a walk of the given number came to. */
     Wakeable walker(int walk) {
         return workers.get(Retraction.walker(walk));
@@ -101,6 +107,7 @@ final class WorkerPool {
     void signal(int signs) {
         VarHandle.fullFence();
         queues.publish(signs);
+        graph.inheritance().settle();
         wakeSearcher();
         wakeIfAllBlocked();
         if (graph.isTerminated()) {
@@ -173,11 +180,15 @@ final class WorkerPool {
             if (target == null) {
                 return;
             }
+            if (target == WorkerLevel.BACKGROUND && !worker.holdsBackgroundPermit) {
+                // A raised task; those behind it may not be.
+                target = WorkerLevel.NORMAL;
+            }
             Task next = worker.context.executeAndContinue(task, target);
             // An interrupt is addressed to a task; the next one must not find it.
             Thread.interrupted();
             if (next != null) {
-                if (++length >= LONGEST_CHAIN || queues.moreUrgent((WorkerLevel) target, next.high)) {
+                if (++length >= LONGEST_CHAIN || queues.moreUrgent(next.urgency())) {
                     signal(1 << pushShared(next));
                     next = null;
                 } else {
@@ -326,7 +337,7 @@ final class WorkerPool {
 
     /** Whether work of a level above the given one is queued. A hint. */
     boolean moreUrgent(WorkerLevel level) {
-        return queues.moreUrgent(level, true);
+        return queues.moreUrgent(PriorityInheritance.urgency(level, true));
     }
 
     int queued(WorkerLevel level) {

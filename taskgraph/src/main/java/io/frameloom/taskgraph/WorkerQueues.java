@@ -50,23 +50,23 @@ final class WorkerQueues {
         return new WorkStealingDeque<>(DEQUE_CAPACITY, 0L);
     }
 
-    private static int level(Task task) {
-        return task.target instanceof WorkerLevel level ? level.rank : 0;
-    }
-
     /** Queues a task. Returns the number of the sign that has to be {@linkplain #publish published}. */
     int offer(Task task, @Nullable WorkerThread worker) {
-        int level = level(task);
-        if (worker != null && !task.high) {
+        int rank = PriorityInheritance.rank(task.urgency());
+        if (worker != null && (rank & 1) != 0) {
+            int level = rank >> 1;
             worker.deques.get(level).push(task);
             return DEQUE_SIGN + level;
         }
-        return offerShared(task);
+        return offerShared(task, rank);
     }
 
     /** As {@link #offer}, where every worker looks. */
     int offerShared(Task task) {
-        int rank = 2 * level(task) + (task.high ? 0 : 1);
+        return offerShared(task, PriorityInheritance.rank(task.urgency()));
+    }
+
+    private int offerShared(Task task, int rank) {
         shared.get(rank).offer(task);
         return rank;
     }
@@ -187,11 +187,11 @@ final class WorkerQueues {
         return false;
     }
 
-    /** Whether something that goes before a task of the given level and priority may be queued. */
-    boolean moreUrgent(WorkerLevel level, boolean high) {
-        int rank = 2 * level.rank + (high ? 0 : 1);
+    /** Whether something that goes before a task of the given urgency may be queued. */
+    boolean moreUrgent(int urgency) {
+        int rank = PriorityInheritance.rank(urgency);
         long sharedAbove = sharedSign(rank) - 1;
-        long dequesAbove = dequeSign(level.rank) - dequeSign(0);
+        long dequesAbove = dequeSign(rank >> 1) - dequeSign(0);
         return (signs.valueVolatile() & (sharedAbove | dequesAbove)) != 0;
     }
 

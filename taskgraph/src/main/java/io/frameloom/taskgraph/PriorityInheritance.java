@@ -1,0 +1,173 @@
+package io.frameloom.taskgraph;
+
+import io.frameloom.taskgraph.internal.PaddedLong;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Raises the urgency of what something more urgent waits for, through everything that it needs (race 33).
+ * Without it a HIGH task behind a BACKGROUND one starts after every NORMAL task that is queued ("priority
+ * inversion"; the remedy is that of Sha, Rajkumar and Lehoczky, "Priority Inheritance Protocols").
+ *
+ * <p>The urgency of an event is a byte that only rises. A task that is raised before it is queued goes to the queue
+ * of its new urgency; one that is queued already gets a second entry there. The claim of the task makes one of
+ * the two entries stale, and queues skip those. A queue knows urgency, not levels, so a raised BACKGROUND task is taken
+ * without a permit of the reserve.
+ *
+ * <p>Any thread may call any method. <b>Linearization.</b> At the compare-and-set of the urgency. <b>Memory
+ * order.</b> No promotion is lost between the store of QUEUED and the load of the urgency by the thread that queues
+ * the task, which has no fence between the two. A promoter that, after its compare-and-set, sees
+ *
+ * <ul>
+ *   <li>the task queued, adds the second entry;
+ *   <li>a prerequisite incomplete, has nothing to do: the read-modify-write that closes that event comes later, and
+ *       the load of the urgency after it;
+ *   <li>the task on its way to the queue, or held back by something else than events, notes it as
+ *       {@code unsettled} and looks at it again; and whoever queues something looks at the notes behind the full fence that
+ *       precedes its wake-ups anyway. One of the two sees the other.
+ * </ul>
+ *
+ * <p><b>Progress.</b> Lock-free. A walk visits an event only if it raises it: at most six times in its life.
+ */
+final class PriorityInheritance {
+    /** Of a task that one of {@link WorkerLevel#NORMAL} with a high priority waits for. */
+    static final int OF_OUTER_WAIT = urgency(WorkerLevel.NORMAL, true);
+
+    private static final int HIGHEST = 6;
+
+    private final TaskGraph graph;
+    private final boolean enabled;
+    private final ConcurrentLinkedQueue<Task> unsettled = new ConcurrentLinkedQueue<>();
+    private final PaddedLong unsettledCount = new PaddedLong(0);
+
+    PriorityInheritance(TaskGraph graph, boolean enabled) {
+        this.graph = graph;
+        this.enabled = enabled;
+    }
+
+    /** From 1, for BACKGROUND tasks of normal priority, to 6; 0 is for what runs on no worker. */
+    static int urgency(WorkerLevel level, boolean high) {
+        return HIGHEST - 2 * level.rank - (high ? 0 : 1);
+    }
+
+    /** The place of an urgency other than 0 in the order of {@link WorkerQueues}. */
+    static int rank(int urgency) {
+        return HIGHEST - urgency;
+    }
+
+    /** The level of an urgency other than 0. */
+    static WorkerLevel level(int urgency) {
+        return switch (rank(urgency) >> 1) {
+            case 0 -> WorkerLevel.HIGH;
+            case 1 -> WorkerLevel.NORMAL;
+            default -> WorkerLevel.BACKGROUND;
+        };
+    }
+
+    /** Something of the given urgency was set up behind an event. */
+    void inherit(GraphEvent needed, int urgency) {
+        if (needed.urgency() < urgency && enabled && !needed.isComplete()) {
+            walk(needed, urgency);
+        }
+    }
+
+    /** As {@link #inherit}, for everything that a task needs. */
+    void inheritAll(Task task) {
+        int urgency = task.urgency();
+        if (urgency == 0 || !enabled) {
+            return;
+        }
+        for (GraphEvent event : task.inputs()) {
+            if (event != null) {
+                inherit(event, urgency);
+            }
+        }
+        for (GraphEvent event : task.alternatives()) {
+            inherit(event, urgency);
+        }
+    }
+
+    /** A thread begins to wait for an event; the context is that of the thread if it executes tasks. */
+    void waitBegins(GraphEvent awaited, @Nullable ThreadContext context) {
+        Task waiting = context == null ? null : context.currentTask();
+        int urgency = waiting == null ? 0 : waiting.urgency();
+        if (context == null || context.worker == null) {
+            urgency = Math.max(urgency, OF_OUTER_WAIT);
+        }
+        inherit(awaited, urgency);
+    }
+
+    private void walk(GraphEvent first, int urgency) {
+        ArrayDeque<@Nullable GraphEvent[]> open = new ArrayDeque<>();
+        raise(first, urgency, open);
+        for (@Nullable GraphEvent[] events = open.poll(); events != null; events = open.poll()) {
+            for (GraphEvent event : events) {
+                if (event != null && event.urgency() < urgency && !event.isComplete()) {
+                    raise(event, urgency, open);
+                }
+            }
+        }
+    }
+
+    private void raise(GraphEvent event, int urgency, ArrayDeque<@Nullable GraphEvent[]> open) {
+        graph.reached(SchedulingPoint.PROMOTE, event.name());
+        if (!event.raiseUrgency(urgency)) {
+            return;
+        }
+        VarHandle.fullFence();
+        // Before the state: a task that is queued later than this look shows it, or is unsettled.
+        @Nullable GraphEvent[] inputs = event.inputs();
+        if (event instanceof Task task && task.target != null) {
+            if (task.isQueued()) {
+                queueAgain(task);
+            } else if (task.isPending() && !anyIncomplete(inputs)) {
+                settleLater(task);
+            }
+        }
+        open.add(inputs);
+        open.add(event.alternatives());
+    }
+
+    private static boolean anyIncomplete(@Nullable GraphEvent[] events) {
+        for (GraphEvent event : events) {
+            if (event != null && !event.isComplete()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void queueAgain(Task task) {
+        NamedLane lane = task.lane;
+        if (lane == null) {
+            graph.workers().pushAgain(task);
+        } else if (!task.high && task.isUrgentOnLane()) {
+            lane.enqueueAgain(task);
+        }
+    }
+
+    private void settleLater(Task task) {
+        unsettled.add(task);
+        unsettledCount.getAndAdd(1);
+        graph.reached(SchedulingPoint.RECHECK, task.name());
+        if (!task.isPending()) {
+            settle();
+        }
+    }
+
+    /** To be called after tasks were queued, behind a full fence. */
+    void settle() {
+        if (unsettledCount.valueVolatile() > 0) {
+            for (Task task : unsettled) {
+                if (!task.isPending() && unsettled.remove(task)) {
+                    unsettledCount.getAndAdd(-1);
+                    if (task.isQueued()) {
+                        queueAgain(task);
+                    }
+                }
+            }
+        }
+    }
+}
