@@ -117,9 +117,9 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * runs anything else, and blocks when the rest is in other hands. Any other thread blocks. The wait
      * is not interruptible; an interrupt that arrives meanwhile is kept in the thread's interrupt status.
      *
-     * <p>What the event needs becomes as urgent as the waiting task, and for a wait of any thread but a worker
-     * at least as urgent as a task of {@link WorkerLevel#NORMAL} with {@link TaskPriority#HIGH}, unless
-     * {@link TaskGraph.Builder#priorityInheritance} is off. It stays so after a timeout.
+     * <p>What the event needs becomes as urgent as a waiting task of high priority or level, and for a wait of a
+     * named thread at least as urgent as a task of {@link WorkerLevel#NORMAL} with {@link TaskPriority#HIGH},
+     * unless {@link TaskGraph.Builder#priorityInheritance} is off. It stays so after a timeout.
      *
      * <p>A worker that blocks is not replaced: waiting from workers for events that only other queued,
      * unrelated worker tasks trigger needs as many free workers.

@@ -32,8 +32,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Progress.</b> Lock-free. A walk visits an event only if it raises it: at most six times in its life.
  */
 final class PriorityInheritance {
-    /** Of a task that one of {@link WorkerLevel#NORMAL} with a high priority waits for. */
-    static final int OF_OUTER_WAIT = urgency(WorkerLevel.NORMAL, true);
+    /**
+     * The least urgency that is inherited: that of NORMAL work with high priority. Ordinary work behind a BACKGROUND
+     * task leaves it there, or loads of many seconds would get at the workers that are reserved for frames.
+     */
+    static final int LEAST = urgency(WorkerLevel.NORMAL, true);
 
     private static final int HIGHEST = 6;
 
@@ -68,7 +71,7 @@ final class PriorityInheritance {
 
     /** Something of the given urgency was set up behind an event. */
     void inherit(GraphEvent needed, int urgency) {
-        if (needed.urgency() < urgency && enabled && !needed.isComplete()) {
+        if (urgency >= LEAST && needed.urgency() < urgency && enabled && !needed.isComplete()) {
             walk(needed, urgency);
         }
     }
@@ -76,7 +79,7 @@ final class PriorityInheritance {
     /** As {@link #inherit}, for everything that a task needs. */
     void inheritAll(Task task) {
         int urgency = task.urgency();
-        if (urgency == 0 || !enabled) {
+        if (urgency < LEAST || !enabled) {
             return;
         }
         for (GraphEvent event : task.inputs()) {
@@ -89,12 +92,15 @@ final class PriorityInheritance {
         }
     }
 
-    /** A thread begins to wait for an event; the context is that of the thread if it executes tasks. */
+    /**
+     * A thread begins to wait for an event; the context is that of the thread if it executes tasks. A frame hangs
+     * on a named thread, but nothing is known of a thread outside of the graph.
+     */
     void waitBegins(GraphEvent awaited, @Nullable ThreadContext context) {
         Task waiting = context == null ? null : context.currentTask();
         int urgency = waiting == null ? 0 : waiting.urgency();
-        if (context == null || context.worker == null) {
-            urgency = Math.max(urgency, OF_OUTER_WAIT);
+        if (context != null && context.worker == null) {
+            urgency = Math.max(urgency, LEAST);
         }
         inherit(awaited, urgency);
     }

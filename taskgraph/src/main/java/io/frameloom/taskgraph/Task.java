@@ -88,7 +88,7 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
 
     /** Whether it goes before the ordinary tasks of its lane, by its priority or because of what waits for it. */
     boolean isUrgentOnLane() {
-        return high || urgency() >= PriorityInheritance.OF_OUTER_WAIT;
+        return high || urgency() >= PriorityInheritance.LEAST;
     }
 
     /** Sets what it waits for, before the launch. */

@@ -737,10 +737,10 @@ public final class TaskGraph implements AutoCloseable {
         }
 
         /**
-         * Sets whether what something more urgent waits for becomes as urgent: the unstarted prerequisites of a
-         * worker task, and theirs in turn, when the task is launched, and what a thread waits for
-         * ({@link GraphEvent#await()}). It is on unless set. Urgency is the {@link WorkerLevel}, then the
-         * {@link TaskPriority}. A BACKGROUND task that becomes more urgent may occupy reserved workers. A task
+         * Sets whether what urgent work waits for becomes as urgent: the unstarted prerequisites of a worker task
+         * of high priority or level, and theirs in turn, when it is launched, and what such a task or a named
+         * thread waits for ({@link GraphEvent#await()}). It is on unless set. Urgency is the {@link WorkerLevel},
+         * then the {@link TaskPriority}. A BACKGROUND task that becomes more urgent may occupy reserved workers. A task
          * of a named thread keeps its place there unless something of high level or priority needs it; its
          * launch makes nothing more urgent. Compiled graphs take no part.
          *

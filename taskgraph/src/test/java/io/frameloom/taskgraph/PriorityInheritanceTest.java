@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -66,7 +67,7 @@ final class PriorityInheritanceTest {
     }
 
     @Test
-    void whatAnOutsideThreadWaitsForGoesBeforeTheFlood() throws InterruptedException {
+    void whatANamedThreadWaitsForGoesBeforeTheFlood() throws InterruptedException {
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
             List<String> ran = new CopyOnWriteArrayList<>();
             CountDownLatch go = occupy(graph);
@@ -74,9 +75,13 @@ final class PriorityInheritanceTest {
                     .on(WorkerLevel.BACKGROUND)
                     .dispatch();
             List<GraphEvent> events = flood(graph, ran);
-            Thread waiter = new Thread(wanted::await);
+            Thread waiter = new Thread(() -> {
+                graph.attach(NamedThread.RENDER);
+                wanted.await();
+                graph.detach(NamedThread.RENDER);
+            });
             waiter.start();
-            while (wanted.urgency() < PriorityInheritance.OF_OUTER_WAIT
+            while (wanted.urgency() < PriorityInheritance.LEAST
                     || graph.workers().queued(WorkerLevel.NORMAL) <= FLOOD) {
                 Thread.onSpinWait();
             }
@@ -84,6 +89,20 @@ final class PriorityInheritanceTest {
             waiter.join();
             graph.awaitAll(events.toArray(new GraphEvent[0]));
             assertThat(ran.get(0)).isEqualTo("wanted");
+        }
+    }
+
+    @Test
+    void ordinaryWorkAndWaitsFromOutsideLeaveBackgroundWorkWhereItIs() throws InterruptedException {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            CountDownLatch go = occupy(graph);
+            Task load = (Task)
+                    graph.task("load", () -> {}).on(WorkerLevel.BACKGROUND).dispatch();
+            GraphEvent use = graph.task("use", () -> {}).after(load).dispatch();
+            assertThat(load.await(Duration.ofNanos(1))).isFalse();
+            assertThat(load.urgency()).isEqualTo(PriorityInheritance.urgency(WorkerLevel.BACKGROUND, false));
+            go.countDown();
+            use.await();
         }
     }
 

@@ -211,9 +211,7 @@ final class StallExplanationTest {
         explore(scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
                 GraphEvent signal = graph.event("signal");
-                GraphEvent hog = graph.task("hog", () -> signal.await(LATER))
-                        .on(WorkerLevel.HIGH)
-                        .dispatch();
+                GraphEvent hog = graph.task("hog", () -> signal.await(LATER)).dispatch();
                 GraphEvent queued = graph.task("queued", () -> {}).dispatch();
                 StallExplanation why = explain(queued);
                 assertThat(why.isCycle()).isFalse();

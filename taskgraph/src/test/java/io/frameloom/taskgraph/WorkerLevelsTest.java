@@ -21,8 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WorkerLevelsTest {
     @Test
     void aFreeWorkerTakesTheHighestLevelAndPriority() {
-        try (TaskGraph graph =
-                TaskGraph.builder().workers(1).priorityInheritance(false).build()) {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
             CountDownLatch started = new CountDownLatch(1);
             CountDownLatch go = new CountDownLatch(1);
             graph.task("blocker", () -> {
@@ -79,11 +78,8 @@ final class WorkerLevelsTest {
     @ParameterizedTest
     @CsvSource({"2,1", "4,2", "8,2"})
     void backgroundNeverOccupiesTheReserve(int workers, int reserved) {
-        try (TaskGraph graph = TaskGraph.builder()
-                .workers(workers)
-                .reservedWorkers(reserved)
-                .priorityInheritance(false)
-                .build()) {
+        try (TaskGraph graph =
+                TaskGraph.builder().workers(workers).reservedWorkers(reserved).build()) {
             CountDownLatch release = new CountDownLatch(1);
             AtomicInteger running = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();

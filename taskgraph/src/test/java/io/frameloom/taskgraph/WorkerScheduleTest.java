@@ -63,7 +63,6 @@ final class WorkerScheduleTest {
             try (TaskGraph graph = TaskGraph.builder()
                     .workers(2)
                     .reservedWorkers(1)
-                    .priorityInheritance(false)
                     .scheduler(scheduler)
                     .build()) {
                 List<GraphEvent> events = new ArrayList<>();
