@@ -85,7 +85,12 @@ class ContendersTest {
             } else {
                 assertThat(name)
                         .as("cannot tell building from running")
-                        .isIn("frameloom-dynamic-streaming", "frameloom-compiled", "completable-future", "sequential");
+                        .isIn(
+                                "frameloom-dynamic-streaming",
+                                "frameloom-compiled",
+                                "frameloom-compiled-run",
+                                "completable-future",
+                                "sequential");
             }
         }
     }

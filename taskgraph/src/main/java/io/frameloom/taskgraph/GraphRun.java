@@ -374,17 +374,32 @@ final class GraphRun {
         }
     }
 
-    /** Queues a helper unless enough are there. */
+    /**
+     * Queues a helper unless enough are there. A helper that becomes idle looks whether it is needed, and may
+     * find itself counted by somebody who fails to queue it just then. Therefore who failed looks again after
+     * taking its count back: either it sees the helper idle, or the helper sees the count without it.
+     */
     void invite(int level) {
         PaddedLong count = present[level];
-        if (count.valueVolatile() >= wanted[level]) {
-            return;
-        }
-        for (RunHelper helper : helpers[level]) {
-            if (helper.tryInvite()) {
+        while (count.valueVolatile() < wanted[level]) {
+            for (RunHelper helper : helpers[level]) {
+                if (helper.tryInvite()) {
+                    return;
+                }
+            }
+            if (!anyIdle(helpers[level])) {
                 return;
             }
         }
+    }
+
+    private static boolean anyIdle(RunHelper[] helpers) {
+        for (RunHelper helper : helpers) {
+            if (helper.isIdle()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void addPresent(int level, long delta) {

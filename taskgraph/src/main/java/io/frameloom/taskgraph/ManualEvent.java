@@ -83,7 +83,8 @@ final class ManualEvent extends GraphEvent {
     }
 
     private boolean afterAdding(boolean added, PendingRoots roots) {
-        if (!added) {
+        if (!added || isTriggered()) {
+            // The trigger may have taken it off the roots before it was put there.
             roots.remove(this);
         } else if (graph().isClosing()) {
             // The closing thread may have looked at the roots before this one was among them.

@@ -69,6 +69,11 @@ final class ReusableTask implements TaskBody {
         task.tracked = false;
     }
 
+    /** Whether {@link #tryQueue} would succeed now. */
+    boolean isIdle() {
+        return state == IDLE;
+    }
+
     /** Queues the task. Returns false if it is queued or running. */
     boolean tryQueue() {
         VarHandle.fullFence();

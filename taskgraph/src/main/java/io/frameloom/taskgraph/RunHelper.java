@@ -23,8 +23,14 @@ final class RunHelper implements ReusableTask.Work {
         if (task.tryQueue()) {
             return true;
         }
+        run.reached(SchedulingPoint.RECHECK);
         run.addPresent(level, -1L);
         return false;
+    }
+
+    /** Whether {@link #tryInvite} would succeed now. */
+    boolean isIdle() {
+        return task.isIdle();
     }
 
     @Override
