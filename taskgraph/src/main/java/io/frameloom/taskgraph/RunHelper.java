@@ -59,6 +59,7 @@ final class RunHelper implements ReusableTask.Work {
             run.leaveGate();
         } finally {
             run.addPresent(level, -1L);
+            run.reached(SchedulingPoint.RECHECK);
         }
     }
 

@@ -40,6 +40,22 @@ final class CompiledScheduleTest {
         });
     }
 
+    /** A helper that leaves one run finds itself counted by the thread that begins the next. */
+    @Test
+    void aHelperThatIsAboutToLeaveHelpsTheNextRun() {
+        Schedules.explore(74, scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                CheckedGraph checked = new CheckedGraph(scheduler, graph);
+                checked.node("only", WorkerLevel.NORMAL);
+                CompiledGraph frame = checked.builder.maxHelpers(1).build();
+                for (int run = 1; run <= 3; run++) {
+                    frame.run().asEvent().await();
+                    checked.check(run);
+                }
+            }
+        });
+    }
+
     @Test
     void workersRunWhatOthersAwait() {
         Schedules.explore(62, scheduler -> {
