@@ -1,15 +1,13 @@
 package io.frameloom.benchmarks.idle;
 
-import io.frameloom.benchmarks.driver.Allocation;
 import io.frameloom.benchmarks.driver.Benchmark;
 import io.frameloom.benchmarks.driver.Family;
 import io.frameloom.benchmarks.driver.Row;
 import io.frameloom.benchmarks.driver.Samples;
 import io.frameloom.benchmarks.driver.Settings;
+import io.frameloom.benchmarks.driver.ThreadUsage;
 import io.frameloom.benchmarks.pool.Pool;
 import io.frameloom.benchmarks.ramp.RampProbe;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -25,9 +23,6 @@ public final class IdleCpu implements Benchmark {
     private static final long SETTLE_NANOS = 100_000_000;
     private static final int REPETITIONS = 3;
     private static final int WARM_UP_RUNS = 100;
-
-    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    private final Allocation allocation = new Allocation();
 
     @Override
     public String name() {
@@ -61,13 +56,14 @@ public final class IdleCpu implements Benchmark {
         long bytes = 0;
         double seconds = 0;
         for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-            long before = allocation.bytes();
-            long cpu = threadTime();
+            ThreadUsage before = ThreadUsage.now();
             long begin = System.nanoTime();
             pause(windowNanos);
             double elapsed = (System.nanoTime() - begin) / SECOND;
-            perSecond.add((threadTime() - cpu) / elapsed);
-            bytes += allocation.bytes() - before;
+            // Read per thread, because the clock of the whole process ticks too coarsely for this.
+            ThreadUsage after = ThreadUsage.now();
+            perSecond.add(after.cpuNanosSince(before) / elapsed);
+            bytes += after.bytesSince(before);
             seconds += elapsed;
         }
         return new Row(
@@ -84,15 +80,6 @@ public final class IdleCpu implements Benchmark {
                 false,
                 "idle second",
                 null);
-    }
-
-    /** Read per thread, because the clock of the whole process ticks too coarsely for this. */
-    private long threadTime() {
-        long sum = 0;
-        for (long id : threads.getAllThreadIds()) {
-            sum += Math.max(threads.getThreadCpuTime(id), 0);
-        }
-        return sum;
     }
 
     private static void pause(long nanos) {
