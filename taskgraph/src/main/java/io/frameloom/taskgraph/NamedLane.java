@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * more at a closed lane, and so does every producer after its offer: nothing stays behind.
  */
 final class NamedLane implements Wakeable {
-    private static final int CHUNK = 256;
+    private static final int SEGMENT = 1024;
 
     private static final VarHandle CONSUMER;
     private static final VarHandle ATTACHED;
@@ -47,7 +47,7 @@ final class NamedLane implements Wakeable {
         this.graph = graph;
         this.thread = thread;
         this.ordinal = ordinal;
-        this.queue = new NamedThreadQueue<>(CHUNK, graph.scheduler());
+        this.queue = new NamedThreadQueue<>(SEGMENT, graph.scheduler());
     }
 
     /** Appends a ready task; {@link #wake()} must follow. */
@@ -87,23 +87,13 @@ final class NamedLane implements Wakeable {
      * @param stopAtReturn give up when the innermost pump has been asked to return
      * @return the task, or null if there is none
      */
-    @SuppressWarnings("ThreadPriorityCheck") // yields only to the producer that it waits for
     @Nullable
     Task take(boolean localOnly, boolean stopAtReturn) {
-        int misses = 0;
         while (true) {
             graph.reached(SchedulingPoint.TAKE, thread.name());
             LaneItem item = queue.poll(localOnly);
             if (item == null) {
-                if (queue.isEmpty(localOnly)) {
-                    return null;
-                }
-                // A producer is between claiming a place and storing its item; it may need this processor.
-                if (++misses < 64) {
-                    Thread.onSpinWait();
-                } else {
-                    Thread.yield();
-                }
+                return null;
             } else if (item instanceof Task task) {
                 graph.reached(SchedulingPoint.CLAIM, task.name());
                 if (task.claim()) {
@@ -216,6 +206,11 @@ final class NamedLane implements Wakeable {
 
     boolean isEmpty(boolean localOnly) {
         return queue.isEmpty(localOnly);
+    }
+
+    /** Whether there is something to take; misses what stands behind an unfinished offer. */
+    boolean hasReady() {
+        return queue.hasReady(false);
     }
 
     int queued(boolean local) {
