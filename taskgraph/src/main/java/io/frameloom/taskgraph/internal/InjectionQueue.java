@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The "FAAArrayQueue" of Andreia Correia and Pedro Ramalhete: a linked list of segments, in which
  * both sides draw tickets by fetch-and-add, and a ticket is a slot. The producer puts its item into the
- * slot with a compare-and-set from vacant; the consumer closes the slot with a swap. If the consumer comes first, the
+ * slot with a compare-and-set from vacant; the consumer takes it and closes the slot. If the consumer comes first, the
  * slot is closed without an item: the producer's compare-and-set fails and it draws another ticket, and the consumer goes on to
  * the next slot. A producer that a {@code StackOverflowError} has stopped between its ticket and its slot
- * costs consumers one closed slot.
+ * costs consumers one slot closed by a swap.
  *
  * <p><b>Who calls what.</b> Any thread may call {@link #offer}, {@link #isEmpty}, {@link #hasReady} and
  * {@link #size}. Items are taken either by any number of threads with {@link #poll}, or by one thread at a
@@ -131,7 +131,6 @@ public final class InjectionQueue<T> {
             }
             long ticket = first.drawToTake();
             if (ticket < first.length) {
-                // Guards race 27: closes the slot even if it is vacant. See QueuesTest.
                 Object item = first.getAndClose(ticket);
                 if (item != null) {
                     return cast(item);
@@ -164,14 +163,14 @@ public final class InjectionQueue<T> {
                 if (first.isDrained()) {
                     return null;
                 }
-                // Guards races 13 and 27. See StalledProducerTest.
-                if (first.casClosed(ticket)) {
+                // Guards races 13 and 27. See QueuesTest.
+                if (first.closeVacant(ticket)) {
                     first.setTakenByOne(ticket + 1);
                 }
                 continue;
             }
-            first.setClosedRelease(ticket);
             first.setTakenByOne(ticket + 1);
+            first.setClosedRelease(ticket);
             return cast(item);
         }
     }

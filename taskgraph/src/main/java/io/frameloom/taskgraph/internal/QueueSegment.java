@@ -90,19 +90,27 @@ final class QueueSegment {
         return SLOT.compareAndSet(slots, (int) ticket, (Object) this, item);
     }
 
-    /** Closes a slot and returns its item, or null if it was vacant. */
+    /** Closes the slot of a consumer's ticket and returns its item, or null if it was vacant. */
     @Nullable
     Object getAndClose(long ticket) {
+        Object item = itemAcquire(ticket);
+        if (item != null) {
+            // Its producer has done its part and no other consumer has the ticket: a store is enough.
+            setClosedRelease(ticket);
+            return item;
+        }
+        // Guards race 27: the producer may come at any time, or never. See QueuesTest.
         Object content = (Object) SLOT.getAndSet(slots, (int) ticket, CLOSED);
         return content == this ? null : content;
     }
 
-    /** Closes a vacant slot. */
-    boolean casClosed(long ticket) {
-        return SLOT.compareAndSet(slots, (int) ticket, (Object) this, CLOSED);
+    /** Sees to it that a slot is closed, unless it is filled; by the only consumer. */
+    boolean closeVacant(long ticket) {
+        return SLOT.compareAndSet(slots, (int) ticket, (Object) this, CLOSED)
+                || (Object) SLOT.getAcquire(slots, (int) ticket) == CLOSED;
     }
 
-    /** Closes a filled slot, whose item the only consumer has. */
+    /** Closes a filled slot, by the consumer that has its item. */
     void setClosedRelease(long ticket) {
         SLOT.setRelease(slots, (int) ticket, CLOSED);
     }

@@ -3,7 +3,6 @@ package io.frameloom.taskgraph.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -220,61 +219,15 @@ final class QueuesTest {
         assertThat(consumer.take(queue)).isNull();
     }
 
-    /** The real thing: stacks that end at every possible place inside an offer. */
-    @ParameterizedTest
-    @EnumSource(Consumer.class)
-    void offersThatRunOutOfStackHoldUpNothing(Consumer consumer) throws InterruptedException {
-        InjectionQueue<Integer> queue = new InjectionQueue<>(64);
-        DeepOffers offers = new DeepOffers(queue);
-        for (int round = 0; round < 200; round++) {
-            Thread thread = new Thread(null, () -> offers.offer(0), "deep", 200_000);
-            thread.start();
-            thread.join();
-        }
-        queue.offer(-1);
-        int[] taken = new int[DeepOffers.DEEPEST];
-        int last = 0;
-        for (Integer item = consumer.take(queue); item != null; item = consumer.take(queue)) {
-            last = item;
-            if (item >= 0) {
-                taken[item]++;
-            }
-        }
-        assertThat(last).as("the last one offered").isEqualTo(-1);
-        assertThat(offers.overflows).isPositive();
-        for (int depth = 0; depth < DeepOffers.DEEPEST; depth++) {
-            assertThat(taken[depth]).as("offers from depth %d", depth).isGreaterThanOrEqualTo(offers.returned[depth]);
-        }
-    }
-
-    /** Calls itself until the stack ends; each frame then offers. What counts does so without a call. */
-    private static final class DeepOffers {
-        static final int DEEPEST = 100_000;
-
-        final int[] returned = new int[DEEPEST];
-        int overflows;
-        private final InjectionQueue<Integer> queue;
-        private final Integer[] items = new Integer[DEEPEST];
-
-        DeepOffers(InjectionQueue<Integer> queue) {
-            this.queue = queue;
-            Arrays.setAll(items, depth -> depth);
-        }
-
-        @SuppressWarnings("InfiniteRecursion") // on purpose
-        void offer(int depth) {
-            try {
-                offer(depth + 1);
-            } catch (StackOverflowError e) {
-                overflows++;
-            }
-            try {
-                queue.offer(items[depth]);
-                returned[depth]++;
-            } catch (StackOverflowError e) {
-                overflows++;
-            }
-        }
+    /** The only consumer may be stopped, too, and come back. */
+    @Test
+    void aConsumerThatDiedAfterItClosedASlotGoesOn() {
+        InjectionQueue<Integer> queue = new InjectionQueue<>(4);
+        queue.tail().drawToFill();
+        assertThat(queue.tail().closeVacant(0)).isTrue();
+        queue.offer(1);
+        assertThat(queue.pollAlone()).isEqualTo(1);
+        assertThat(queue.pollAlone()).isNull();
     }
 
     @Test
