@@ -5,6 +5,7 @@ import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,9 @@ final class NamedLane implements Wakeable {
 
     final NamedThread thread;
     final int ordinal;
+
+    /** What a pump that is out of work waits for. */
+    final BooleanSupplier readyOrClosing = this::isReadyOrClosing;
 
     private final TaskGraph graph;
     private final NamedThreadQueue<LaneItem> queue;
@@ -65,8 +69,8 @@ final class NamedLane implements Wakeable {
 
     @Override
     public void wake() {
+        // Begins with a full fence, so what is read from here on is read after the offer.
         queue.wakeConsumer();
-        VarHandle.fullFence();
         graph.inheritance().settle();
         graph.reached(SchedulingPoint.RECHECK, null);
         if (closed) {
@@ -208,9 +212,8 @@ final class NamedLane implements Wakeable {
         return queue.isEmpty(localOnly);
     }
 
-    /** Whether there is something to take; misses what stands behind an unfinished offer. */
-    boolean hasReady() {
-        return queue.hasReady(false);
+    private boolean isReadyOrClosing() {
+        return queue.hasReady(false) || graph.isClosing();
     }
 
     int queued(boolean local) {

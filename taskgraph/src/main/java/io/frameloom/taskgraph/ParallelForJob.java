@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One {@code parallelFor}: its pieces, each of {@code grain} indices, are dealt out in shares.
  *
- * <p>The caller takes part and leaves only when all pieces have been taken; helpers are ordinary worker tasks
- * that enter if the job is still open. Nobody waits for a helper to come: what would be its share is taken by the
- * others ({@link RangeShares}).
+ * <p>The caller takes part and leaves only when all pieces have been taken; helpers are ordinary worker
+ * tasks that enter if the job is still open. Nobody waits for a helper to come: what would be its share is
+ * taken by the others ({@link RangeShares}).
  *
  * <pre>
  *   63         33    32     31          0
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  *  +-------------+--------+-------------+
  * </pre>
  *
- * <p>{@code entered} counts the helpers that have come, which gives each a share of its own; {@code inside} those that
- * have not left. The caller closes the gate when no piece is left: a helper that comes later does nothing, so
- * the caller waits only for helpers that are inside a body. Linearization of entering and closing: their
- * read-modify-writes of {@code gate}. What bodies wrote is visible to the caller through the decrement
- * with which they leave.
+ * <p>{@code entered} counts the helpers that have come, which gives each a share of its own; {@code inside}
+ * those that have not left. The caller closes the gate when no piece is left: a helper that comes later
+ * does nothing, so the caller waits only for helpers that are inside a body. Linearization of entering and
+ * closing: their read-modify-writes of {@code gate}. What bodies wrote is visible to the caller through the
+ * decrement with which they leave.
  */
 final class ParallelForJob implements TaskBody {
     private static final long INSIDE = 0xFFFF_FFFFL;

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
  * An unbounded queue, first in, first out, for many producers, which no producer can block: neither by standing
  * still in the middle of {@link #offer} nor by dying there.
  *
- * <p>The "FAAArrayQueue" of Andreia Correia and Pedro Ramalhete: a linked list of segments, in which
- * both sides draw tickets by fetch-and-add, and a ticket is a slot. The producer puts its item into the
- * slot with a compare-and-set from vacant; the consumer takes it and closes the slot. If the consumer comes first, the
- * slot is closed without an item: the producer's compare-and-set fails and it draws another ticket, and the consumer goes on to
- * the next slot. A producer that a {@code StackOverflowError} has stopped between its ticket and its slot
- * costs consumers one slot closed by a swap.
+ * <p>The "FAAArrayQueue" of Andreia Correia and Pedro Ramalhete: a linked list of segments, in which both
+ * sides draw tickets by fetch-and-add, and a ticket is a slot. The producer puts its item into the slot
+ * with a compare-and-set from vacant; the consumer takes it and closes the slot. If the consumer comes
+ * first, the slot is closed without an item: the producer's compare-and-set fails and it draws another
+ * ticket, and the consumer goes on to the next slot. A producer that a {@code StackOverflowError} has
+ * stopped between its ticket and its slot costs consumers one slot closed by a swap.
  *
  * <p><b>Who calls what.</b> Any thread may call {@link #offer}, {@link #isEmpty}, {@link #hasReady} and
  * {@link #size}. Items are taken either by any number of threads with {@link #poll}, or by one thread at a
@@ -21,25 +21,25 @@ import org.jspecify.annotations.Nullable;
  * same object may be offered again at any time, also while it is in the queue.
  *
  * <p><b>Linearization.</b> {@code offer} where it draws the ticket of the slot that it fills, or where it
- * appends a segment. {@code poll} and {@code pollAlone} where they draw the ticket of the slot whose item they return; where they
- * return null, at their load of the producers' tickets. {@code isEmpty} and {@code hasReady} are
- * hints as long as somebody offers.
+ * appends a segment. {@code poll} and {@code pollAlone} where they draw the ticket of the slot whose item
+ * they return; where they return null, at their load of the producers' tickets. {@code isEmpty} and {@code
+ * hasReady} are hints as long as somebody offers.
  *
  * <p><b>Memory order.</b> What was done before {@code offer} is visible to whoever takes the item: the slot
- * is filled with a volatile compare-and-set, and read with acquire semantics or stronger. An {@code offer} that has returned is missed by
- * no later {@code poll} or {@code isEmpty}: tickets are volatile. A producer that goes on to look for
- * sleepers needs a full fence in between.
+ * is filled with a volatile compare-and-set, and read with acquire semantics or stronger. An {@code offer}
+ * that has returned is missed by no later {@code poll} or {@code isEmpty}: tickets are volatile. A producer
+ * that goes on to look for sleepers needs a full fence in between.
  *
- * <p><b>Progress.</b> {@code offer}, {@code poll} and {@code pollAlone} are lock-free: a producer has to try again only
- * if a consumer has closed its slot, and a consumer only if it drew the ticket of such a producer, or
- * one that other consumers left over.
+ * <p><b>Progress.</b> {@code offer}, {@code poll} and {@code pollAlone} are lock-free: a producer has to
+ * try again only if a consumer has closed its slot, and a consumer only if it drew the ticket of such a
+ * producer, or one that other consumers left over.
  *
- * <p><b>Allocation.</b> The counters of a segment, some 600 bytes per {@code segment} items. The slots serve
- * one segment after the other as long as the queue holds less than two segments and no consumer is slow; a queue that
- * grows allocates them, 4 bytes an item where references are compressed.
+ * <p><b>Allocation.</b> The counters of a segment, some 600 bytes per {@code segment} items. The slots
+ * serve one segment after the other as long as the queue holds less than two segments and no consumer is
+ * slow; a queue that grows allocates them, 4 bytes an item where references are compressed.
  *
- * <p><b>Known weakness.</b> A consumer that a {@code StackOverflowError} stops in {@code poll} may lose an item: call it with
- * stack to spare.
+ * <p><b>Known weakness.</b> A consumer that a {@code StackOverflowError} stops in {@code poll} may lose an
+ * item: call it with stack to spare.
  *
  * @param <T> type of the items
  */

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * its parker (full fence inside), looks at {@link #isEmpty} of every queue it serves, and parks only if
  * all are empty. There is no "somebody has woken it already" flag that a second producer could trust.
  *
- * <p><b>The bubble.</b> A producer that stalls, or dies, between claiming a place and storing the item holds up
- * nothing: {@link #poll} closes the place ({@link InjectionQueue}). {@link #isEmpty} is false until then, which costs
- * the consumer one more turn.
+ * <p><b>The bubble.</b> A producer that stalls, or dies, between claiming a place and storing the item
+ * holds up nothing: {@link #poll} closes the place ({@link InjectionQueue}). {@link #isEmpty} is false
+ * until then, which costs the consumer one more turn.
  *
- * <p><b>Cache lines.</b> A consumer that waits actively asks {@link #hasReady}, which reads the slots that producers
- * fill and nothing else that they write: so a producer's own words stay in its cache.
+ * <p><b>Cache lines.</b> A consumer that waits actively asks {@link #hasReady}, which reads the slots that
+ * producers fill and nothing else that they write: so a producer's own words stay in its cache.
  *
  * <p><b>Progress.</b> {@code offer} and {@code poll} are lock-free.
  *

@@ -4,10 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The pieces {@code 0 .. pieces - 1} of a loop, dealt out in contiguous shares: each participant takes the pieces of its
- * own share from the front, and once that is used up, halves the rest of another's from the back and goes on with that
- * (the lazy splitting of ranges, as in enkiTS and in Robison, Voss and Kukanov, "Optimization via Reflection
- * on Work Stealing in TBB").
+ * The pieces {@code 0 .. pieces - 1} of a loop, dealt out in contiguous shares: each participant takes the
+ * pieces of its own share from the front, and once that is used up, halves the rest of another's from the
+ * back and goes on with that (the lazy splitting of ranges, as in enkiTS and in Robison, Voss and Kukanov,
+ * "Optimization via Reflection on Work Stealing in TBB").
  *
  * <pre>
  *   63              32 31               0
@@ -16,15 +16,16 @@ import java.lang.invoke.VarHandle;
  *  +------------------+------------------+
  * </pre>
  *
- * <p><b>Who calls what.</b> {@link #next}: for each share one thread at a time, its owner; a share without an owner is
- * used up by the others.
+ * <p><b>Who calls what.</b> {@link #next}: for each share one thread at a time, its owner; a share without
+ * an owner is used up by the others.
  *
- * <p><b>Linearization.</b> At the compare-and-set with which a piece leaves the word it stands in. A word says all
- * there is to say of a share, so a compare-and-set that succeeds is right however often the word has changed since
- * (no ABA). <b>Invariant.</b> Each piece that nobody has been given stands in one word, or is on its
- * way from one to another in the hands of a thief, who is about to store it. Only the owner writes to an empty
- * share. <b>Memory order.</b> The words order nothing but themselves: atomicity is enough. <b>Progress.</b> {@code next}
- * is lock-free; {@code NONE} says that what is left is in the hands of others.
+ * <p><b>Linearization.</b> At the compare-and-set with which a piece leaves the word it stands in. A word
+ * says all there is to say of a share, so a compare-and-set that succeeds is right however often the word
+ * has changed since (no ABA). <b>Invariant.</b> Each piece that nobody has been given stands in one word,
+ * or is on its way from one to another in the hands of a thief, who is about to store it. Only the owner
+ * writes to an empty share. <b>Memory order.</b> The words order nothing but themselves: atomicity is
+ * enough. <b>Progress.</b> {@code next} is lock-free; {@code NONE} says that what is left is in the hands
+ * of others.
  */
 public final class RangeShares {
     /** No piece is left to take. */
