@@ -54,7 +54,7 @@ final class ParallelForJob implements TaskBody {
         WorkerThread worker = context == null ? null : context.worker;
         WorkerLevel level = levelFor(context);
         job.inviteHelpers(worker, level);
-        job.takeCallersPieces(context, worker, level);
+        job.takeCallersPieces(context, level);
         job.awaitHelpers(context, worker);
         job.throwFailures();
     }
@@ -104,13 +104,13 @@ final class ParallelForJob implements TaskBody {
     }
 
     /** The caller's part is no task, but a trace wants to show it. */
-    private void takeCallersPieces(@Nullable ThreadContext context, @Nullable WorkerThread worker, WorkerLevel level) {
+    private void takeCallersPieces(@Nullable ThreadContext context, WorkerLevel level) {
         GuardedObserver observer = graph.observer();
         int ordinal = context == null ? -1 : context.ordinal;
         if (observer != null) {
             observer.taskStarted(name, level, ordinal);
         }
-        takePieces(worker == null ? graph.workerCount() : worker.index);
+        takePieces(graph.currentSlot());
         if (observer != null) {
             observer.taskFinished(name, level, ordinal, null);
         }
