@@ -409,6 +409,16 @@ final class WorkerPool {
         }
     }
 
+    /** Workers that are awake without work; exact only while nothing happens. */
+    long searching() {
+        return searching.valueVolatile();
+    }
+
+    /** Worker threads that can take no task; exact only while nothing happens. */
+    long blocked() {
+        return blocked.valueVolatile();
+    }
+
     /** Whether work of a level above the given one is queued. A hint. */
     boolean moreUrgent(WorkerLevel level) {
         return queues.moreUrgent(PriorityInheritance.urgency(level, true));

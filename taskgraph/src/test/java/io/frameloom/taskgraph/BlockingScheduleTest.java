@@ -103,6 +103,38 @@ final class BlockingScheduleTest {
         });
     }
 
+    /** Two run at a time after the end of one region, too: the spare of the other is not too many. */
+    @Test
+    void oneRegionEndsAndTheOtherGoesOn() {
+        Schedules.explore(129, scheduler -> {
+            try (TaskGraph graph = graph(scheduler, 2, 2)) {
+                Latch first = new Latch(scheduler);
+                Latch second = new Latch(scheduler);
+                GraphEvent a = blocked(graph, first);
+                GraphEvent b = blocked(graph, second);
+                graph.task("opens", first::open).dispatch();
+                a.await();
+                for (int round = 0; round < 2; round++) {
+                    GraphEvent left = graph.event("left");
+                    GraphEvent right = graph.event("right");
+                    GraphEvent one = graph.task("one", () -> {
+                                left.trigger();
+                                right.await();
+                            })
+                            .dispatch();
+                    GraphEvent other = graph.task("other", () -> {
+                                right.trigger();
+                                left.await();
+                            })
+                            .dispatch();
+                    graph.awaitAll(one, other);
+                }
+                second.open();
+                b.await();
+            }
+        });
+    }
+
     @Test
     void thePoolShrinksWhenRegionsEnd() {
         Schedules.explore(124, scheduler -> {
@@ -162,6 +194,21 @@ final class BlockingScheduleTest {
     void regionsAreClosedWithTheirGraph() {
         Schedules.explore(126, scheduler -> {
             TaskGraph graph = graph(scheduler, 1, 1);
+            Latch latch = new Latch(scheduler);
+            GraphEvent blocked = blocked(graph, latch);
+            GraphEvent opens = graph.task("opens", latch::open).dispatch();
+            graph.close();
+            assertThat(blocked.isFailed()).isFalse();
+            assertThat(opens.isFailed()).isFalse();
+        });
+    }
+
+    /** What is in a region while the graph closes may need a spare that was resting when it began to. */
+    @Test
+    void aRestingSpareIsThereUntilTheLastWorkerHasEnded() {
+        Schedules.explore(128, scheduler -> {
+            TaskGraph graph = graph(scheduler, 1, 1);
+            graph.broadcast("starts the spare worker", () -> {}).await();
             Latch latch = new Latch(scheduler);
             GraphEvent blocked = blocked(graph, latch);
             GraphEvent opens = graph.task("opens", latch::open).dispatch();

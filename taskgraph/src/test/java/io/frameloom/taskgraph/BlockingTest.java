@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -349,6 +350,42 @@ final class BlockingTest {
             graph.whenAll("all", blocked).await();
             assertThat(clashes).isEmpty();
         }
+    }
+
+    @Test
+    void observersSeeRegionsAsParksAndSpareWorkersByTheirOrdinals() {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        TaskObserver observer = new TaskObserver() {
+            @Override
+            public void taskStarted(String task, ExecutionTarget target, int threadOrdinal) {
+                seen.add(task + " on " + threadOrdinal);
+            }
+
+            @Override
+            public void threadParked(int threadOrdinal, @Nullable String waitingFor) {
+                seen.add(threadOrdinal + " parks for " + waitingFor);
+            }
+        };
+        try (TaskGraph graph = TaskGraph.builder()
+                .workers(1)
+                .spareWorkers(1)
+                .observer(observer)
+                .build()) {
+            graph.start(NamedThread.RENDER);
+            CountDownLatch latch = new CountDownLatch(1);
+            GraphEvent blocked = graph.task(
+                            "blocked",
+                            () -> graph.blocking("read texture", () -> {
+                                latch.await();
+                                return 0;
+                            }))
+                    .dispatch();
+            GraphEvent opens = graph.task("opens", latch::countDown).dispatch();
+            GraphEvent draws =
+                    graph.task("draws", () -> {}).on(NamedThread.RENDER).dispatch();
+            graph.awaitAll(blocked, opens, draws);
+        }
+        assertThat(seen).contains("blocked on 0", "0 parks for read texture", "opens on 1", "draws on 2");
     }
 
     @Test

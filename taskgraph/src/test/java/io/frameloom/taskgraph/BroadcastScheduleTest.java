@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -203,6 +204,29 @@ final class BroadcastScheduleTest {
                 assertThat(roll.runs.getOrDefault(self, 0)).isEqualTo(took ? 1 : 0);
                 assertThat(roll.runs.getOrDefault("g-worker-0", 0)).isEqualTo(1);
                 assertThat(roll.runs.values()).containsOnly(1);
+            }
+        });
+    }
+
+    /** Time passes only when nobody can run: then nobody searches, and nobody is said to have mail. */
+    @Test
+    void whenAllIsQuietTheCountsAreRight() {
+        Schedules.explore(110, scheduler -> {
+            try (TaskGraph graph = graph(scheduler, 2, 1)) {
+                GraphEvent task = graph.task("task", () -> {}).dispatch();
+                graph.broadcast("first", () -> {}).await();
+                GraphEvent second = graph.broadcast("second", () -> {});
+                GraphEvent blocking = graph.task("blocking", () -> graph.blocking("nothing", () -> 0))
+                        .dispatch();
+                graph.awaitAll(task, second, blocking);
+                scheduler.sleep(Duration.ofMillis(1));
+                assertThat(graph.workers().searching()).isZero();
+                assertThat(graph.workers().blocked())
+                        .isEqualTo(graph.workers().workers().stream()
+                                .filter(worker -> worker.resting)
+                                .count());
+                assertThat(graph.workers().queues().showsMail()).isFalse();
+                assertThat(graph.runnable().valueVolatile()).isZero();
             }
         });
     }
