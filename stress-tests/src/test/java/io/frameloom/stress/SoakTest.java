@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(110)
 final class SoakTest {
     @ParameterizedTest
-    @CsvSource({"1,11", "2,22", "4,44", "8,88", "2,1001", "1,1002"})
+    @CsvSource({"1,11", "2,22", "4,44", "8,88", "2,1001", "1,1002", "1,20", "2,21", "4,18", "2,19", "8,32", "3,23"})
     void theDynamicEngineKeepsTheRules(int workers, long seed, WaitGraphs waits) throws InterruptedException {
         run(new DynamicSoak(workers, seed), waits);
     }

@@ -121,7 +121,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * named thread at least as urgent as a task of {@link WorkerLevel#NORMAL} with {@link TaskPriority#HIGH},
      * unless {@link TaskGraph.Builder#priorityInheritance} is off. It stays so after a timeout.
      *
-     * <p>A worker that blocks is not replaced: waiting from workers for events that only other queued,
+     * <p>A worker that blocks here is not replaced ({@link TaskGraph#beginBlocking} is for what blocks elsewhere): waiting from workers for events that only other queued,
      * unrelated worker tasks trigger needs as many free workers.
      *
      * @throws TaskFailedException if the event failed; the cause is {@link #failure()}

@@ -27,7 +27,7 @@ final class NamedLanes {
             return known;
         }
         NamedLane lane = lanes.computeIfAbsent(
-                thread, t -> new NamedLane(graph, t, graph.workerCount() + made.getAndIncrement()));
+                thread, t -> new NamedLane(graph, t, graph.slotCount() - 1 + made.getAndIncrement()));
         graph.reached(SchedulingPoint.CLOSE, thread.name());
         if (graph.isClosing() && lane.attached() == null) {
             // The closing thread may have gone through the lanes before this one was among them.
@@ -73,11 +73,11 @@ final class NamedLanes {
 
     void detach(NamedThread thread) {
         NamedLane lane = requireAttached(thread, "detach");
-        if (lane.isConsumer()) {
+        ThreadContext context = current();
+        if (lane.isConsumer() || (context != null && context.insideTask())) {
             throw new IllegalStateException(
                     "thread " + thread + " cannot detach from inside its own pump or task; let them return first");
         }
-        ThreadContext context = current();
         if (context != null) {
             leave(context, lane);
         }
@@ -97,6 +97,7 @@ final class NamedLanes {
         started.setContext(context);
         if (!graph.lifecycle().threadStarts(started)) {
             lane.casAttached(context, null);
+            graph.broadcasts().neverAttached(context, thread);
             throw graph.refusals().closed(thread.name());
         }
         boolean running = false;
@@ -106,6 +107,7 @@ final class NamedLanes {
         } finally {
             if (!running) {
                 lane.casAttached(context, null);
+                graph.broadcasts().neverAttached(context, thread);
                 graph.lifecycle().threadEnded();
             }
         }
@@ -140,6 +142,7 @@ final class NamedLanes {
 
     /** Ends {@link #enter} on the same thread. */
     void leave(ThreadContext context, NamedLane lane) {
+        graph.broadcasts().detaching(context);
         graph.runnable().getAndAdd(-1);
         attachedContext.remove();
         graph.reached(SchedulingPoint.ATTACH, lane.thread.name());

@@ -80,7 +80,7 @@ final class ParallelForJob implements TaskBody {
         ParallelForJob job = new ParallelForJob(graph, name, count, grain, body, parker, worker);
         WorkerLevel level = levelFor(context);
         job.inviteHelpers(level);
-        job.takeCallersPieces(context, worker, level);
+        job.takeCallersPieces(context, level);
         job.awaitHelpers(context, worker);
         job.throwFailures();
     }
@@ -132,13 +132,13 @@ final class ParallelForJob implements TaskBody {
     }
 
     /** The caller's part is no task, but a trace wants to show it. */
-    private void takeCallersPieces(@Nullable ThreadContext context, @Nullable WorkerThread worker, WorkerLevel level) {
+    private void takeCallersPieces(@Nullable ThreadContext context, WorkerLevel level) {
         GuardedObserver observer = graph.observer();
         int ordinal = context == null ? -1 : context.ordinal;
         if (observer != null) {
             observer.taskStarted(name, level, ordinal);
         }
-        takePieces(CALLERS_SHARE, worker == null ? graph.workerCount() : worker.index);
+        takePieces(CALLERS_SHARE, graph.currentSlot());
         if (observer != null) {
             observer.taskFinished(name, level, ordinal, null);
         }

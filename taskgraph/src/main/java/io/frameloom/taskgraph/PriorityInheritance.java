@@ -125,7 +125,7 @@ final class PriorityInheritance {
         VarHandle.fullFence();
         // Before the state: a task that is queued later than this look shows it, or is unsettled.
         @Nullable GraphEvent[] inputs = event.inputs();
-        if (event instanceof Task task && task.target != null) {
+        if (event instanceof Task task && task.target != null && task.shareOwner() == null) {
             if (task.isQueued()) {
                 queueAgain(task);
             } else if (task.isPending() && !anyIncomplete(inputs)) {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Completer} keeps a task with that number for the waiting worker when it becomes ready, and wakes the
  * worker for it when another thread makes it ready. Numbers are overwritten when two workers wait for the same task; then
  * one of them finds it by its next walk. Used by the waiting worker only.
+ *
+ * <p>A share of a broadcast belongs to one thread and is in no queue: the waiting worker runs its own if the awaited
+ * event needs it, behind its shares of earlier broadcasts.
  */
 final class Retraction {
     private static final int ORDINAL_BITS = 10;
@@ -26,6 +29,8 @@ final class Retraction {
     private final ArrayDeque<@Nullable GraphEvent[]> uncertain = new ArrayDeque<>();
 
     private final ArrayList<Task> queued = new ArrayList<>();
+    /** Whether the walk met a share of a broadcast that this worker has to run itself. */
+    private boolean ownShare;
 
     Retraction(ThreadContext context, WorkerThread worker, GraphEvent awaited) {
         this.context = context;
@@ -44,6 +49,10 @@ final class Retraction {
         try {
             while (!awaited.isComplete()) {
                 int walk = walk();
+                if (ownShare) {
+                    runMail();
+                    continue;
+                }
                 if (queued.isEmpty()) {
                     return;
                 }
@@ -62,6 +71,14 @@ final class Retraction {
             }
         } finally {
             context.completer.setWantedWalk(outer);
+        }
+    }
+
+    /** The oldest first: two workers that wait for each other's broadcasts would never end otherwise. */
+    private void runMail() {
+        Task share = context.graph.broadcasts().poll(context);
+        if (share != null) {
+            context.execute(share);
         }
     }
 
@@ -100,7 +117,7 @@ final class Retraction {
     boolean canRun() {
         while (true) {
             boolean anyNew = walkFindsNew();
-            if (!queued.isEmpty()) {
+            if (ownShare || !queued.isEmpty()) {
                 return true;
             }
             if (!anyNew) {
@@ -121,6 +138,7 @@ final class Retraction {
         int walk = context.nextWalk(1 << ORDINAL_BITS);
         boolean anyNew = false;
         queued.clear();
+        ownShare = false;
         open.clear();
         uncertain.clear();
         WaitGraph.requireCanEnd(context, awaited, awaited);
@@ -148,6 +166,8 @@ final class Retraction {
         event.setWalk(walk);
         if (event instanceof Task task && task.target instanceof WorkerLevel && task.isQueued()) {
             queued.add(task);
+        } else if (event instanceof Task share && share.shareOwner() == context) {
+            ownShare = true;
         } else {
             @Nullable GraphEvent[] inputs = event.inputs();
             if (inputs.length > 0) {

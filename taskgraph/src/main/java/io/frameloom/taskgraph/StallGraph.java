@@ -72,6 +72,10 @@ final class StallGraph {
             return describeManual(manual);
         }
         Task task = (Task) event;
+        ThreadContext owner = task.shareOwner();
+        if (owner != null && task.isPending()) {
+            return describeShare(task, owner);
+        }
         if (task.isReturned()) {
             return withInputs(event, "has run and waits for its children", "has run and is about to complete");
         }
@@ -85,6 +89,17 @@ final class StallGraph {
             return made;
         }
         return task.isQueued() ? describeQueued(event, task) : describePending(event, task);
+    }
+
+    private StallNode describeShare(Task share, ThreadContext owner) {
+        StallNode made = leaf(share, "is for thread " + owner.thread.getName() + " alone, between two of its tasks");
+        open.add(() -> {
+            GraphEvent awaited = awaitedBy(owner);
+            if (awaited == null || !WaitGraph.needs(awaited, share)) {
+                made.need(node(owner));
+            }
+        });
+        return made;
     }
 
     private StallNode describeManual(ManualEvent event) {
@@ -153,7 +168,12 @@ final class StallGraph {
 
     /** The workers that could take the task if they were free. */
     private List<WorkerThread> workersFor(Task task) {
-        List<WorkerThread> all = graph.workers().workers();
+        List<WorkerThread> all = new ArrayList<>();
+        for (WorkerThread worker : graph.workers().workers()) {
+            if (!worker.resting) {
+                all.add(worker);
+            }
+        }
         if (PriorityInheritance.level(task.urgency()) != WorkerLevel.BACKGROUND) {
             return all;
         }
@@ -163,7 +183,7 @@ final class StallGraph {
                 inBackground.add(worker);
             }
         }
-        int capacity = all.size() - graph.options().reservedWorkers();
+        int capacity = graph.options().workers() - graph.options().reservedWorkers();
         return inBackground.size() < capacity ? all : inBackground;
     }
 
@@ -191,7 +211,10 @@ final class StallGraph {
                     threadName(context.thread), "waits for '" + awaited.name() + "'" + inside, context.thread, false);
             open.add(() -> made.need(node(awaited)));
         } else if (task != null) {
-            made = new StallNode(threadName(context.thread), "runs '" + task.name() + "'", context.thread, false);
+            String region = BlockingScope.openOn(context);
+            String where = region == null ? "" : " and is in its blocking region '" + region + "'";
+            made = new StallNode(
+                    threadName(context.thread), "runs '" + task.name() + "'" + where, context.thread, false);
         } else {
             made = new StallNode(threadName(context.thread), "is idle", context.thread, false);
         }

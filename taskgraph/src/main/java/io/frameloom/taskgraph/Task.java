@@ -263,6 +263,12 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         return body instanceof ParallelForJob;
     }
 
+    /** The thread that alone may run it, if it is an unstarted share of a broadcast; else null. */
+    @Nullable
+    ThreadContext shareOwner() {
+        return body instanceof BroadcastShare share ? share.owner() : null;
+    }
+
     boolean isPending() {
         return stateAcquire() == PENDING;
     }

@@ -44,6 +44,7 @@ public final class TaskGraph implements AutoCloseable {
     private final WorkerPool workers;
     private final PriorityInheritance inheritance;
     private final DelayTimer timer;
+    private final Broadcasts broadcasts = new Broadcasts(this);
 
     private TaskGraph(TaskGraphOptions options) {
         this.options = options;
@@ -55,7 +56,7 @@ public final class TaskGraph implements AutoCloseable {
         this.refusals = new Refusals(options.name());
         this.lifecycle = new GraphLifecycle(this, options.workers());
         this.inheritance = new PriorityInheritance(this, options.priorityInheritance());
-        this.workers = new WorkerPool(this, options.workers(), options.reservedWorkers());
+        this.workers = new WorkerPool(this, options.workers(), options.spareWorkers(), options.reservedWorkers());
     }
 
     /**
@@ -166,6 +167,75 @@ public final class TaskGraph implements AutoCloseable {
      */
     public GraphEvent delay(String name, Duration delay) {
         return timer.after(requireName(name, "a delay"), DelayTimer.nanosOf(delay, name));
+    }
+
+    /**
+     * Runs a body once on every worker, spare ones included, and on every thread that is attached to a named thread
+     * when the broadcast begins: for thread-local set-up, a native interface to attach to, memory for each thread.
+     *
+     * <p>A worker runs it before it takes another task, and does not interrupt a task or a wait for it, unless what it
+     * waits for needs the broadcast: waiting for a broadcast from a worker runs the worker's own share of it, and those of
+     * earlier broadcasts. (A task must not wait for a broadcast while a worker waits for that task: the two
+     * would never end, which {@link GraphEvent#explain()} says.) A part in a run of a compiled graph or in a {@code
+     * parallelFor} is a task in this sense. A named thread runs it as a task of high priority in its local queue, or, if
+     * it does not get that far, in {@link #detach}. Threads that attach later do not run it. Workers
+     * see broadcasts in one order, that of their beginning.
+     *
+     * <p>Spare workers that were not needed so far are started for it. Closing the graph lets workers run
+     * what has begun; a thread that does not process its queue any more fails the event.
+     *
+     * @param name non-blank name, shown in errors and traces
+     * @param body what every thread does; it may be running on all of them at once
+     * @param after prerequisites: the broadcast begins when they are complete, at once without any; null
+     *     entries are ignored. If one fails nothing runs and the event fails
+     * @return an event that completes when all have run the body; it fails with what the first of them threw, further
+     *     failures are suppressed exceptions
+     * @throws IllegalArgumentException if the name is blank or a prerequisite belongs to another graph
+     * @throws TaskGraphClosedException if the graph was closed
+     */
+    public GraphEvent broadcast(String name, TaskBody body, @Nullable GraphEvent... after) {
+        return Broadcast.launch(this, requireName(name, "a broadcast"), Objects.requireNonNull(body, "body"), after);
+    }
+
+    /**
+     * Declares that the calling worker may block outside of the graph, by input or output, a lock, another library, until
+     * the scope is closed: meanwhile a spare worker takes its place, if {@link Builder#spareWorkers} allows one
+     * more, so that as many tasks run as there are workers. It goes again when it has finished the task that it
+     * is in when the scope is closed. Not for {@link GraphEvent#await}: make the rest of the task a task behind the
+     * event.
+     *
+     * <p>On any other thread, and inside another region, nothing happens. Beginning costs a lock and a wake-up; the
+     * first regions start threads. A {@link WorkerLevel#BACKGROUND} task counts as one while it blocks. {@link
+     * #close()} waits for open regions, as for running tasks.
+     *
+     * @param name non-blank name, shown in reports and traces
+     * @return the scope, to be closed by the calling thread
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public BlockingScope beginBlocking(String name) {
+        requireName(name, "a blocking region");
+        boolean own = Thread.currentThread() instanceof WorkerThread worker && worker.graph == this;
+        return new BlockingScope(name, own ? (WorkerThread) Thread.currentThread() : null);
+    }
+
+    /**
+     * Calls something that may block, in the way of {@link #beginBlocking}.
+     *
+     * @param <T> type of the result
+     * @param name non-blank name, shown in reports and traces
+     * @param callable what may block
+     * @return what it returned
+     * @throws Exception what it threw
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public <T extends @Nullable Object> T blocking(String name, Callable<? extends T> callable) throws Exception {
+        Objects.requireNonNull(callable, "callable");
+        BlockingScope scope = beginBlocking(name);
+        try {
+            return callable.call();
+        } finally {
+            scope.close();
+        }
     }
 
     /**
@@ -360,7 +430,7 @@ public final class TaskGraph implements AutoCloseable {
      * @param body the body
      */
     public void parallelFor(String name, int count, RangeBody body) {
-        parallelFor(name, count, Math.max(1, count / (PIECES_PER_SLOT * slotCount())), body);
+        parallelFor(name, count, Math.max(1, count / (PIECES_PER_SLOT * (workerCount() + 1))), body);
     }
 
     /**
@@ -396,7 +466,7 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * The number of workers.
+     * The number of workers, without spare ones.
      *
      * @return at least 1
      */
@@ -405,12 +475,25 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * The number of slots that {@link RangeBody} can see: the workers and one more for the caller.
+     * The number of slots that {@link RangeBody} can see: the workers, the {@linkplain Builder#spareWorkers spare
+     * workers}, and one more for the caller.
      *
-     * @return {@code workerCount() + 1}
+     * @return {@code workerCount() + 1} in a graph without spare workers
      */
     public int slotCount() {
-        return options.workers() + 1;
+        return options.workers() + options.spareWorkers() + 1;
+    }
+
+    /**
+     * The slot that the calling thread has in {@link #parallelFor}; in a {@link #broadcast}, what a worker prepares under
+     * this number is its own.
+     *
+     * @return a number of its own for every worker, the last slot for all other threads
+     */
+    public int currentSlot() {
+        return Thread.currentThread() instanceof WorkerThread worker && worker.graph == this
+                ? worker.index
+                : slotCount() - 1;
     }
 
     /**
@@ -573,6 +656,10 @@ public final class TaskGraph implements AutoCloseable {
         return observer;
     }
 
+    Broadcasts broadcasts() {
+        return broadcasts;
+    }
+
     DelayTimer timer() {
         return timer;
     }
@@ -635,6 +722,7 @@ public final class TaskGraph implements AutoCloseable {
         private String name = "frameloom";
         private int workers = Math.max(
                 1, Math.min(TaskGraphOptions.MAX_WORKERS, Runtime.getRuntime().availableProcessors() - 1));
+        private int spareWorkers;
         private int reservedWorkers = -1;
         private @Nullable TaskObserver observer;
         private IdlePolicy idlePolicy = IdlePolicy.framePhase();
@@ -669,6 +757,23 @@ public final class TaskGraph implements AutoCloseable {
                         "workers must be in [1, " + TaskGraphOptions.MAX_WORKERS + "], not " + n);
             }
             this.workers = n;
+            return this;
+        }
+
+        /**
+         * Sets how many threads may stand in for workers that block outside of the graph ({@link TaskGraph#beginBlocking}); none
+         * unless set, because every one is a {@linkplain TaskGraph#slotCount slot} for which an application may keep memory. As
+         * many as the workers are enough for every worker to block. They are started when they are needed.
+         *
+         * @param n 0 or more; at most 1000 together with the workers
+         * @return this
+         */
+        public Builder spareWorkers(int n) {
+            if (n < 0 || n >= TaskGraphOptions.MAX_WORKERS) {
+                throw new IllegalArgumentException(
+                        "spareWorkers must be in [0, " + (TaskGraphOptions.MAX_WORKERS - 1) + "], not " + n);
+            }
+            this.spareWorkers = n;
             return this;
         }
 
@@ -771,12 +876,13 @@ public final class TaskGraph implements AutoCloseable {
         /**
          * Creates the graph, starts its workers, and measures for up to a millisecond how long their wake-up
          * takes, unless the idle policy does not care. The system properties
-         * {@code frameloom.taskgraph.workers}, {@code frameloom.taskgraph.reservedWorkers} and
-         * {@code frameloom.taskgraph.spinNanos} (a fixed spin time instead of the idle policy) override
+         * {@code frameloom.taskgraph.workers}, {@code frameloom.taskgraph.spareWorkers},
+         * {@code frameloom.taskgraph.reservedWorkers} and {@code frameloom.taskgraph.spinNanos} (a fixed spin time instead of the idle policy) override
          * the builder.
          *
          * @return the graph
-         * @throws IllegalArgumentException if a system property is malformed; the message names it
+         * @throws IllegalArgumentException if a system property is malformed, or there are more than 1000 workers with
+         *     the spare ones; the message names it
          * @throws IllegalStateException if both a scheduler and a stall watchdog were given
          */
         public TaskGraph build() {
@@ -789,10 +895,17 @@ public final class TaskGraph implements AutoCloseable {
             int wished = reservedWorkers < 0 ? Math.max(1, n / 4) : reservedWorkers;
             int reserved =
                     TaskGraphOptions.intProperty(TaskGraphOptions.RESERVED_PROPERTY, wished, 0, Integer.MAX_VALUE);
+            int spares = TaskGraphOptions.intProperty(
+                    TaskGraphOptions.SPARES_PROPERTY, spareWorkers, 0, TaskGraphOptions.MAX_WORKERS - 1);
+            if (n + spares > TaskGraphOptions.MAX_WORKERS) {
+                throw new IllegalArgumentException("task graph '" + name + "' has " + n + " workers and " + spares
+                        + " spare ones; it can have " + TaskGraphOptions.MAX_WORKERS + " of both together");
+            }
             int spin = TaskGraphOptions.intProperty(TaskGraphOptions.SPIN_PROPERTY, -1, 0, Integer.MAX_VALUE);
             TaskGraph graph = new TaskGraph(new TaskGraphOptions(
                     name,
                     n,
+                    spares,
                     Math.min(reserved, n - 1),
                     observer,
                     idlePolicy(spin),

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name name of the graph, prefix of its thread names
  * @param workers number of workers, at least 1
+ * @param spareWorkers threads that may stand in for workers in blocking regions, 0 or more
  * @param reservedWorkers workers that BACKGROUND work may not occupy, in {@code [0, workers)}
  * @param observer the observer, or null
  * @param idlePolicy the idle policy
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 record TaskGraphOptions(
         String name,
         int workers,
+        int spareWorkers,
         int reservedWorkers,
         @Nullable TaskObserver observer,
         IdlePolicy idlePolicy,
@@ -33,6 +35,7 @@ record TaskGraphOptions(
     static final int MAX_WORKERS = 1000;
 
     static final String WORKERS_PROPERTY = "frameloom.taskgraph.workers";
+    static final String SPARES_PROPERTY = "frameloom.taskgraph.spareWorkers";
     static final String RESERVED_PROPERTY = "frameloom.taskgraph.reservedWorkers";
     static final String SPIN_PROPERTY = "frameloom.taskgraph.spinNanos";
 

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * nor throw. Calls nest: a task that waits may run another task in between. Without an observer the
  * cost is one branch per task.
  *
- * <p>{@code threadOrdinal} is in {@code [0, workerCount)} for workers, from {@code workerCount} upwards
- * for named threads in the order of their first use, and -1 for any other thread (it can only take part
- * in {@link TaskGraph#parallelFor}).
+ * <p>{@code threadOrdinal} is in {@code [0, workerCount)} for workers, from there to {@code slotCount - 2} for spare
+ * workers, from {@code slotCount - 1} upwards (without spare workers: from {@code workerCount}) for named threads in
+ * the order of their first use, and -1 for any other thread (it can only take part in {@link
+ * TaskGraph#parallelFor}).
  */
 public interface TaskObserver {
     /**
@@ -37,7 +38,8 @@ public interface TaskObserver {
      * A worker or named thread is about to block.
      *
      * @param threadOrdinal the thread
-     * @param waitingFor name of the awaited event, or null if the thread is out of work
+     * @param waitingFor name of the awaited event or of the {@linkplain TaskGraph#beginBlocking blocking region}, or
+     *     null if the thread is out of work
      */
     default void threadParked(int threadOrdinal, @Nullable String waitingFor) {}
 

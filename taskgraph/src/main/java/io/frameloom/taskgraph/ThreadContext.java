@@ -34,6 +34,7 @@ final class ThreadContext {
     final @Nullable NamedLane lane;
     final ThreadParker parker;
     final Completer completer;
+    final Mailbox mail = new Mailbox();
 
     /** Number of the latest walk of this worker; its low bits are the ordinal. */
     private int walk;

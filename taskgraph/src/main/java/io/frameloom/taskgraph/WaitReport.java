@@ -24,7 +24,12 @@ final class WaitReport {
             text.append(graph.workers().queued(level)).append('\n');
         }
         for (WorkerThread worker : graph.workers().workers()) {
-            context("worker " + worker.getName(), worker.context);
+            if (!worker.isSpare) {
+                context("worker " + worker.getName(), worker.context);
+            } else if (worker.isAlive()) {
+                String rests = worker.resting ? " (rests)" : "";
+                context("spare worker " + worker.getName() + rests, worker.context);
+            }
         }
         for (NamedLane lane : graph.lanes().all()) {
             ThreadContext context = lane.attached();
@@ -50,6 +55,8 @@ final class WaitReport {
         Task task = context.currentTask();
         text.append("  ").append(row).append(": ");
         text.append(task == null ? "no task" : "runs '" + task.name() + "'");
+        String region = BlockingScope.openOn(context);
+        text.append(region == null ? "" : ", in blocking region '" + region + "'");
         @Nullable GraphEvent waiting = context.waitingFor();
         if (waiting == null) {
             text.append('\n');

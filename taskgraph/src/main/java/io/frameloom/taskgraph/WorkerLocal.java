@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A slot belongs to one participant of one {@code parallelFor}, so the values need no synchronisation as
  * long as an instance is used by one {@code parallelFor} at a time. Threads that are no workers all have
  * the last slot: two of them must not use the same instance at the same time, nor must a nested
- * {@code parallelFor} use the instance of the outer one. After the {@code parallelFor} the caller sees what
+ * {@code parallelFor} use the instance of the outer one. A {@link TaskGraph#broadcast} can prepare those of the workers,
+ * each on its own thread, under {@link TaskGraph#currentSlot}. After the {@code parallelFor} the caller sees what
  * the bodies did to the values.
  *
  * <p>Any thread may call any method. Access is a volatile read and allocates nothing.

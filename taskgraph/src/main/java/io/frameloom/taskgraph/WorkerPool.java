@@ -25,6 +25,13 @@ import org.jspecify.annotations.Nullable;
  * therefore, when every worker that might take a queued task is blocked, all blocked workers are woken to look
  * whether the task is theirs; likewise when the last of them blocks. The counter is raised before a worker's last look and
  * read after publication, with a full fence between on both sides.
+ *
+ * <p><b>Blocking regions.</b> A worker that blocks outside of the graph counts as blocked, too, and a spare worker takes
+ * its place ({@link SpareWorkers}). It keeps its permit: BACKGROUND gets no further worker by blocking. A spare that
+ * is too many rests instead of taking a task; if it was searching it takes itself off, and passes a wake-up on, as if it
+ * had found one.
+ *
+ * <p><b>Broadcasts.</b> {@link #scan} looks for the worker's own share first. See {@link Broadcasts}.
  */
 final class WorkerPool {
     /** Successors that a worker runs in a row before it looks at its queues again. */
@@ -38,43 +45,60 @@ final class WorkerPool {
     private final EventCount idle;
     private final PaddedLong searching = new PaddedLong(0);
     private final PaddedLong backgroundPermits;
+    /** Worker threads that can take no task: inside a wait or a blocking region, resting, or ended. */
     private final PaddedLong blocked = new PaddedLong(0);
+
     private final PaddedLong blockedBackground = new PaddedLong(0);
     private final long searchLimit;
     private final int backgroundCapacity;
+    /** All of them: the spare ones are the last. */
     private final List<WorkerThread> workers;
 
-    WorkerPool(TaskGraph graph, int count, int reserved) {
+    private final int count;
+    private final SpareWorkers spares;
+
+    WorkerPool(TaskGraph graph, int count, int spareCount, int reserved) {
         this.graph = graph;
-        this.idle = new EventCount(count, 0L, graph.scheduler());
+        this.count = count;
+        this.idle = new EventCount(count + spareCount, 0L, graph.scheduler());
         this.backgroundCapacity = count - reserved;
         this.backgroundPermits = new PaddedLong(backgroundCapacity);
         this.searchLimit = 1L + count / 4;
-        WorkerThread[] all = new WorkerThread[count];
-        for (int i = 0; i < count; i++) {
-            all[i] = new WorkerThread(graph, i);
+        WorkerThread[] all = new WorkerThread[count + spareCount];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = new WorkerThread(graph, i, count);
         }
         this.workers = List.of(all);
         this.queues = new WorkerQueues(all);
+        this.spares = new SpareWorkers(graph, workers.subList(count, all.length), count, blocked);
     }
 
     void start() {
-        graph.runnable().getAndAdd(workers.size());
+        graph.runnable().getAndAdd(count);
         int started = 0;
         try {
-            for (WorkerThread worker : workers) {
+            for (WorkerThread worker : workers.subList(0, count)) {
                 graph.startThread(worker);
                 started++;
             }
         } finally {
-            if (started < workers.size()) {
-                graph.lifecycle().threadsNeverStarted(workers.size() - started);
+            if (started < count) {
+                graph.lifecycle().threadsNeverStarted(count - started);
             }
         }
     }
 
+    /** All worker threads, with the spare ones, started or not. */
     List<WorkerThread> workers() {
         return workers;
+    }
+
+    WorkerQueues queues() {
+        return queues;
+    }
+
+    SpareWorkers spares() {
+        return spares;
     }
 
     /**
@@ -170,16 +194,25 @@ final class WorkerPool {
 
     void work(WorkerThread worker) {
         try {
-            for (Task task = next(worker); task != null; task = next(worker)) {
-                runChain(worker, task);
+            if (spares.awaitCall(worker)) {
+                for (Task task = next(worker); task != null; task = next(worker)) {
+                    runChain(worker, task);
+                }
             }
         } finally {
             graph.runnable().getAndAdd(-1);
             // From here on this worker takes nothing: those who wait must not count on it.
-            if (blocked.getAndAdd(1) + 1 >= workers.size()) {
-                wakeBlocked(worker);
-            }
+            spares.ended(worker);
+            wakeIfNobodyIsAble(worker);
+            graph.broadcasts().workerEnded(worker.context);
             graph.lifecycle().threadEnded();
+        }
+    }
+
+    /** Lets those who wait look for what they wait for, if nobody can take it; after one more was counted as blocked. */
+    void wakeIfNobodyIsAble(WorkerThread self) {
+        if (blocked.valueVolatile() >= workers.size()) {
+            wakeBlocked(self);
         }
     }
 
@@ -198,8 +231,11 @@ final class WorkerPool {
             Task next = worker.context.executeAndContinue(task, target);
             // An interrupt is addressed to a task; the next one must not find it.
             Thread.interrupted();
+            if (worker.region != null) {
+                closeRegions(worker, task);
+            }
             if (next != null) {
-                if (++length >= LONGEST_CHAIN || queues.moreUrgent(next.urgency())) {
+                if (++length >= LONGEST_CHAIN || queues.goesBefore(next.urgency(), worker) || spares.mustRest(worker)) {
                     signal(1 << pushShared(next));
                     next = null;
                 } else {
@@ -217,13 +253,27 @@ final class WorkerPool {
         }
     }
 
+    private void closeRegions(WorkerThread worker, Task task) {
+        String region = BlockingScope.closeAll(worker);
+        graph.reportUncaught(
+                task.name(),
+                new IllegalStateException("task '" + task.name() + "' ended inside its blocking region '" + region
+                        + "'; close the region in the task, best by try-with-resources"));
+    }
+
     private @Nullable Task next(WorkerThread worker) {
-        Task task = scan(worker);
+        Task task = spares.mustRest(worker) ? null : scan(worker);
         return task != null ? task : search(worker);
     }
 
     private @Nullable Task scan(WorkerThread worker) {
         graph.reached(SchedulingPoint.TAKE, null);
+        if (queues.showsMail()) {
+            Task share = graph.broadcasts().poll(worker.context);
+            if (share != null) {
+                return share;
+            }
+        }
         Task task = queues.takeForeground(worker);
         while (task == null && queues.showsBackground() && tryBackgroundPermit()) {
             task = queues.takeBackground(worker);
@@ -263,24 +313,39 @@ final class WorkerPool {
             }
             idle.prepareWait();
             searching.getAndAdd(-1);
-            task = scan(worker);
-            if (task != null || graph.isClosing()) {
+            boolean rests = spares.mustRest(worker);
+            task = rests ? null : scan(worker);
+            if (task != null || rests || graph.isClosing()) {
                 if (idle.cancelWait()) {
                     stopSearching();
-                } else if (task != null && hasRunnable()) {
+                } else if ((task != null || rests) && hasRunnable()) {
                     wakeSearcher();
                 }
-                return task;
+                if (!rests) {
+                    return task;
+                }
+                if (!spares.rest(worker)) {
+                    return null;
+                }
+                searching.getAndAdd(1);
+                continue;
             }
             worker.context.beforePark(null);
-            idle.commitWait(worker.index);
+            boolean notified = idle.commitWait(worker.index, worker.wanted);
             worked = false;
             worker.context.afterPark();
-            graph.wakeLatency().record(idle.lastWakeLatencyNanos(worker.index));
+            if (notified) {
+                graph.wakeLatency().record(idle.lastWakeLatencyNanos(worker.index));
+            } else {
+                searching.getAndAdd(1);
+            }
         }
     }
 
     private @Nullable Task spin(WorkerThread worker) {
+        if (spares.mustRest(worker)) {
+            return null;
+        }
         Task task = scan(worker);
         if (task != null) {
             return task;
@@ -298,7 +363,7 @@ final class WorkerPool {
                 }
                 Thread.onSpinWait();
             }
-        } while (System.nanoTime() - start < budget && !graph.isClosing());
+        } while (System.nanoTime() - start < budget && !graph.isClosing() && !spares.mustRest(worker));
         return null;
     }
 
@@ -320,6 +385,15 @@ final class WorkerPool {
         blocked.getAndAdd(-1);
         if (worker.holdsBackgroundPermit) {
             blockedBackground.getAndAdd(-1);
+        }
+    }
+
+    /** Lets every worker look at its mailbox; after the shares were put there. */
+    void wakeForMail() {
+        // Afterwards: whoever is counted too late is only missing for a moment, which wakes one too many.
+        searching.getAndAdd(idle.notifyAllWaiters());
+        for (WorkerThread worker : workers) {
+            worker.context.parker.wake();
         }
     }
 
@@ -347,6 +421,16 @@ final class WorkerPool {
                 }
             }
         }
+    }
+
+    /** Workers that are awake without work; exact only while nothing happens. */
+    long searching() {
+        return searching.valueVolatile();
+    }
+
+    /** Worker threads that can take no task; exact only while nothing happens. */
+    long blocked() {
+        return blocked.valueVolatile();
     }
 
     /** Whether work of a level above the given one is queued. A hint. */

@@ -32,6 +32,8 @@ final class WorkerQueues {
     private static final int BACKGROUND = WorkerLevel.BACKGROUND.rank;
     /** Signs of the deques follow those of the shared queues. */
     private static final int DEQUE_SIGN = 2 * LEVELS;
+    /** Tells that a worker has shares of a broadcast to run; set and cleared by {@link Broadcasts}. */
+    private static final long MAIL_SIGN = 1L << (DEQUE_SIGN + LEVELS);
 
     private static final int SHARED_TURN = 63;
 
@@ -189,10 +191,32 @@ final class WorkerQueues {
 
     /** Whether something that goes before a task of the given urgency may be queued. */
     boolean moreUrgent(int urgency) {
+        return (signs.valueVolatile() & signsAbove(urgency)) != 0;
+    }
+
+    /** Whether a worker has to look at the queues, or at its mail, before a task of the given urgency. */
+    boolean goesBefore(int urgency, WorkerThread worker) {
+        long seen = signs.valueVolatile();
+        return (seen & signsAbove(urgency)) != 0 || ((seen & MAIL_SIGN) != 0 && worker.context.mail.hasAny());
+    }
+
+    private static long signsAbove(int urgency) {
         int rank = PriorityInheritance.rank(urgency);
         long sharedAbove = sharedSign(rank) - 1;
         long dequesAbove = dequeSign(rank >> 1) - dequeSign(0);
-        return (signs.valueVolatile() & (sharedAbove | dequesAbove)) != 0;
+        return sharedAbove | dequesAbove;
+    }
+
+    boolean showsMail() {
+        return (signs.valueVolatile() & MAIL_SIGN) != 0;
+    }
+
+    void showMail() {
+        signs.setBits(MAIL_SIGN);
+    }
+
+    void hideMail() {
+        signs.clearBits(MAIL_SIGN);
     }
 
     /** Whether a foreground task is queued. */

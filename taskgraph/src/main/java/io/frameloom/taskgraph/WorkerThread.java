@@ -2,6 +2,8 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.WorkStealingDeque;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A worker. Its loop is {@link WorkerPool#work}. */
 final class WorkerThread extends Thread implements Wakeable {
@@ -28,12 +30,36 @@ final class WorkerThread extends Thread implements Wakeable {
     /** Whether this worker is inside a wait and can only run what it waits for. */
     volatile boolean blocked;
 
-    WorkerThread(TaskGraph graph, int index) {
-        super(null, null, graph.name() + "-worker-" + index, 0, false);
+    /** Whether it stands in for workers in blocking regions. */
+    final boolean isSpare;
+
+    /** Whether this spare does not stand in for anybody now; written under the lock of {@link SpareWorkers}. */
+    volatile boolean resting;
+
+    /** The innermost blocking region that is open here; written by this thread. */
+    volatile @Nullable BlockingScope region;
+
+    /** Whether a broadcast wants something of this worker. */
+    final BooleanSupplier wanted;
+
+    /**
+     * @param index place among all worker threads; spare ones come last
+     * @param workers number of those that are not spare
+     */
+    WorkerThread(TaskGraph graph, int index, int workers) {
+        super(
+                null,
+                null,
+                graph.name() + (index < workers ? "-worker-" + index : "-spare-" + (index - workers)),
+                0,
+                false);
         this.graph = graph;
         this.index = index;
+        this.isSpare = index >= workers;
+        this.resting = isSpare;
         this.victim = index;
         this.context = new ThreadContext(graph, this, index);
+        this.wanted = context.mail::hasAny;
         setDaemon(true);
     }
 

@@ -1,5 +1,6 @@
 package io.frameloom.stress.soak;
 
+import io.frameloom.taskgraph.BlockingScope;
 import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
@@ -13,9 +14,13 @@ import io.frameloom.taskgraph.WorkerLevel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -25,11 +30,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Random graphs from several producers, checked afterwards: every task ran once or was rightly skipped,
  * after its prerequisites, on the right thread, and (unless urgency is inherited) in FIFO order per lane, queue, priority and producer;
- * at the end everything is complete and all queues are empty.
+ * at the end everything is complete and all queues are empty. In between broadcasts run, once on every thread.
+ *
+ * <p>What bodies wait for depends on the seed, because together they could wait for each other: other tasks; broadcasts of
+ * their own; or, in blocking regions with spare workers, a latch that another task opens.
  */
 public final class DynamicSoak implements SoakRound {
     private static final int TASKS_PER_PRODUCER = 1_500;
     private static final int PRODUCERS = 3;
+    private static final int MOST_SPARES = 3;
     private static final ExecutionTarget[] TARGETS = {
         WorkerLevel.HIGH,
         WorkerLevel.NORMAL,
@@ -56,6 +65,8 @@ public final class DynamicSoak implements SoakRound {
         boolean readyAtLaunch;
         boolean fails;
         boolean hasChild;
+        boolean broadcasts;
+        boolean blocks;
 
         @Nullable
         Node awaits;
@@ -88,18 +99,41 @@ public final class DynamicSoak implements SoakRound {
     private final int workers;
     private final long seed;
     private final boolean inherits;
+    /** One of these three, by the seed. */
+    private final boolean waitsForTasks;
+
+    private final boolean waitsForBroadcasts;
+    private final boolean waitsInRegions;
     private final TaskGraph graph;
+    private final SoakBroadcasts broadcasts;
+    /** As many regions as have a spare worker may wait for a task at a time. */
+    private final Semaphore regions;
 
     /** A round that has not run. In half of them urgency is inherited, which changes the order on named threads. */
     public DynamicSoak(int workers, long seed) {
         this.workers = workers;
         this.seed = seed;
         inherits = (seed & 1L) != 0L;
+        long mode = Math.floorMod(seed >> 1, 3L);
+        waitsForTasks = mode == 0L;
+        waitsForBroadcasts = mode == 1L;
+        waitsInRegions = mode == 2L;
+        int spares = waitsForTasks ? 0 : Math.min(workers, MOST_SPARES);
+        regions = new Semaphore(spares);
         graph = TaskGraph.builder()
                 .workers(workers)
+                .spareWorkers(spares)
                 .name("soak")
                 .priorityInheritance(inherits)
                 .build();
+        Set<String> everybody = new HashSet<>(Set.of("soak-RENDER", "soak-RHI"));
+        for (int i = 0; i < workers; i++) {
+            everybody.add("soak-worker-" + i);
+        }
+        for (int i = 0; i < spares; i++) {
+            everybody.add("soak-spare-" + i);
+        }
+        broadcasts = new SoakBroadcasts(graph, everybody);
     }
 
     @Override
@@ -120,6 +154,7 @@ public final class DynamicSoak implements SoakRound {
             producers.add(thread);
             thread.start();
         }
+        Thread.currentThread().setName("soak-GAME");
         graph.attach(NamedThread.GAME);
         for (Thread producer : producers) {
             while (producer.isAlive()) {
@@ -127,10 +162,9 @@ public final class DynamicSoak implements SoakRound {
                 producer.join(1);
             }
         }
-        Thread.currentThread().setName("soak-GAME");
-        GraphEvent[] all = new GraphEvent[nodes.length()];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = nodes.get(i).event();
+        List<GraphEvent> all = new ArrayList<>(broadcasts.events());
+        for (int i = 0; i < nodes.length(); i++) {
+            all.add(nodes.get(i).event());
         }
         GraphEvent everything = graph.whenAll("everything", all);
         graph.task("return", () -> graph.requestReturn(NamedThread.GAME))
@@ -150,9 +184,10 @@ public final class DynamicSoak implements SoakRound {
                 || !empty.contains("that something waits for: 0")) {
             problems.add("something is left: " + empty);
         }
-        for (int i = 0; i < all.length; i++) {
+        for (int i = 0; i < nodes.length(); i++) {
             check(nodes.get(i), problems);
         }
+        broadcasts.check(problems);
         if (!inherits) {
             checkFifo(nodes, problems);
         }
@@ -185,10 +220,16 @@ public final class DynamicSoak implements SoakRound {
                     onlyWorkers &= earlier.onlyWorkers;
                 }
             }
+            if (random.nextInt(150) == 0) {
+                broadcasts.launch("b" + producer + "." + i, random.nextInt(10) == 0, after);
+            }
+            node.broadcasts = waitsForBroadcasts && random.nextInt(100) == 0;
+            node.blocks = waitsInRegions && random.nextInt(10) == 0 && node.target instanceof WorkerLevel;
             node.onlyWorkers = onlyWorkers;
             node.readyAtLaunch = node.prerequisites.isEmpty();
             Node awaited = nodes.get(random.nextInt(nodes.length()));
-            if (random.nextInt(6) == 0
+            if (waitsForTasks
+                    && random.nextInt(6) == 0
                     && awaited != null
                     && awaited.onlyWorkers
                     && (onlyWorkers || !(node.target instanceof WorkerLevel))) {
@@ -230,6 +271,13 @@ public final class DynamicSoak implements SoakRound {
                 }
             }
         }
+        if (node.broadcasts) {
+            node.problem += broadcasts.launchAndAwait("of n" + node.producer + "." + node.sequence);
+        }
+        if (node.blocks && regions.tryAcquire()) {
+            block();
+            regions.release();
+        }
         if (node.hasChild) {
             while (node.event == null) {
                 Thread.onSpinWait();
@@ -244,6 +292,16 @@ public final class DynamicSoak implements SoakRound {
         node.end = clock.incrementAndGet();
         if (node.fails) {
             throw new IllegalArgumentException("meant to fail");
+        }
+    }
+
+    /** Blocks until another task has run: somebody has to stand in. */
+    @SuppressWarnings("try") // a scope is there to be closed
+    private void block() throws InterruptedException {
+        CountDownLatch latch = new CountDownLatch(1);
+        graph.task("opens", latch::countDown).on(WorkerLevel.HIGH).fireAndForget();
+        try (BlockingScope scope = graph.beginBlocking("latch")) {
+            latch.await();
         }
     }
 
@@ -273,9 +331,11 @@ public final class DynamicSoak implements SoakRound {
             }
         }
         String prefix = node.target instanceof NamedThread thread
-                ? (thread.equals(NamedThread.GAME) ? "" : "soak-" + thread)
+                ? "soak-" + thread
                 : node.target instanceof NamedThread.Local local ? "soak-" + local.thread() : "soak-worker-";
-        if (!node.thread.startsWith(prefix) || (prefix.isEmpty() && node.thread.startsWith("soak-worker"))) {
+        boolean right = node.thread.startsWith(prefix)
+                || (node.target instanceof WorkerLevel && node.thread.startsWith("soak-spare-"));
+        if (!right) {
             problems.add(name + " for " + node.target + " ran on " + node.thread);
         }
     }

@@ -3,6 +3,7 @@ package io.frameloom.taskgraph.internal;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.ThreadScheduler;
 import java.lang.invoke.VarHandle;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,13 @@ import org.jspecify.annotations.Nullable;
  * either the look sees the work or the notifier sees the waiter. <b>Invariant.</b> signals &lt;=
  * prewaiting. <b>Progress.</b> All operations are lock-free, except that {@code commitWait} blocks by
  * purpose.
+ *
+ * <p><b>What only one waiter can do.</b> A signal does not say for whom it is: a waiter that comes later may
+ * consume that of one who came earlier, which is in order for work that either can do. Something that is for one
+ * waiter alone is published, then {@link #notifyAllWaiters()} is called, and the waiter looks at it in
+ * {@link #commitWait(int, BooleanSupplier)}, between the load of the word and the push on the stack. The
+ * notifier's read-modify-write always changes the word: a push before it is popped by it, and a push after it
+ * follows a load, and so a look, after it ({@code CallAgainstSleepStress}).
  */
 public final class EventCount {
     /** Largest number of waiters. */
@@ -127,17 +135,29 @@ public final class EventCount {
      * @param waiter id of the waiter
      */
     public void commitWait(int waiter) {
+        commitWait(waiter, EventCount::never);
+    }
+
+    /**
+     * As {@link #commitWait(int)}, for a waiter that can also be wanted for something that nobody else can do.
+     *
+     * @param waiter id of the waiter
+     * @param wanted whether there is such a thing; asked before the sleep, must not block
+     * @return true if the waiter was notified, false if it did not sleep because it is wanted
+     */
+    public boolean commitWait(int waiter, BooleanSupplier wanted) {
         Slot slot = slots[waiter];
         boolean announced = false;
         while (true) {
             reached(SchedulingPoint.PARK);
             long s = state.valueVolatile();
-            if (signals(s) > 0) {
-                if (state.cas(s, s - PREWAIT_ONE - SIGNAL_ONE)) {
+            boolean signalled = signals(s) > 0;
+            if (signalled || wanted.getAsBoolean()) {
+                if (state.cas(s, s - PREWAIT_ONE - (signalled ? SIGNAL_ONE : 0L))) {
                     if (announced) {
                         slot.parker.cancel();
                     }
-                    return;
+                    return signalled;
                 }
                 continue;
             }
@@ -148,7 +168,7 @@ public final class EventCount {
             slot.next = s & STACK_MASK;
             if (state.cas(s, (((s - PREWAIT_ONE) & ~STACK_MASK) | waiter) + VERSION_ONE)) {
                 slot.parker.park();
-                return;
+                return true;
             }
         }
     }
@@ -182,21 +202,27 @@ public final class EventCount {
         }
     }
 
-    /** Wakes all present waiters. */
-    public void notifyAllWaiters() {
+    /**
+     * Wakes all present waiters.
+     *
+     * @return how many that no earlier notification is on its way to
+     */
+    public int notifyAllWaiters() {
         reached(SchedulingPoint.WAKE);
         VarHandle.fullFence();
         while (true) {
             long s = state.valueVolatile();
             long all = (s & ~(STACK_MASK << SIGNAL_SHIFT)) | (prewaiting(s) << SIGNAL_SHIFT) | STACK_EMPTY;
-            if (state.cas(s, all)) {
+            if (state.cas(s, all + VERSION_ONE)) {
+                int notified = (int) (prewaiting(s) - signals(s));
                 long top = s & STACK_MASK;
                 while (top != STACK_EMPTY) {
                     Slot slot = slots[(int) top];
                     top = slot.next;
                     slot.parker.wake();
+                    notified++;
                 }
-                return;
+                return notified;
             }
         }
     }
@@ -227,6 +253,10 @@ public final class EventCount {
         if (given != null) {
             given.reached(point, null);
         }
+    }
+
+    private static boolean never() {
+        return false;
     }
 
     private static long signals(long s) {

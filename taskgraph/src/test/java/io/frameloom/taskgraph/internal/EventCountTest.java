@@ -49,6 +49,52 @@ final class EventCountTest {
     }
 
     @Test
+    void aWaiterThatIsWantedDoesNotSleep() {
+        EventCount count = new EventCount(1);
+        count.prepareWait();
+        assertThat(count.commitWait(0, () -> true)).isFalse();
+        assertThat(count.hasWaiters()).isFalse();
+        count.prepareWait();
+        count.notifyOne();
+        assertThat(count.commitWait(0, () -> true)).isTrue();
+        assertThat(count.notifyOne()).isFalse();
+    }
+
+    @Test
+    void notifyingAllTellsHowManyAreNewlyNotified() {
+        EventCount count = new EventCount(3, LAST_VERSION);
+        assertThat(count.notifyAllWaiters()).isZero();
+        count.prepareWait();
+        count.prepareWait();
+        count.notifyOne();
+        assertThat(count.notifyAllWaiters()).isEqualTo(1);
+        assertThat(count.notifyAllWaiters()).isZero();
+        count.commitWait(0);
+        count.commitWait(1);
+        assertThat(count.hasWaiters()).isFalse();
+    }
+
+    /** Between the look and the push something is published, all are notified, and another takes the signal. */
+    @Test
+    void aWaiterLooksAgainAfterEveryCallToAll() {
+        EventCount count = new EventCount(2, LAST_VERSION);
+        AtomicInteger looks = new AtomicInteger();
+        count.prepareWait();
+        boolean notified = count.commitWait(0, () -> {
+            if (looks.incrementAndGet() == 1) {
+                count.notifyAllWaiters();
+                count.prepareWait();
+                count.commitWait(1);
+                return false;
+            }
+            return true;
+        });
+        assertThat(notified).isFalse();
+        assertThat(looks).hasValue(2);
+        assertThat(count.hasWaiters()).isFalse();
+    }
+
+    @Test
     void refusesTooManyWaiters() {
         assertThatThrownBy(() -> new EventCount(EventCount.MAX_WAITERS + 1))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -1,0 +1,128 @@
+package io.frameloom.taskgraph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that runs once on every worker and attached named thread; made by {@link TaskGraph#broadcast}.
+ *
+ * <p>Its event is a join that the last share completes. {@code open} counts the shares that have not ended, and one for
+ * the thread that hands them out, so that the join cannot complete before all of them are known. What the bodies
+ * wrote is visible behind the event: every share counts down by a read-modify-write after its body.
+ */
+final class Broadcast implements Needs, Subsequent {
+    private final TaskGraph graph;
+    private final String name;
+    private final TaskBody body;
+    private final Task event;
+    private final AtomicInteger open = new AtomicInteger(1);
+    private final List<Throwable> failures = new ArrayList<>(0);
+    /** What it waits for: its prerequisites before it begins, then its shares. */
+    private volatile GraphEvent[] needs = GraphEvent.NO_EVENTS;
+
+    private Broadcast(TaskGraph graph, String name, TaskBody body) {
+        this.graph = graph;
+        this.name = name;
+        InheritedBindings bindings = InheritedContext.current().bindings();
+        this.body = bindings == null ? body : new InheritingBody(bindings, body);
+        this.event = new Task(graph, name, this);
+        event.setPlace(null, null, false);
+    }
+
+    /** Begins the broadcast when the events are complete. */
+    static GraphEvent launch(TaskGraph graph, String name, TaskBody body, @Nullable GraphEvent... after) {
+        Broadcast broadcast = new Broadcast(graph, name, body);
+        GraphEvent ready =
+                new TaskBuilder(new Task(graph, name, null)).after(after).dispatch();
+        broadcast.needs = new GraphEvent[] {ready};
+        if (!ready.addSubsequent(broadcast::begin)) {
+            broadcast.begin(ready, graph.completer());
+        }
+        return broadcast.event;
+    }
+
+    private void begin(GraphEvent ready, Completer completer) {
+        Throwable refusal = ready.failure();
+        if (refusal == null && graph.isClosing()) {
+            refusal = graph.refusals().closedWhilePending(name);
+        }
+        refusal = refusal == null ? graph.workers().spares().startAll(name) : refusal;
+        if (refusal == null) {
+            graph.broadcasts().handOut(this, completer);
+        } else {
+            completer.finish(event, refusal);
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The share of one thread; not yet where the thread looks. */
+    Task makeShare(ThreadContext owner) {
+        Task share = new Task(graph, name + " on " + owner.thread.getName(), new BroadcastShare(owner, body));
+        NamedLane lane = owner.lane;
+        if (lane == null) {
+            share.setPlace(WorkerLevel.HIGH, null, true);
+        } else {
+            share.setPlace(lane.thread.local(), lane, true);
+            share.setQueued();
+        }
+        open.incrementAndGet();
+        share.addSubsequent(this);
+        return share;
+    }
+
+    /** From now on the event waits for these. */
+    void setShares(List<Task> shares) {
+        needs = shares.toArray(GraphEvent.NO_EVENTS);
+    }
+
+    /** A share has ended. */
+    @Override
+    public void prerequisiteComplete(GraphEvent share, Completer completer) {
+        Throwable failure = share.failure();
+        if (failure != null) {
+            synchronized (failures) {
+                failures.add(failure);
+            }
+        }
+        countDown(completer);
+    }
+
+    /** A share has ended, is not needed after all, or all have been handed out. */
+    void countDown(Completer completer) {
+        graph.reached(SchedulingPoint.COUNT, name);
+        if (open.decrementAndGet() == 0) {
+            needs = GraphEvent.NO_EVENTS;
+            completer.finish(event, failure());
+        }
+    }
+
+    private @Nullable Throwable failure() {
+        synchronized (failures) {
+            if (failures.isEmpty()) {
+                return null;
+            }
+            Throwable first = failures.get(0);
+            for (Throwable further : failures) {
+                if (further != first) {
+                    first.addSuppressed(further);
+                }
+            }
+            return first;
+        }
+    }
+
+    @Override
+    public GraphEvent[] needs() {
+        return needs;
+    }
+
+    @Override
+    public void run() {
+        throw new IllegalStateException("the join '" + name + "' has no body to run");
+    }
+}
