@@ -19,6 +19,9 @@ abstract class ReadyRanges {
 
     final GraphRun run;
     final GraphPlan plan;
+    /** Per level, what all participants have published. */
+    final PublishedRanges[] published;
+
     final RangeStack[] stacks = new RangeStack[GraphRun.LEVELS];
     /** Bit per level whose nodes this participant runs. */
     int serves;
@@ -32,10 +35,11 @@ abstract class ReadyRanges {
         this.run = run;
         this.plan = run.plan;
         this.slot = slot;
+        this.published = run.ranges();
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             stacks[rank] = new RangeStack(64);
             if (run.has(rank)) {
-                own[rank] = run.deques(rank)[slot];
+                own[rank] = published[rank].deque(slot);
             }
         }
     }
@@ -100,15 +104,20 @@ abstract class ReadyRanges {
     final int steal() {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             if ((serves & 1 << rank) != 0) {
-                int node = unpack(rank, run.steal(rank, slot));
+                int node = unpack(rank, stealRange(rank));
                 if (node != NONE) {
                     current = rank;
-                    run.invite(rank);
+                    run.crew(rank).invite();
                     return node;
                 }
             }
         }
         return NONE;
+    }
+
+    private long stealRange(int rank) {
+        run.reached(SchedulingPoint.TAKE);
+        return published[rank].steal(slot);
     }
 
     private int unpack(int rank, long range) {
@@ -135,7 +144,7 @@ abstract class ReadyRanges {
     /** A node that was published at a level, by this participant or another, or none. */
     final int takePublished(int rank) {
         long range = own[rank].pop();
-        int node = unpack(rank, range != RangeDeque.NOTHING ? range : run.steal(rank, slot));
+        int node = unpack(rank, range != RangeDeque.NOTHING ? range : stealRange(rank));
         if (node != NONE) {
             current = rank;
         }
@@ -146,7 +155,7 @@ abstract class ReadyRanges {
     final void announceHunger(long delta) {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             if ((serves & 1 << rank) != 0) {
-                run.addHungry(rank, delta);
+                published[rank].addHungry(delta);
             }
         }
     }

@@ -79,7 +79,7 @@ final class RunCaller {
         ThreadParker parker = context == null ? foreignParker : context.parker;
         if (mayBeSequential) {
             participant.begin(true);
-            if (run.isSequential()) {
+            if (run.pace.isSequential()) {
                 release();
                 run.endWorkerNodes();
                 run.complete();

@@ -197,7 +197,7 @@ public final class RunEvent {
         run.gate.open(0);
         WorkerLevel first = run.firstLevel();
         if (first != null) {
-            run.invite(first.rank);
+            run.crew(first.rank).invite();
         } else if (run.gate.tryEnter()) {
             caller.onlyStart();
             run.leaveGate();

@@ -88,7 +88,7 @@ final class RunLane implements ReusableTask.Work {
     @Override
     public void dropped(TaskGraphClosedException refusal) {
         if (run.gate.tryEnter()) {
-            run.refuse(refusal);
+            run.bodies.refuse(refusal);
             participant.runAsLane(this, run.graph.currentContext());
             run.leaveGate();
         }

@@ -19,6 +19,7 @@ final class RunParticipant extends ReadyRanges {
     static final int TURN = 64;
 
     private static final int LOOKS_PER_TIME = 16;
+    private final NodeBodies bodies;
     private final SequentialRun sequential;
     /** The level of a helper; null for the caller and for lanes. */
     private final @Nullable WorkerLevel level;
@@ -34,6 +35,7 @@ final class RunParticipant extends ReadyRanges {
     RunParticipant(GraphRun run, int slot, @Nullable WorkerLevel level) {
         super(run, slot);
         this.level = level;
+        this.bodies = run.bodies;
         this.serves = level == null ? 0 : 1 << level.rank;
         this.sequential = new SequentialRun(run, this);
     }
@@ -75,7 +77,7 @@ final class RunParticipant extends ReadyRanges {
     /** Starts the run: to its end if it is a sequential one, else up to where others can take part. */
     void begin(boolean mayBeSequential) {
         run.decide(mayBeSequential);
-        if (!run.isSequential()) {
+        if (!run.pace.isSequential()) {
             run.counts.arm();
             open();
             for (int i = plan.roots.length - 2; i >= 0; i -= 2) {
@@ -103,7 +105,7 @@ final class RunParticipant extends ReadyRanges {
     private void inviteFirst() {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             if (run.has(rank)) {
-                run.invite(rank);
+                run.crew(rank).invite();
             }
         }
     }
@@ -130,7 +132,7 @@ final class RunParticipant extends ReadyRanges {
             }
         }
         if (begin != 0L) {
-            run.countBusy(run.nanoTime() - begin);
+            run.pace.countBusy(run.nanoTime() - begin);
         }
         countDone();
     }
@@ -145,7 +147,7 @@ final class RunParticipant extends ReadyRanges {
 
     /** The loop: runs a node and whatever it makes ready, until nothing is left that is this thread's own. */
     private void runFrom(int first) {
-        boolean eager = run.isEager();
+        boolean eager = run.pace.isEager();
         int turn = TURN;
         int node = first;
         while (node != NONE) {
@@ -154,10 +156,10 @@ final class RunParticipant extends ReadyRanges {
                 if (!keepsGoing(node, eager)) {
                     return;
                 }
-            } else if (run.isHungry(current)) {
+            } else if (published[current].isHungryOpaque()) {
                 feed();
             }
-            run.runBody(node, context);
+            bodies.run(node, context);
             executed++;
             node = completed(node);
             if (node == NONE) {
@@ -169,7 +171,7 @@ final class RunParticipant extends ReadyRanges {
     /** Between two nodes, at every one or at every turn. Returns false if this participant has to leave. */
     private boolean keepsGoing(int node, boolean eager) {
         run.reached(SchedulingPoint.COUNT);
-        run.refuseIfClosing();
+        bodies.refuseIfClosing();
         serveLanes();
         if (mustYield()) {
             stacks[current].push(node, node + 1);
@@ -328,7 +330,7 @@ final class RunParticipant extends ReadyRanges {
                 if (stealToStack()) {
                     return true;
                 }
-                if (!run.gate.isOpen() || run.isSequential()) {
+                if (!run.gate.isOpen() || run.pace.isSequential()) {
                     return false;
                 }
                 if (hasLaneWork()) {
@@ -378,10 +380,10 @@ final class RunParticipant extends ReadyRanges {
 
     /** Runs a node of a kind that this participant does not serve. Returns what {@link #completed} does. */
     private int runForeign(int node) {
-        run.refuseIfClosing();
+        bodies.refuseIfClosing();
         long begin = run.nanoTime();
-        run.runBody(node, context);
-        run.countBusy(run.nanoTime() - begin);
+        bodies.run(node, context);
+        run.pace.countBusy(run.nanoTime() - begin);
         executed++;
         int next = completed(node);
         releaseHeld();

@@ -11,11 +11,13 @@ final class SequentialRun {
 
     private final GraphRun run;
     private final GraphPlan plan;
+    private final NodeBodies bodies;
     private final RunParticipant participant;
 
     SequentialRun(GraphRun run, RunParticipant participant) {
         this.run = run;
         this.plan = run.plan;
+        this.bodies = run.bodies;
         this.participant = participant;
     }
 
@@ -30,11 +32,11 @@ final class SequentialRun {
             int stop = Math.min(end, node + turn);
             int from = node;
             while (node < stop) {
-                run.runBody(node++, context);
+                bodies.run(node++, context);
             }
             long now = run.nanoTime();
             if (node == end || mustShare(now - before, node - from, end - node)) {
-                run.countBusy(now - begin);
+                run.pace.countBusy(now - begin);
                 return node;
             }
             before = now;
@@ -43,13 +45,13 @@ final class SequentialRun {
     }
 
     private boolean mustShare(long nanos, int nodes, int left) {
-        run.refuseIfClosing();
+        bodies.refuseIfClosing();
         if (participant.mustYield()) {
             return !run.isSerial();
         }
         if (run.isSerial()
-                || nanos < GraphRun.EAGER_NANOS * nodes
-                || nanos / nodes * left < GraphRun.EAGER_NANOS * RunParticipant.TURN) {
+                || nanos < RunPace.EAGER_NANOS * nodes
+                || nanos / nodes * left < RunPace.EAGER_NANOS * RunParticipant.TURN) {
             return false;
         }
         run.expectLongBodies();
@@ -61,7 +63,7 @@ final class SequentialRun {
      * others are how many of their prerequisites are not.
      */
     void share(int from) {
-        run.endSequential();
+        run.pace.endSequential();
         run.setDone(from);
         int readyEnd = GraphRun.NONE;
         int readyFirst = GraphRun.NONE;
