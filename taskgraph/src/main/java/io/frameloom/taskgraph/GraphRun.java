@@ -60,7 +60,7 @@ final class GraphRun {
     /** Fixed before the run is published. */
     private boolean byExecute;
 
-    GraphRun(TaskGraph graph, GraphPlan plan, RunEvent event) {
+    GraphRun(TaskGraph graph, GraphPlan plan, RunTuning tuning, RunEvent event) {
         this.graph = graph;
         this.plan = plan;
         this.scheduler = graph.scheduler();
@@ -68,7 +68,7 @@ final class GraphRun {
         bodies = new NodeBodies(graph, plan);
         counts = new PrerequisiteCounts(plan.counts);
         helperLimit = Math.min(plan.maxHelpers, graph.workerCount());
-        pace = new RunPace(plan.nodes, helperLimit);
+        pace = new RunPace(graph, plan.nodes, helperLimit, tuning);
         int perLevel = Math.max(1, helperLimit);
         int slots = 1 + perLevel * Integer.bitCount(plan.levels) + plan.lanes.length;
         for (int level = 0; level < LEVELS; level++) {
@@ -181,13 +181,12 @@ final class GraphRun {
         pace.decide(mayBeSequential);
         for (int level = 0; level < LEVELS; level++) {
             boolean needed = !byExecute || (level == WorkerLevel.BACKGROUND.rank && !isSerial());
-            crews[level].want(Math.max(needed ? 1 : 0, pace.helpersPaid()));
+            crews[level].want(Math.max(needed ? 1 : 0, pace.helpers()));
         }
     }
 
-    /** A sequential run has turned out to be long. */
-    void expectLongBodies() {
-        pace.expectLongBodies();
+    /** A sequential run has turned out to be worth any helper. */
+    void wantAllHelpers() {
         for (HelperCrew crew : crews) {
             crew.wantAtLeast(helperLimit);
         }

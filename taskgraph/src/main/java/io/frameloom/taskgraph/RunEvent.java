@@ -54,9 +54,9 @@ public final class RunEvent {
     private volatile long generation;
     private volatile @Nullable Failed lastFailed;
 
-    RunEvent(TaskGraph graph, GraphPlan plan) {
+    RunEvent(TaskGraph graph, GraphPlan plan, RunTuning tuning) {
         this.graph = graph;
-        this.run = new GraphRun(graph, plan, this);
+        this.run = new GraphRun(graph, plan, tuning, this);
         this.caller = new RunCaller(run);
         this.awaiting = new RunAwaiting(this, run, caller);
     }

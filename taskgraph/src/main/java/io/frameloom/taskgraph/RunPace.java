@@ -3,40 +3,36 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.PaddedLong;
 
 /**
- * How the runs of a compiled graph are run, from how long those before took: by one thread in the order of the
- * numbers or shared, with how many helpers, and whether eagerly.
+ * How the present run of a compiled graph is run: by one thread in the order of the numbers or shared, with how many
+ * helpers, and whether eagerly; and what it takes, for the {@linkplain HelperChoice choice} of the runs to come.
  *
- * <p>{@link #begin}, {@link #decide} and {@link #expectLongBodies} by the thread that begins a run, {@link #countBusy}
- * by every participant, {@link #end} by the last one; the gate of the run orders them.
+ * <p>{@link #begin}, {@link #decide} and {@link #endSequential} by the thread that begins a run, {@link #countBusy}
+ * by every participant, {@link #end} by the last one; the gate of the run orders them. Clocks are read twice per run,
+ * none if one thread has it to itself.
  */
 final class RunPace {
-    /** A helper must save this much to pay for its wake-up. */
-    private static final long HELP_NANOS = 20_000L;
-
-    /** Below this average sharing costs more than it saves. */
-    private static final long SHARE_NANOS = 50L;
-
-    /** What arrivals, deques and cache misses add to a node of a shared run. */
-    private static final long SHARED_OVERHEAD_NANOS = 50L;
-
-    /** Above this average every ready node is published before a body is run. */
-    static final long EAGER_NANOS = 200L;
-
-    private static final long UNKNOWN = -1L;
-
+    private final TaskGraph graph;
+    private final RunTuning tuning;
+    private final HelperChoice choice;
     private final int nodes;
-    private final int helperLimit;
+    private final boolean serial;
     private final PaddedLong busy = new PaddedLong(0);
 
     private boolean eager;
     private volatile boolean sequential;
-    private int helpersPaid;
-    /** Nanoseconds per node of the runs before; between runs owned by whoever begins one. */
-    private long averageNanos = UNKNOWN;
+    private HelperChoice.Course course = HelperChoice.Course.SHARED;
+    private int helpers;
+    private long patienceNanos;
+    private long startNanos;
+    /** What a run that one thread has begun would have taken it. */
+    private long projectedNanos;
 
-    RunPace(int nodes, int helperLimit) {
+    RunPace(TaskGraph graph, int nodes, int helperLimit, RunTuning tuning) {
+        this.graph = graph;
+        this.tuning = tuning;
         this.nodes = nodes;
-        this.helperLimit = helperLimit;
+        this.serial = helperLimit == 0;
+        choice = new HelperChoice(nodes, helperLimit, tuning);
     }
 
     void begin() {
@@ -45,22 +41,28 @@ final class RunPace {
 
     /** How this run is to be run. */
     void decide(boolean mayBeSequential) {
-        long average = averageNanos;
-        boolean known = average >= 0;
-        long paid = known ? average * nodes / HELP_NANOS : Long.MAX_VALUE;
-        helpersPaid = (int) Math.min(helperLimit, paid);
-        eager = !isSerial() && (!known || average > EAGER_NANOS);
-        boolean tooShort = nodes <= 1 || (known && (average < SHARE_NANOS || paid == 0L));
-        sequential = mayBeSequential && (isSerial() || tooShort);
-    }
-
-    private boolean isSerial() {
-        return helperLimit == 0;
+        if (serial) {
+            helpers = 0;
+            eager = false;
+            sequential = mayBeSequential;
+            return;
+        }
+        eager = choice.expectsLongBodies();
+        helpers = nodes > 1 ? choice.next(mayBeSequential) : 0;
+        patienceNanos = choice.patienceNanos();
+        if (mayBeSequential && helpers == 0) {
+            course = HelperChoice.Course.ALONE;
+            sequential = true;
+        } else {
+            course = HelperChoice.Course.SHARED;
+            sequential = false;
+            startNanos = graph.nanoTime();
+        }
     }
 
     /** How many helpers the run is to have, beyond those that it cannot do without. */
-    int helpersPaid() {
-        return helpersPaid;
+    int helpers() {
+        return helpers;
     }
 
     boolean isEager() {
@@ -71,14 +73,34 @@ final class RunPace {
         return sequential;
     }
 
-    /** Ends the sequential part of a run. */
-    void endSequential() {
-        sequential = false;
+    /** Whether a body takes so long on average that a sequential run with so many nodes left should be shared. */
+    boolean isLong(long nanos, int bodies, int left) {
+        return nanos > tuning.longNanos() * bodies && nanos / bodies * left > tuning.longNanos() * RunParticipant.TURN;
     }
 
-    /** A sequential run has turned out to be long. */
-    void expectLongBodies() {
-        eager = true;
+    /** Whether a sequential run takes longer than one with helpers would, after so many bodies. */
+    boolean isOverdue(long nanos, int bodies) {
+        return nanos > patienceNanos || (nanos > tuning.helpNanos() && projected(nanos, bodies) / 2 > patienceNanos);
+    }
+
+    private long projected(long nanos, int bodies) {
+        return nanos / bodies * nodes;
+    }
+
+    /**
+     * Ends the sequential part of a run.
+     *
+     * @param begun when it began
+     * @param nanos what it took
+     * @param bodies how many bodies ran in it, 1 or more
+     * @param longBodies whether that is because bodies are long
+     */
+    void endSequential(long begun, long nanos, int bodies, boolean longBodies) {
+        projectedNanos = projected(nanos, bodies);
+        startNanos = begun;
+        eager = longBodies;
+        course = longBodies ? HelperChoice.Course.LONG_BODIES : HelperChoice.Course.OVERDUE;
+        sequential = false;
     }
 
     void countBusy(long nanos) {
@@ -86,13 +108,12 @@ final class RunPace {
     }
 
     void end() {
-        if (nodes == 0) {
-            return;
+        if (nodes > 1 && !serial) {
+            long worked = busy.valueVolatile();
+            choice.ran(
+                    course == HelperChoice.Course.ALONE ? worked : graph.nanoTime() - startNanos,
+                    course == HelperChoice.Course.OVERDUE ? projectedNanos : worked,
+                    course);
         }
-        long sample = busy.valueVolatile() / nodes;
-        if (!sequential) {
-            sample = Math.max(0L, sample - SHARED_OVERHEAD_NANOS);
-        }
-        averageNanos = averageNanos < 0 ? sample : averageNanos + (sample - averageNanos) / 4;
     }
 }
