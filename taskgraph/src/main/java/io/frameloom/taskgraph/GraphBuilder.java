@@ -112,7 +112,9 @@ public final class GraphBuilder {
         if (!deriveEdges) {
             DeclaredAccesses.check(name, nodes, plan);
         }
-        return new CompiledGraph(graph, plan, tuning);
+        CompiledGraph compiled = new CompiledGraph(graph, plan, tuning);
+        graph.compiledRuns().add(compiled.event());
+        return compiled;
     }
 
     /** Replaces what the pace of runs rests on. */

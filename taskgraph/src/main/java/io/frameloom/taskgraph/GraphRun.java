@@ -247,6 +247,17 @@ final class GraphRun {
         callerParker = parker;
     }
 
+    /** The thread that is parked in execute, or null. */
+    @Nullable
+    Thread parkedCaller() {
+        ThreadParker parker = callerParker;
+        return parker == null ? null : parker.parkedThread();
+    }
+
+    RunParticipant[] participants() {
+        return participants;
+    }
+
     private boolean wakeCaller() {
         ThreadParker parker = callerParker;
         return parker != null && parker.wake();

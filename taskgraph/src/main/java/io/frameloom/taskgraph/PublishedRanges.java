@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.PaddedLong;
 import io.frameloom.taskgraph.internal.RangeDeque;
+import java.util.Arrays;
 
 /**
  * The ready nodes of one worker level that the participants of a run have published, one deque for each of them, and
@@ -35,6 +36,13 @@ final class PublishedRanges {
             }
         }
         return true;
+    }
+
+    /** What all have published at some moment; for reports. */
+    long[] ranges() {
+        return Arrays.stream(deques)
+                .flatMapToLong(deque -> Arrays.stream(deque.ranges()))
+                .toArray();
     }
 
     /** Takes the oldest range of another participant. */

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.RangeDeque;
 import io.frameloom.taskgraph.internal.RangeStack;
+import java.util.Arrays;
 
 /**
  * The ready nodes that one participant of a run holds, as ranges: where it puts them, finds them again,
@@ -11,7 +12,7 @@ import io.frameloom.taskgraph.internal.RangeStack;
  * Chargueraud, Rainey, "Scheduling parallel programs by work stealing with private deques"), or published
  * all together. Of a range always the upper half goes first, so that thieves get large pieces.
  *
- * <p>Used by the thread that {@link RunParticipant} belongs to at the moment; the base of that class, so that
+ * <p>Used by the thread that {@link RunParticipant} belongs to at the moment; a base of that class, so that
  * the loop has all it works with in one object.
  */
 abstract class ReadyRanges {
@@ -149,6 +150,13 @@ abstract class ReadyRanges {
             current = rank;
         }
         return node;
+    }
+
+    /** What is kept at some moment; for reports by other threads. */
+    final long[] keptRanges() {
+        return Arrays.stream(stacks)
+                .flatMapToLong(stack -> Arrays.stream(stack.ranges()))
+                .toArray();
     }
 
     /** Adds to the number of those who look for work, at every level that this participant serves. */

@@ -60,6 +60,11 @@ final class RunLane implements ReusableTask.Work {
         return inbox.next(node);
     }
 
+    /** The nodes that are ready at some moment; for reports. */
+    int[] ready() {
+        return inbox.numbers();
+    }
+
     boolean isEmpty() {
         return inbox.isEmpty();
     }

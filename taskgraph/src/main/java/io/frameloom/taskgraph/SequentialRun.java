@@ -39,6 +39,7 @@ final class SequentialRun {
             int stop = Math.min(end, node + turn);
             int from = node;
             while (node < stop) {
+                participant.setRunning(node);
                 bodies.run(node++, context);
             }
             long now = run.nanoTime();

@@ -39,7 +39,11 @@ final class WaitReport {
         for (ForeignWaits.Entry entry : graph.foreignWaits().entries()) {
             text.append("  thread ").append(entry.thread.getName()).append(": waits for ");
             chain(entry.event);
-            cycle(entry.event);
+            cycle(entry.event.explain());
+        }
+        for (RunEvent run : graph.compiledRuns().inProgress()) {
+            RunRows.write(text, run);
+            cycle(run.explain());
         }
         text.append("  untriggered events and held tasks that something waits for: ");
         text.append(graph.roots().size()).append('\n');
@@ -56,12 +60,11 @@ final class WaitReport {
         } else {
             text.append(", waits for ");
             chain(waiting);
-            cycle(waiting);
+            cycle(waiting.explain());
         }
     }
 
-    private void cycle(GraphEvent waiting) {
-        StallExplanation explanation = StallGraph.explain(waiting, null);
+    private void cycle(StallExplanation explanation) {
         boolean fresh = false;
         for (StallExplanation.Step step : explanation.cycle()) {
             fresh |= known.add(step.name());
