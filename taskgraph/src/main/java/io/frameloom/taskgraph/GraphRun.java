@@ -133,6 +133,7 @@ final class GraphRun {
     /** Ends {@link #tryRunWorkerNodes}; inside the gate. Whoever was turned away relies on the look at the end. */
     void endWorkerNodes() {
         if (isSerial()) {
+            reached(SchedulingPoint.RECHECK);
             exclusive.setVolatile(0L);
             VarHandle.fullFence();
             reached(SchedulingPoint.RECHECK);
@@ -148,7 +149,6 @@ final class GraphRun {
     private void inviteForWork() {
         for (int level = 0; level < LEVELS; level++) {
             if (hasWork(level)) {
-                crews[level].wantAtLeast(1);
                 crews[level].invite();
             }
         }

@@ -5,10 +5,9 @@ import io.frameloom.taskgraph.internal.PaddedLong;
 /**
  * The helpers of one worker level that a run may have, how many are there, and how many are wanted.
  *
- * <p>Any thread may call {@link #invite} and {@link #addPresent}; {@link #want} only the thread that begins the run,
- * before others can see it or before it invites them. {@link #wantAtLeast} is for participants, which do not mind if one
- * of two that raise the number at a time is lost. <b>No invitation is lost:</b> see {@link #invite} and
- * {@link ReusableTask}.
+ * <p>Any thread may call {@link #invite} and {@link #addPresent}; {@link #want} and {@link #wantAtLeast} only the thread
+ * that begins the run, before others can see it or before it invites them. <b>No invitation is lost:</b> see {@link
+ * #invite} and {@link ReusableTask}.
  */
 final class HelperCrew {
     private final RunHelper[] helpers;
