@@ -329,4 +329,22 @@ final class CompiledGuardScheduleTest {
             }
         });
     }
+
+    /** Guard: arrivals that a lane has collected for a wide join are reported before it leaves. */
+    @Test
+    void aWideJoinBehindANamedThreadIsReached() {
+        Schedules.explore(114, scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                graph.start(NamedThread.RENDER);
+                CheckedGraph checked = new CheckedGraph(scheduler, graph);
+                CheckedGraph.Node[] draws = new CheckedGraph.Node[GraphPlan.WIDE_JOIN];
+                for (int i = 0; i < draws.length; i++) {
+                    draws[i] = checked.node("draw " + i, NamedThread.RENDER);
+                }
+                checked.node("join", WorkerLevel.NORMAL, draws);
+                checked.builder.build().run().await();
+                checked.check(1);
+            }
+        });
+    }
 }
