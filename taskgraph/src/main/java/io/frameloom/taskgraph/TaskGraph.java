@@ -38,6 +38,7 @@ public final class TaskGraph implements AutoCloseable {
     private final FramePhase frames = new FramePhase();
     private final PendingRoots roots;
     private final ForeignWaits foreignWaits = new ForeignWaits();
+    private final CompiledRuns compiledRuns = new CompiledRuns();
     private final NamedLanes lanes;
     private final Refusals refusals;
     private final GraphLifecycle lifecycle;
@@ -686,6 +687,10 @@ public final class TaskGraph implements AutoCloseable {
 
     ForeignWaits foreignWaits() {
         return foreignWaits;
+    }
+
+    CompiledRuns compiledRuns() {
+        return compiledRuns;
     }
 
     GraphLifecycle lifecycle() {
