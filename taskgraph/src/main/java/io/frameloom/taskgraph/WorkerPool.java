@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Waking.</b> {@code searching} counts workers that are awake without work, including one that a
  * notification is on its way to. A producer wakes a sleeper only while fewer than {@code searchLimit}
- * search; a worker that stops searching because it found work looks whether there is more and wakes the
- * next: wake one, then propagate (the scheme of Dmitry Vyukov's Go scheduler). No wake-up is lost: a
+ * search, or fewer than there are tasks in the shared queues; a worker that stops searching because it
+ * found work looks whether there is more and wakes the next ones: wake, then propagate (after the scheme of
+ * Dmitry Vyukov's Go scheduler). No wake-up is lost: a
  * producer publishes, passes a full fence and reads {@code searching}; a searcher takes itself off with a
  * volatile read-modify-write and looks at the queues <em>afterwards</em>.
  *

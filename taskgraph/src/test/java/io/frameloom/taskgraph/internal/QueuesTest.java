@@ -174,7 +174,7 @@ final class QueuesTest {
         InjectionQueue<Integer> queue = new InjectionQueue<>(2);
         QueueSegment left = queue.tail();
         left.drawToFill();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 4; i++) {
             queue.offer(i);
             assertThat(consumer.take(queue)).isEqualTo(i);
         }
@@ -213,6 +213,7 @@ final class QueuesTest {
         appended.fillFirst(1);
         assertThat(queue.tail().casNext(appended)).isTrue();
         assertThat(consumer.take(queue)).isZero();
+        assertThat(queue.isEmpty()).isFalse();
         assertThat(consumer.take(queue)).isEqualTo(1);
         queue.offer(2);
         assertThat(consumer.take(queue)).isEqualTo(2);
