@@ -1,6 +1,5 @@
 /** The Frameloom task graph: named threads, prioritised workers, events. */
 module io.frameloom.taskgraph {
-    requires org.jctools.core.jdk11;
     requires static transitive org.jspecify;
     requires static jdk.jfr;
 

@@ -141,6 +141,7 @@ public final class Main {
         System.setProperty("java.awt.headless", "true");
         if (List.of(arguments).contains("--help")) {
             System.out.println(Options.USAGE);
+            System.out.println(Options.FILES);
             System.out.println("shapes: " + String.join(", ", names()));
             return;
         }
@@ -192,12 +193,13 @@ public final class Main {
         System.out.printf(Locale.ROOT, "took %.1f s%n", (System.nanoTime() - begin) / SECOND);
     }
 
-    /** The file of rows first: whatever goes wrong with the pictures, the measurement is not lost. */
+    /** The files first: whatever goes wrong with the pictures, the measurement is not lost. */
     private static void report(Options options, List<Row> rows) throws IOException {
         Targets targets = Targets.load();
         List<Verdict> verdicts = targets.judge(rows);
         if (options.json() != null) {
-            RowsFile.write(options.json(), rows, verdicts);
+            RowsFile.write(options.json(), rows);
+            RowsFile.write(RowsFile.targetsFile(options.json()), verdicts);
         }
         if (options.plots() != null) {
             Optional<String> impediment = Plots.impediment();

@@ -2,6 +2,7 @@ package io.frameloom.benchmarks;
 
 import io.frameloom.benchmarks.dag.BodyKind;
 import io.frameloom.benchmarks.driver.Settings;
+import io.frameloom.benchmarks.report.RowsFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -33,6 +34,9 @@ record Options(
         @Nullable Path from) {
     static final String USAGE = "usage: bench [--quick] [--shape NAME]... [--workers N[,N]]"
             + " [--body empty|megamorphic|work1us] [--json FILE] [--plots DIR | --no-plots] [--from FILE]";
+    static final String FILES =
+            "--json FILE holds an array of rows {shape, workers, contender, nsPerTask, bytesPerTask, error, ...};"
+                    + " how they compare with the targets stands next to it, in FILE with -targets.json for .json";
     static final String PLOTS = "out/bench";
     private static final int MOST_WORKERS = 1024;
 
@@ -146,6 +150,11 @@ record Options(
         Path folder = file.getParent();
         if (Files.isDirectory(file) || folder == null || !isWritableFolder(folder)) {
             throw new UsageException("--json " + name + " cannot be written; name a file in a writable folder");
+        }
+        Path targets = RowsFile.targetsFile(file);
+        if (Files.isDirectory(targets)) {
+            throw new UsageException("--json " + name + " cannot be written: " + targets
+                    + ", which is to hold the comparison with the targets, is a folder; name another file");
         }
         return file;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.benchmarks.dag.BodyKind;
 import io.frameloom.benchmarks.driver.Settings;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,6 +70,16 @@ class OptionsTest {
         assertThatThrownBy(() -> parse(line))
                 .isInstanceOf(Options.UsageException.class)
                 .hasMessageContaining(message)
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void aFolderInTheWayOfTheTargetsIsRefusedBeforeAnythingIsMeasured() throws IOException {
+        Files.createDirectory(folder.resolve("rows-targets.json"));
+        assertThatThrownBy(() -> parse("--json " + folder.resolve("rows.json")))
+                .isInstanceOf(Options.UsageException.class)
+                .hasMessageContaining("rows-targets.json")
+                .hasMessageContaining("is a folder")
                 .hasMessageNotContaining("\n");
     }
 

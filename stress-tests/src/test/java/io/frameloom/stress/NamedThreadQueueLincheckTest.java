@@ -11,13 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * One queue of a named thread is a linearizable FIFO for many producers and one consumer that does not
- * trust a null while the queue is not empty. Between queues of different priority there is no such
+ * One queue of a named thread is a linearizable FIFO for many producers and one consumer. Between queues of different priority there is no such
  * order: a scan may have passed the higher one when something arrives there.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NamedThreadQueueLincheckTest {
-    /** The main queue at normal priority; chunks of two, so that a chunk is added in almost every run. */
+    /** The main queue at normal priority; segments of two, so that one is added in almost every run. */
     public static class Shipped {
         private final NamedThreadQueue<Integer> queues = new NamedThreadQueue<>(2);
 
@@ -30,19 +29,7 @@ class NamedThreadQueueLincheckTest {
         /** Takes an item; null only from an empty queue. */
         @Operation(nonParallelGroup = "consumer")
         public @Nullable Integer take() {
-            while (true) {
-                Integer item = queues.poll(false);
-                if (item != null || queues.isEmpty(false)) {
-                    return item;
-                }
-                Thread.onSpinWait();
-            }
-        }
-
-        /** Whether everything was taken. */
-        @Operation(nonParallelGroup = "consumer")
-        public boolean isEmpty() {
-            return queues.isEmpty(false);
+            return queues.poll(false);
         }
     }
 
@@ -58,11 +45,6 @@ class NamedThreadQueueLincheckTest {
         /** Takes an item. */
         public @Nullable Integer take() {
             return queue.poll();
-        }
-
-        /** Whether everything was taken. */
-        public boolean isEmpty() {
-            return queue.isEmpty();
         }
     }
 

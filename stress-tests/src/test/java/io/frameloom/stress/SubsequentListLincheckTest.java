@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Timeout;
 /** The closable list is linearizable: add until closed, one close that takes everything in order. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SubsequentListLincheckTest {
+    private static final int ITEMS = 4;
+
     /** The shipped list. */
     public static class Shipped {
         private final OpenList<Integer> list = new OpenList<>();
@@ -34,6 +36,26 @@ class SubsequentListLincheckTest {
         @Operation
         public boolean isClosed() {
             return list.closed();
+        }
+    }
+
+    /** As {@link Shipped}, with one place left in the chunk: adding uses it up, and goes on in the next one. */
+    public static class AlmostFull extends Shipped {
+        /** Four items are in. */
+        public AlmostFull() {
+            for (int item = 1; item <= ITEMS; item++) {
+                add(item);
+            }
+        }
+    }
+
+    /** The same as {@link AlmostFull} by one thread. */
+    public static class SequentialAlmostFull extends Sequential {
+        /** Four items are in. */
+        public SequentialAlmostFull() {
+            for (int item = 1; item <= ITEMS; item++) {
+                add(item);
+            }
         }
     }
 
@@ -62,5 +84,10 @@ class SubsequentListLincheckTest {
     @Test
     void everyInterleavingIsLinearizable() {
         LincheckRuns.modelCheck(Shipped.class, Sequential.class);
+    }
+
+    @Test
+    void everyInterleavingAtTheEndOfAChunkIsLinearizable() {
+        LincheckRuns.modelCheck(AlmostFull.class, SequentialAlmostFull.class);
     }
 }

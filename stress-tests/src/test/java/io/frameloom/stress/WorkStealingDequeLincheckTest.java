@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Timeout;
 class WorkStealingDequeLincheckTest {
     private static final int THREADS = 3;
 
-    /** The shipped deque; the smallest array, so that it grows or goes round in almost every run. */
+    /** The shipped deque; the smallest array, so that it grows, goes round or is renewed in almost every run. */
     public static class Shipped {
-        private final WorkStealingDeque<Integer> deque = new WorkStealingDeque<>(2, Long.MAX_VALUE - 1);
+        private final WorkStealingDeque<Integer> deque = new WorkStealingDeque<>(2, Long.MAX_VALUE - 1, 2);
 
         /** Pushes an item. */
         @Operation(nonParallelGroup = "owner")

@@ -37,8 +37,8 @@ public final class BlockingScope implements AutoCloseable {
     }
 
     /** The name of the innermost region in which the thread is, or null; any thread may ask. */
-    static @Nullable String openOn(ThreadContext context) {
-        BlockingScope scope = context.worker == null ? null : context.worker.region;
+    static @Nullable String openOn(Thread thread) {
+        BlockingScope scope = thread instanceof WorkerThread worker ? worker.region : null;
         return scope == null ? null : scope.name;
     }
 

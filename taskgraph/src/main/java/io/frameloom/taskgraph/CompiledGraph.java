@@ -22,10 +22,10 @@ public final class CompiledGraph {
     private final GraphPlan plan;
     private final RunEvent event;
 
-    CompiledGraph(TaskGraph graph, GraphPlan plan) {
+    CompiledGraph(TaskGraph graph, GraphPlan plan, RunTuning tuning) {
         this.graph = graph;
         this.plan = plan;
-        this.event = new RunEvent(graph, plan);
+        this.event = new RunEvent(graph, plan, tuning);
     }
 
     /**

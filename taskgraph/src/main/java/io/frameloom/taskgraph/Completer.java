@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.SubsequentList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,23 +82,56 @@ final class Completer {
     /** Completes an event. Returns the task that the worker may go on with: the given one, or a better one. */
     private @Nullable Task passOn(GraphEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
         graph.reached(SchedulingPoint.COMPLETE, event.name());
+        Object taken = event.complete();
+        if (taken == null) {
+            return ready;
+        }
+        if (!(taken instanceof Object[] first)) {
+            return passOnTo(taken, false, event, continueOn, ready);
+        }
         Task held = ready;
-        Object at = event.complete();
-        while (at != null) {
-            Object item = SubsequentList.item(at);
-            at = SubsequentList.takeNext(at);
-            try {
-                if (item instanceof Task task) {
-                    if (task.prerequisiteMet(event)) {
-                        held = passOnReady(task, continueOn, held);
-                    }
-                } else {
-                    ((Subsequent) item).prerequisiteComplete(event, this);
-                }
-            } catch (RuntimeException | Error e) {
-                // Running out of memory for one subsequent must not leave the others waiting.
-                graph.reportUncaught("completion of '" + event.name() + "'", e);
+        for (@Nullable Object[] items = first; items != null; items = SubsequentList.next(items)) {
+            held = passOnToAll(items, event, continueOn, held);
+        }
+        return held;
+    }
+
+    /**
+     * Looks at all tasks of an array before it does anything with the first: their cache misses overlap, which a
+     * read-modify-write in between would not let them do.
+     */
+    private @Nullable Task passOnToAll(
+            @Nullable Object[] items, GraphEvent event, @Nullable ExecutionTarget continueOn, @Nullable Task ready) {
+        int begin = SubsequentList.first(items);
+        int end = SubsequentList.end(items);
+        int last = 0;
+        for (int i = begin; i < end; i++) {
+            if (items[i] instanceof Task task && task.isLastPrerequisite()) {
+                last |= 1 << i;
             }
+        }
+        Task held = ready;
+        for (int i = begin; i < end; i++) {
+            Object subsequent = Objects.requireNonNull(items[i]);
+            held = passOnTo(subsequent, (last & 1 << i) != 0, event, continueOn, held);
+        }
+        return held;
+    }
+
+    private @Nullable Task passOnTo(
+            Object subsequent,
+            boolean last,
+            GraphEvent event,
+            @Nullable ExecutionTarget continueOn,
+            @Nullable Task held) {
+        try {
+            if (subsequent instanceof Task task) {
+                return task.prerequisiteMet(event, last) ? passOnReady(task, continueOn, held) : held;
+            }
+            ((Subsequent) subsequent).prerequisiteComplete(event, this);
+        } catch (RuntimeException | Error e) {
+            // Running out of memory for one subsequent must not leave the others waiting.
+            graph.reportUncaught("completion of '" + event.name() + "'", e);
         }
         return held;
     }

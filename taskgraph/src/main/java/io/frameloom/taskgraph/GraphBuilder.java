@@ -26,6 +26,7 @@ public final class GraphBuilder {
     private final List<GraphSwitch> switches = new ArrayList<>();
     private int maxHelpers;
     private boolean deriveEdges;
+    private RunTuning tuning = RunTuning.DEFAULT;
 
     GraphBuilder(TaskGraph graph, String name) {
         this.graph = graph;
@@ -111,7 +112,15 @@ public final class GraphBuilder {
         if (!deriveEdges) {
             DeclaredAccesses.check(name, nodes, plan);
         }
-        return new CompiledGraph(graph, plan);
+        CompiledGraph compiled = new CompiledGraph(graph, plan, tuning);
+        graph.compiledRuns().add(compiled.event());
+        return compiled;
+    }
+
+    /** Replaces what the pace of runs rests on. */
+    GraphBuilder tuning(RunTuning other) {
+        tuning = other;
+        return this;
     }
 
     String name() {

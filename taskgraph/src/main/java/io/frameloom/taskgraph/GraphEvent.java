@@ -297,7 +297,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     /**
      * The point of completion; the failure is set before.
      *
-     * @return the subsequents as {@link SubsequentList#closeAndTake}
+     * @return the subsequents, see {@link SubsequentList#closeAndTake}
      */
     final @Nullable Object complete() {
         return closeAndTake();
@@ -311,12 +311,6 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     boolean addSubsequent(Subsequent subsequent) {
         graph.reached(SchedulingPoint.REGISTER, name);
         return addSubsequentItem(subsequent);
-    }
-
-    /** As {@link #addSubsequent}, for the first registration of a task. */
-    boolean addFirst(Task task) {
-        graph.reached(SchedulingPoint.REGISTER, name);
-        return addAsEntry(task);
     }
 
     /** Makes a waiter that is registered with this event, unless the event is complete already. */

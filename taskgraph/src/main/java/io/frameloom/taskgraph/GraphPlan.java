@@ -113,6 +113,12 @@ final class GraphPlan {
         this.levels = bits;
     }
 
+    /** The lane of a node on a named thread, else null. */
+    @Nullable
+    NamedLane laneOf(int node) {
+        return kinds[node] < FIRST_LANE ? null : lanes[kinds[node] - FIRST_LANE].lane();
+    }
+
     boolean isWide(int node) {
         return counts[node] >= WIDE_JOIN;
     }

@@ -3,7 +3,6 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.PaddedLong;
 import io.frameloom.taskgraph.internal.ParticipantGate;
 import io.frameloom.taskgraph.internal.PrerequisiteCounts;
-import io.frameloom.taskgraph.internal.RangeDeque;
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * may reset them (race 31; {@code CompiledRerunStress}, {@code CompiledSoak}). A helper that arrives
  * late finds the gate closed, or enters the next run as good as any other.
  *
- * <p><b>Looking for work.</b> {@code hungry} counts, per level, the participants that look for work.
+ * <p><b>Looking for work.</b> {@link PublishedRanges} counts, per level, the participants that look for work.
  * Whoever publishes a range in a deque passes a full fence and then reads it: if nobody looks he wakes the
  * caller of {@code execute}, if parked, or invites a helper. Who gives up looking takes himself off with a
  * volatile read-modify-write and looks once more, helpers once more again after they can be invited again
@@ -35,40 +34,22 @@ final class GraphRun {
     static final int NONE = -1;
     static final int LEVELS = 3;
 
-    /** A helper must save this much to pay for its wake-up. */
-    private static final long HELP_NANOS = 20_000L;
-
-    /** Below this average sharing costs more than it saves. */
-    private static final long SHARE_NANOS = 50L;
-
-    /** What arrivals, deques and cache misses add to a node of a shared run. */
-    private static final long SHARED_OVERHEAD_NANOS = 50L;
-
-    /** Above this average every ready node is published before a body is run. */
-    static final long EAGER_NANOS = 200L;
-
-    private static final long UNKNOWN = -1L;
-
     final TaskGraph graph;
     final GraphPlan plan;
-    private final @Nullable ThreadScheduler scheduler;
     final PrerequisiteCounts counts;
+    final NodeBodies bodies;
+    final RunPace pace;
     final ParticipantGate gate = new ParticipantGate();
-    final RunOutcomes outcomes;
     final RunParticipant caller;
     final RunLane[] lanes;
 
+    private final @Nullable ThreadScheduler scheduler;
     private final RunEvent event;
-    private final RunHelper[][] helpers = new RunHelper[LEVELS][];
-    private final RangeDeque[][] deques = new RangeDeque[LEVELS][];
-    private final PaddedLong[] hungry = new PaddedLong[LEVELS];
-    private final PaddedLong[] present = new PaddedLong[LEVELS];
+    private final PublishedRanges[] ranges = new PublishedRanges[LEVELS];
+    private final HelperCrew[] crews = new HelperCrew[LEVELS];
     private final PaddedLong exclusive = new PaddedLong(0);
     private final PaddedLong start = new PaddedLong(0);
     private final PaddedLong done = new PaddedLong(0);
-    private final PaddedLong busy = new PaddedLong(0);
-    private final int[] wanted = new int[LEVELS];
-    private final TaskBody[] bodies;
     private final int helperLimit;
     private final @Nullable WorkerLevel firstLevel;
     private final RunParticipant[] participants;
@@ -77,40 +58,21 @@ final class GraphRun {
     private volatile @Nullable ThreadParker callerParker;
 
     /** Fixed before the run is published. */
-    private boolean eager;
-
     private boolean byExecute;
-    private long mask;
-    /** Whether bodies need more than a call. Set before what orders it before the nodes that care. */
-    private boolean checked;
 
-    /** Who is told of the end of this run. Set before the run is published. */
-    private @Nullable RunObserver runObserver;
-
-    private @Nullable RunTimes times;
-
-    private volatile boolean sequential;
-    /** Nanoseconds per node of the runs before; between runs owned by whoever begins one. */
-    private long averageNanos = UNKNOWN;
-
-    GraphRun(TaskGraph graph, GraphPlan plan, RunEvent event) {
+    GraphRun(TaskGraph graph, GraphPlan plan, RunTuning tuning, RunEvent event) {
         this.graph = graph;
         this.plan = plan;
         this.scheduler = graph.scheduler();
         this.event = event;
-        this.bodies = plan.bodies;
+        bodies = new NodeBodies(graph, plan);
         counts = new PrerequisiteCounts(plan.counts);
-        outcomes = new RunOutcomes(plan);
         helperLimit = Math.min(plan.maxHelpers, graph.workerCount());
+        pace = new RunPace(graph, plan.nodes, helperLimit, tuning);
         int perLevel = Math.max(1, helperLimit);
         int slots = 1 + perLevel * Integer.bitCount(plan.levels) + plan.lanes.length;
         for (int level = 0; level < LEVELS; level++) {
-            deques[level] = new RangeDeque[has(level) ? slots : 0];
-            for (int slot = 0; slot < deques[level].length; slot++) {
-                deques[level][slot] = new RangeDeque(16);
-            }
-            hungry[level] = new PaddedLong(0);
-            present[level] = new PaddedLong(0);
+            ranges[level] = new PublishedRanges(has(level) ? slots : 0);
         }
         participants = new RunParticipant[slots];
         int slot = 0;
@@ -118,14 +80,14 @@ final class GraphRun {
         caller = new RunParticipant(this, slot, null);
         participants[slot++] = caller;
         for (WorkerLevel level : WorkerLevel.values()) {
-            int size = has(level.rank) ? perLevel : 0;
-            first = first == null && size > 0 ? level : first;
-            helpers[level.rank] = new RunHelper[size];
-            for (int i = 0; i < size; i++) {
+            RunHelper[] helpers = new RunHelper[has(level.rank) ? perLevel : 0];
+            first = first == null && helpers.length > 0 ? level : first;
+            for (int i = 0; i < helpers.length; i++) {
                 RunParticipant participant = new RunParticipant(this, slot, level);
                 participants[slot++] = participant;
-                helpers[level.rank][i] = new RunHelper(this, participant, level);
+                helpers[i] = new RunHelper(this, participant, level);
             }
+            crews[level.rank] = new HelperCrew(helpers);
         }
         firstLevel = first;
         lanes = new RunLane[plan.lanes.length];
@@ -171,6 +133,7 @@ final class GraphRun {
     /** Ends {@link #tryRunWorkerNodes}; inside the gate. Whoever was turned away relies on the look at the end. */
     void endWorkerNodes() {
         if (isSerial()) {
+            reached(SchedulingPoint.RECHECK);
             exclusive.setVolatile(0L);
             VarHandle.fullFence();
             reached(SchedulingPoint.RECHECK);
@@ -186,80 +149,46 @@ final class GraphRun {
     private void inviteForWork() {
         for (int level = 0; level < LEVELS; level++) {
             if (hasWork(level)) {
-                wanted[level] = Math.max(1, wanted[level]);
-                invite(level);
+                crews[level].invite();
             }
         }
     }
 
-    boolean isEager() {
-        return eager;
+    PublishedRanges[] ranges() {
+        return ranges;
     }
 
-    boolean isSequential() {
-        return sequential;
-    }
-
-    RangeDeque[] deques(int level) {
-        return deques[level];
+    HelperCrew crew(int level) {
+        return crews[level];
     }
 
     /** Resets what the run before left. By the thread that was admitted to begin a run. */
     void prepare(long switchesOn, boolean withCaller) {
-        mask = switchesOn;
         byExecute = withCaller;
-        outcomes.reset();
-        observeRun();
-        checked = graph.observer() != null || plan.hasFailureEdges || (plan.usedSwitches & ~switchesOn) != 0L;
+        bodies.prepare(switchesOn);
+        pace.begin();
         done.setVolatile(0L);
-        busy.setVolatile(0L);
         if (!withCaller) {
             // Somebody has to begin; who does decides how many more are wanted.
-            java.util.Arrays.fill(wanted, 1);
-        }
-    }
-
-    private void observeRun() {
-        GuardedObserver observer = graph.observer();
-        if (observer == null) {
-            return;
-        }
-        RunObserver receiver = observer.runStarted(plan.name, plan.nodes);
-        runObserver = receiver;
-        if (receiver != null) {
-            RunTimes kept = times;
-            if (kept == null) {
-                kept = new RunTimes(plan);
-                times = kept;
+            for (HelperCrew crew : crews) {
+                crew.want(1);
             }
-            kept.begin(graph.nanoTime());
         }
     }
 
-    /** How this run is to be run, from how long those before took. */
+    /** How this run is to be run. By the thread that begins it. */
     void decide(boolean mayBeSequential) {
-        long average = averageNanos;
-        boolean known = average >= 0;
-        long helpersPaid = known ? average * plan.nodes / HELP_NANOS : Long.MAX_VALUE;
-        eager = !isSerial() && (!known || average > EAGER_NANOS);
-        boolean tooShort = plan.nodes <= 1 || (known && (average < SHARE_NANOS || helpersPaid == 0L));
-        sequential = mayBeSequential && (isSerial() || tooShort);
+        pace.decide(mayBeSequential);
         for (int level = 0; level < LEVELS; level++) {
             boolean needed = !byExecute || (level == WorkerLevel.BACKGROUND.rank && !isSerial());
-            wanted[level] = (int) Math.max(needed ? 1L : 0L, Math.min(helperLimit, helpersPaid));
+            crews[level].want(Math.max(needed ? 1 : 0, pace.helpers()));
         }
     }
 
-    /** Ends the sequential part of a run. */
-    void endSequential() {
-        sequential = false;
-    }
-
-    /** A sequential run has turned out to be long. */
-    void expectLongBodies() {
-        eager = true;
-        for (int level = 0; level < LEVELS; level++) {
-            wanted[level] = Math.max(wanted[level], helperLimit);
+    /** A sequential run has turned out to be worth any helper. */
+    void wantAllHelpers() {
+        for (HelperCrew crew : crews) {
+            crew.wantAtLeast(helperLimit);
         }
     }
 
@@ -301,10 +230,6 @@ final class GraphRun {
         }
     }
 
-    void countBusy(long nanos) {
-        busy.getAndAdd(nanos);
-    }
-
     void leaveGate() {
         reached(SchedulingPoint.COMPLETE);
         if (gate.leave()) {
@@ -314,36 +239,23 @@ final class GraphRun {
 
     /** Ends the run. By the last participant; afterwards the next run may begin at any moment. */
     void complete() {
-        recordAverage();
-        RunFailedException failure = outcomes.failure();
-        RunObserver receiver = runObserver;
-        if (receiver != null) {
-            tell(receiver, failure);
-        }
-        event.complete(failure);
-    }
-
-    private void tell(RunObserver receiver, @Nullable RunFailedException failure) {
-        GuardedObserver observer = graph.observer();
-        RunTimes taken = times;
-        if (observer != null && taken != null) {
-            observer.runFinished(receiver, taken.profile(graph.nanoTime(), failure));
-        }
-    }
-
-    private void recordAverage() {
-        if (plan.nodes == 0) {
-            return;
-        }
-        long sample = busy.valueVolatile() / plan.nodes;
-        if (!sequential) {
-            sample = Math.max(0L, sample - SHARED_OVERHEAD_NANOS);
-        }
-        averageNanos = averageNanos < 0 ? sample : averageNanos + (sample - averageNanos) / 4;
+        pace.end();
+        event.complete(bodies.end());
     }
 
     void setCallerParker(@Nullable ThreadParker parker) {
         callerParker = parker;
+    }
+
+    /** The thread that is parked in execute, or null. */
+    @Nullable
+    Thread parkedCaller() {
+        ThreadParker parker = callerParker;
+        return parker == null ? null : parker.parkedThread();
+    }
+
+    RunParticipant[] participants() {
+        return participants;
     }
 
     private boolean wakeCaller() {
@@ -351,75 +263,24 @@ final class GraphRun {
         return parker != null && parker.wake();
     }
 
-    void addHungry(int level, long delta) {
-        hungry[level].getAndAdd(delta);
-    }
-
-    boolean isHungry(int level) {
-        return hungry[level].valueOpaque() > 0;
-    }
-
     /** To be called after a range of the level was published. */
     void published(int level) {
         VarHandle.fullFence();
         reached(SchedulingPoint.RECHECK);
-        if (hungry[level].valueVolatile() > 0) {
+        if (ranges[level].isHungryVolatile()) {
             return;
         }
         // The caller takes BACKGROUND nodes only when nobody else does.
         if (!wakeCaller() || level == WorkerLevel.BACKGROUND.rank) {
-            invite(level);
+            crews[level].invite();
             // The helpers may be queued already, for workers that all wait, possibly for this run.
             graph.workers().wakeIfAllBlocked();
         }
     }
 
-    /**
-     * Queues a helper unless enough are there. A helper that becomes idle looks whether it is needed, and may
-     * find itself counted by somebody who fails to queue it just then. Therefore who failed looks again after
-     * taking its count back: either it sees the helper idle, or the helper sees the count without it.
-     */
-    void invite(int level) {
-        PaddedLong count = present[level];
-        while (count.valueVolatile() < wanted[level]) {
-            for (RunHelper helper : helpers[level]) {
-                if (helper.tryInvite()) {
-                    return;
-                }
-            }
-            if (!anyIdle(helpers[level])) {
-                return;
-            }
-        }
-    }
-
-    private static boolean anyIdle(RunHelper[] helpers) {
-        for (RunHelper helper : helpers) {
-            if (helper.isIdle()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    void addPresent(int level, long delta) {
-        present[level].getAndAdd(delta);
-    }
-
     /** Whether somebody at the level could take something. */
     boolean hasWork(int level) {
-        if (!has(level) || !gate.isOpen()) {
-            return false;
-        }
-        if (startOffered()) {
-            return true;
-        }
-        for (RangeDeque deque : deques[level]) {
-            if (!deque.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
+        return has(level) && gate.isOpen() && (startOffered() || !ranges[level].isEmpty());
     }
 
     boolean hasAnyWork() {
@@ -429,81 +290,6 @@ final class GraphRun {
             }
         }
         return false;
-    }
-
-    /** Takes the oldest range of another participant. */
-    long steal(int level, int thief) {
-        reached(SchedulingPoint.TAKE);
-        RangeDeque[] victims = deques[level];
-        for (int i = 1; i < victims.length; i++) {
-            int victim = thief + i;
-            long range = victims[victim < victims.length ? victim : victim - victims.length].steal();
-            if (range != RangeDeque.NOTHING) {
-                return range;
-            }
-        }
-        return RangeDeque.NOTHING;
-    }
-
-    /** Runs the body of a node whose prerequisites have ended. */
-    void runBody(int node, @Nullable ThreadContext context) {
-        if (checked) {
-            runChecked(node, context);
-            return;
-        }
-        try {
-            bodies[node].run();
-        } catch (Throwable t) {
-            failed(node, t);
-        }
-    }
-
-    private void failed(int node, Throwable failure) {
-        outcomes.failed(node, failure);
-        checked = true;
-    }
-
-    private void runChecked(int node, @Nullable ThreadContext context) {
-        switch (outcomes.verdict(node, mask)) {
-            case PASS -> {}
-            case SKIP -> outcomes.skipped(node);
-            case RUN -> runObserved(node, context);
-        }
-    }
-
-    private void runObserved(int node, @Nullable ThreadContext context) {
-        GuardedObserver observer = graph.observer();
-        int ordinal = context == null ? -1 : context.ordinal;
-        if (observer != null) {
-            observer.taskStarted(plan.names[node], plan.targets[node], ordinal);
-        }
-        RunTimes taken = runObserver == null ? null : times;
-        long begin = taken == null ? 0L : graph.nanoTime();
-        Throwable failure = null;
-        try {
-            bodies[node].run();
-        } catch (Throwable t) {
-            failure = t;
-            failed(node, t);
-        }
-        if (taken != null) {
-            taken.ran(node, graph.nanoTime() - begin);
-        }
-        if (observer != null) {
-            observer.taskFinished(plan.names[node], plan.targets[node], ordinal, failure);
-        }
-    }
-
-    /** Bodies that have not begun are skipped from now on, and the run fails if there are any. */
-    void refuse(TaskGraphClosedException refusal) {
-        outcomes.refuse(refusal);
-        checked = true;
-    }
-
-    void refuseIfClosing() {
-        if (graph.isClosing() && !outcomes.isRefusing()) {
-            refuse(graph.refusals().closedWhilePending(plan.name));
-        }
     }
 
     /** Whether the calling thread is inside a node of this run. */

@@ -31,34 +31,41 @@ public interface IdlePolicy {
     long spinNanos(long wakeLatencyNanos, int runnableThreads, int processors, int framesInProgress);
 
     /**
-     * The default: while a frame is in progress, spins for twice as long as a wake-up was measured to take,
-     * at most 200 microseconds, unless the runnable threads of the graph fill the processors. Between
-     * frames it parks at once.
+     * The default: spins for 50 microseconds after work, and while a frame is in progress for twice as long
+     * as a wake-up was measured to take, at least 50 and at most 200 microseconds; not at all when the
+     * runnable threads of the graph fill the processors.
      *
      * <p>Within a frame the next work is close, and a wake-up on the way to it delays the whole frame, so
      * it pays to spin for longer than {@link #adaptive()} does; a budget below the latency would leave both
-     * sides of a hand-over parking every time. Between frames nothing is urgent.
+     * sides of a hand-over parking every time. Between frames the short spin keeps the threads awake for
+     * work that comes in quick succession; when nothing comes they park and use nothing.
      *
      * @return the policy
      */
     static IdlePolicy framePhase() {
-        return (wakeLatencyNanos, runnableThreads, processors, framesInProgress) ->
-                framesInProgress <= 0 || runnableThreads >= processors ? 0L : Math.min(2 * wakeLatencyNanos, 200_000L);
+        return (wakeLatencyNanos, runnableThreads, processors, framesInProgress) -> {
+            if (runnableThreads >= processors) {
+                return 0L;
+            }
+            return framesInProgress <= 0 ? 50_000L : Math.max(50_000L, Math.min(2 * wakeLatencyNanos, 200_000L));
+        };
     }
 
     /**
-     * Spins as long as a wake-up was measured to take, at most 50 microseconds, inside and outside of
-     * frames, but not at all when the runnable threads of the graph already fill the processors. For graphs
-     * that work without frames.
+     * Spins as long as a wake-up was measured to take, at least 50 and at most 100 microseconds, inside and
+     * outside of frames, but not at all when the runnable threads of the graph already fill the processors.
+     * For graphs that work without frames.
      *
      * <p>Spinning for the cost of blocking is the classical 2-competitive strategy (Karlin, Li, Manasse,
-     * Owicki: "Empirical studies of competitive spinning for a shared-memory multiprocessor").
+     * Owicki: "Empirical studies of competitive spinning for a shared-memory multiprocessor"). The latency
+     * is only part of that cost where it is low: the waker pays for its call, and the processor comes back
+     * from sleep with cold caches. Hence the lower bound.
      *
      * @return the policy
      */
     static IdlePolicy adaptive() {
         return (wakeLatencyNanos, runnableThreads, processors, framesInProgress) ->
-                runnableThreads >= processors ? 0L : Math.min(wakeLatencyNanos, 50_000L);
+                runnableThreads >= processors ? 0L : Math.max(50_000L, Math.min(wakeLatencyNanos, 100_000L));
     }
 
     /**

@@ -20,6 +20,13 @@ final class IdleSpin {
         return ask(graph, Math.max(LEAST_RUN_WAKE_NANOS, graph.wakeLatency().nanos()), others);
     }
 
+    /** As {@link #nanosInRun}, for the caller of a {@code parallelFor}, which is a frame by itself for this thread. */
+    static long nanosInLoop(TaskGraph graph, @Nullable ThreadContext self) {
+        int others = (int) graph.runnable().valueOpaque() - (self == null ? 0 : 1);
+        long wakeNanos = Math.max(LEAST_RUN_WAKE_NANOS, graph.wakeLatency().nanos());
+        return ask(graph, wakeNanos, others, graph.frames().inProgress() + 1);
+    }
+
     /**
      * Waits actively for an event, by a thread outside of the graph while a frame is in progress.
      *
@@ -48,14 +55,12 @@ final class IdleSpin {
     }
 
     private static long ask(TaskGraph graph, long wakeNanos, int runnable) {
+        return ask(graph, wakeNanos, runnable, graph.frames().inProgress());
+    }
+
+    private static long ask(TaskGraph graph, long wakeNanos, int runnable, int frames) {
         try {
-            return graph.options()
-                    .idlePolicy()
-                    .spinNanos(
-                            wakeNanos,
-                            runnable,
-                            graph.processors(),
-                            graph.frames().inProgress());
+            return graph.options().idlePolicy().spinNanos(wakeNanos, runnable, graph.processors(), frames);
         } catch (RuntimeException | Error e) {
             graph.reportUncaught("idle policy", e);
             return 0L;

@@ -60,7 +60,7 @@ final class LanePump {
 
     private static void idle(ThreadContext context, NamedLane lane) {
         TaskGraph graph = context.graph;
-        if (spinUntil(context, () -> !lane.isEmpty(false) || graph.isClosing())) {
+        if (spinUntil(context, lane.readyOrClosing)) {
             return;
         }
         context.parker.prepare();

@@ -75,13 +75,6 @@ final class ManualEvent extends GraphEvent {
         return afterAdding(super.addSubsequent(subsequent), roots);
     }
 
-    @Override
-    boolean addFirst(Task task) {
-        PendingRoots roots = graph().roots();
-        roots.add(this);
-        return afterAdding(super.addFirst(task), roots);
-    }
-
     private boolean afterAdding(boolean added, PendingRoots roots) {
         if (!added || isTriggered()) {
             // The trigger may have taken it off the roots before it was put there.

@@ -5,6 +5,7 @@ import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * more at a closed lane, and so does every producer after its offer: nothing stays behind.
  */
 final class NamedLane implements Wakeable {
-    private static final int CHUNK = 256;
+    private static final int SEGMENT = 1024;
 
     private static final VarHandle CONSUMER;
     private static final VarHandle ATTACHED;
@@ -34,6 +35,9 @@ final class NamedLane implements Wakeable {
     final NamedThread thread;
     final int ordinal;
 
+    /** What a pump that is out of work waits for. */
+    final BooleanSupplier readyOrClosing = this::isReadyOrClosing;
+
     private final TaskGraph graph;
     private final NamedThreadQueue<LaneItem> queue;
     private volatile @Nullable Thread consumer;
@@ -47,7 +51,7 @@ final class NamedLane implements Wakeable {
         this.graph = graph;
         this.thread = thread;
         this.ordinal = ordinal;
-        this.queue = new NamedThreadQueue<>(CHUNK, graph.scheduler());
+        this.queue = new NamedThreadQueue<>(SEGMENT, graph.scheduler());
     }
 
     /** Appends a ready task; {@link #wake()} must follow. */
@@ -65,8 +69,8 @@ final class NamedLane implements Wakeable {
 
     @Override
     public void wake() {
+        // Begins with a full fence, so what is read from here on is read after the offer.
         queue.wakeConsumer();
-        VarHandle.fullFence();
         graph.inheritance().settle();
         graph.reached(SchedulingPoint.RECHECK, null);
         if (closed) {
@@ -87,23 +91,13 @@ final class NamedLane implements Wakeable {
      * @param stopAtReturn give up when the innermost pump has been asked to return
      * @return the task, or null if there is none
      */
-    @SuppressWarnings("ThreadPriorityCheck") // yields only to the producer that it waits for
     @Nullable
     Task take(boolean localOnly, boolean stopAtReturn) {
-        int misses = 0;
         while (true) {
             graph.reached(SchedulingPoint.TAKE, thread.name());
             LaneItem item = queue.poll(localOnly);
             if (item == null) {
-                if (queue.isEmpty(localOnly)) {
-                    return null;
-                }
-                // A producer is between claiming a place and storing its item; it may need this processor.
-                if (++misses < 64) {
-                    Thread.onSpinWait();
-                } else {
-                    Thread.yield();
-                }
+                return null;
             } else if (item instanceof Task task) {
                 graph.reached(SchedulingPoint.CLAIM, task.name());
                 if (task.claim()) {
@@ -216,6 +210,10 @@ final class NamedLane implements Wakeable {
 
     boolean isEmpty(boolean localOnly) {
         return queue.isEmpty(localOnly);
+    }
+
+    private boolean isReadyOrClosing() {
+        return queue.hasReady(false) || graph.isClosing();
     }
 
     int queued(boolean local) {

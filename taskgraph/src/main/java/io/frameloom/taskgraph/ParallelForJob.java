@@ -1,44 +1,70 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.PaddedLong;
+import io.frameloom.taskgraph.internal.RangeShares;
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@code parallelFor}: a shared range counter from which every participant takes pieces.
+ * One {@code parallelFor}: its pieces, each of {@code grain} indices, are dealt out in shares.
  *
- * <p>The caller takes part and leaves only when the range is used up; helpers are ordinary worker tasks
- * that enter if the job is still open. {@code gate} counts participants and carries a bit that the caller
- * sets when the range is used up: a helper that comes later finds the gate closed and does nothing, so
- * the caller waits only for helpers that are inside a body. Linearization of entering and closing: their
- * read-modify-writes of {@code gate}. What bodies wrote is visible to the caller through the decrement
- * with which they leave.
+ * <p>The caller takes part and leaves only when all pieces have been taken; helpers are ordinary worker
+ * tasks that enter if the job is still open. Nobody waits for a helper to come: what would be its share is
+ * taken by the others ({@link RangeShares}).
+ *
+ * <pre>
+ *   63         33    32     31          0
+ *  +-------------+--------+-------------+
+ *  |   entered   | closed |   inside    |   gate
+ *  +-------------+--------+-------------+
+ * </pre>
+ *
+ * <p>{@code entered} counts the helpers that have come, which gives each a share of its own; {@code inside}
+ * those that have not left. The caller closes the gate when no piece is left: a helper that comes later
+ * does nothing, so the caller waits only for helpers that are inside a body. Linearization of entering and
+ * closing: their read-modify-writes of {@code gate}. What bodies wrote is visible to the caller through the
+ * decrement with which they leave.
  */
 final class ParallelForJob implements TaskBody {
+    private static final long INSIDE = 0xFFFF_FFFFL;
     private static final long CLOSED = 1L << 32;
+    private static final int ENTERED_SHIFT = 33;
+    private static final long ENTER = (1L << ENTERED_SHIFT) + 1L;
+    private static final int CALLERS_SHARE = 0;
 
     private final TaskGraph graph;
     private final String name;
     private final int count;
     private final int grain;
     private final RangeBody body;
-    private final PaddedLong next = new PaddedLong(0);
+    private final int helpers;
+    private final RangeShares shares;
     private final PaddedLong gate = new PaddedLong(0);
     private final ThreadParker callerParker;
     private final @Nullable InheritedBindings inherited =
             InheritedContext.current().bindings();
     private final List<Throwable> failures = new ArrayList<>(0);
+    private volatile boolean failed;
 
     private ParallelForJob(
-            TaskGraph graph, String name, int count, int grain, RangeBody body, ThreadParker callerParker) {
+            TaskGraph graph,
+            String name,
+            int count,
+            int grain,
+            RangeBody body,
+            ThreadParker callerParker,
+            @Nullable WorkerThread worker) {
         this.graph = graph;
         this.name = name;
         this.count = count;
         this.grain = grain;
         this.body = body;
         this.callerParker = callerParker;
+        int pieces = (int) (((long) count + grain - 1) / grain);
+        helpers = graph.isClosing() ? 0 : Math.min(pieces - 1, graph.workerCount() - (worker == null ? 0 : 1));
+        shares = new RangeShares(pieces, helpers + 1);
     }
 
     static void run(TaskGraph graph, String name, int count, int grain, RangeBody body) {
@@ -50,10 +76,10 @@ final class ParallelForJob implements TaskBody {
             return;
         }
         ThreadParker parker = context == null ? new ThreadParker(graph.scheduler()) : context.parker;
-        ParallelForJob job = new ParallelForJob(graph, name, count, grain, body, parker);
         WorkerThread worker = context == null ? null : context.worker;
+        ParallelForJob job = new ParallelForJob(graph, name, count, grain, body, parker, worker);
         WorkerLevel level = levelFor(context);
-        job.inviteHelpers(worker, level);
+        job.inviteHelpers(level);
         job.takeCallersPieces(context, level);
         job.awaitHelpers(context, worker);
         job.throwFailures();
@@ -68,15 +94,13 @@ final class ParallelForJob implements TaskBody {
     }
 
     /** A thread is blocked on the helpers, hence their high priority. */
-    private void inviteHelpers(@Nullable WorkerThread worker, WorkerLevel level) {
-        long pieces = ((long) count + grain - 1) / grain;
-        long helpers = Math.min(pieces - 1, graph.workerCount() - (worker == null ? 0 : 1));
-        if (helpers <= 0 || graph.isClosing()) {
+    private void inviteHelpers(WorkerLevel level) {
+        if (helpers == 0) {
             return;
         }
         WorkerPool pool = graph.workers();
         int signs = 0;
-        for (long i = 0; i < helpers; i++) {
+        for (int i = 0; i < helpers; i++) {
             Task helper = new Task(graph, name, this);
             helper.setPlace(level, null, true);
             helper.tracked = false;
@@ -88,16 +112,20 @@ final class ParallelForJob implements TaskBody {
     /** A helper, on a worker. */
     @Override
     public void run() {
-        if (!(Thread.currentThread() instanceof WorkerThread worker) || !tryEnter()) {
+        if (!(Thread.currentThread() instanceof WorkerThread worker)) {
+            return;
+        }
+        int share = tryEnter();
+        if (share == CALLERS_SHARE) {
             return;
         }
         // Execution of the helper's task has put the worker's own values aside and brings them back.
         worker.inherited.set(inherited);
         try {
-            takePieces(worker.index);
+            takePieces(share, worker.index);
         } finally {
             worker.inherited.set(null);
-            if (gate.getAndAdd(-1) == CLOSED + 1) {
+            if (hasClosedEmpty(gate.getAndAdd(-1) - 1)) {
                 callerParker.wake();
             }
         }
@@ -110,51 +138,79 @@ final class ParallelForJob implements TaskBody {
         if (observer != null) {
             observer.taskStarted(name, level, ordinal);
         }
-        takePieces(graph.currentSlot());
+        takePieces(CALLERS_SHARE, graph.currentSlot());
         if (observer != null) {
             observer.taskFinished(name, level, ordinal, null);
         }
     }
 
-    private boolean tryEnter() {
+    /** The share of a helper, or that of the caller if nothing is left to do. */
+    private int tryEnter() {
         graph.reached(SchedulingPoint.TAKE, name);
         while (true) {
             long seen = gate.valueVolatile();
-            if (seen >= CLOSED) {
-                return false;
+            if ((seen & CLOSED) != 0) {
+                return CALLERS_SHARE;
             }
-            if (gate.cas(seen, seen + 1)) {
-                return true;
+            if (gate.cas(seen, seen + ENTER)) {
+                return (int) (seen >>> ENTERED_SHIFT) + 1;
             }
         }
     }
 
-    private void takePieces(int slot) {
-        for (long from = next.getAndAdd(grain); from < count; from = next.getAndAdd(grain)) {
+    private void takePieces(int share, int slot) {
+        for (int piece = shares.next(share); piece != RangeShares.NONE && !failed; piece = shares.next(share)) {
             graph.reached(SchedulingPoint.BODY, name);
+            long from = (long) piece * grain;
             try {
                 body.run((int) from, (int) Math.min(from + grain, count), slot);
             } catch (Throwable t) {
                 synchronized (failures) {
                     failures.add(t);
                 }
-                next.setVolatile(count);
+                failed = true;
             }
         }
+    }
+
+    private static boolean hasClosedEmpty(long gate) {
+        return (gate & (CLOSED | INSIDE)) == CLOSED;
+    }
+
+    private boolean allHaveLeft() {
+        return hasClosedEmpty(gate.valueVolatile());
+    }
+
+    /** They are inside a last body each, so they are close to leaving. */
+    private boolean spinUntilAllHaveLeft(@Nullable ThreadContext context) {
+        long budget = IdleSpin.nanosInLoop(graph, context);
+        if (budget <= 0L) {
+            return false;
+        }
+        long begin = System.nanoTime();
+        do {
+            for (int i = 0; i < 16; i++) {
+                if (allHaveLeft()) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+        } while (System.nanoTime() - begin < budget);
+        return false;
     }
 
     private void awaitHelpers(@Nullable ThreadContext context, @Nullable WorkerThread worker) {
         graph.reached(SchedulingPoint.COMPLETE, name);
         gate.getAndAdd(CLOSED);
-        if (gate.valueVolatile() == CLOSED) {
+        if (allHaveLeft() || spinUntilAllHaveLeft(context)) {
             return;
         }
         if (worker != null) {
             graph.workers().enterBlocked(worker);
         }
-        while (gate.valueVolatile() != CLOSED) {
+        while (!allHaveLeft()) {
             callerParker.prepare();
-            if (gate.valueVolatile() == CLOSED) {
+            if (allHaveLeft()) {
                 callerParker.cancel();
             } else if (context == null) {
                 callerParker.park();

@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.RangeDeque;
 import io.frameloom.taskgraph.internal.RangeStack;
+import java.util.Arrays;
 
 /**
  * The ready nodes that one participant of a run holds, as ranges: where it puts them, finds them again,
@@ -11,7 +12,7 @@ import io.frameloom.taskgraph.internal.RangeStack;
  * Chargueraud, Rainey, "Scheduling parallel programs by work stealing with private deques"), or published
  * all together. Of a range always the upper half goes first, so that thieves get large pieces.
  *
- * <p>Used by the thread that {@link RunParticipant} belongs to at the moment; the base of that class, so that
+ * <p>Used by the thread that {@link RunParticipant} belongs to at the moment; a base of that class, so that
  * the loop has all it works with in one object.
  */
 abstract class ReadyRanges {
@@ -19,6 +20,9 @@ abstract class ReadyRanges {
 
     final GraphRun run;
     final GraphPlan plan;
+    /** Per level, what all participants have published. */
+    final PublishedRanges[] published;
+
     final RangeStack[] stacks = new RangeStack[GraphRun.LEVELS];
     /** Bit per level whose nodes this participant runs. */
     int serves;
@@ -32,10 +36,11 @@ abstract class ReadyRanges {
         this.run = run;
         this.plan = run.plan;
         this.slot = slot;
+        this.published = run.ranges();
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             stacks[rank] = new RangeStack(64);
             if (run.has(rank)) {
-                own[rank] = run.deques(rank)[slot];
+                own[rank] = published[rank].deque(slot);
             }
         }
     }
@@ -100,15 +105,20 @@ abstract class ReadyRanges {
     final int steal() {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             if ((serves & 1 << rank) != 0) {
-                int node = unpack(rank, run.steal(rank, slot));
+                int node = unpack(rank, stealRange(rank));
                 if (node != NONE) {
                     current = rank;
-                    run.invite(rank);
+                    run.crew(rank).invite();
                     return node;
                 }
             }
         }
         return NONE;
+    }
+
+    private long stealRange(int rank) {
+        run.reached(SchedulingPoint.TAKE);
+        return published[rank].steal(slot);
     }
 
     private int unpack(int rank, long range) {
@@ -135,18 +145,25 @@ abstract class ReadyRanges {
     /** A node that was published at a level, by this participant or another, or none. */
     final int takePublished(int rank) {
         long range = own[rank].pop();
-        int node = unpack(rank, range != RangeDeque.NOTHING ? range : run.steal(rank, slot));
+        int node = unpack(rank, range != RangeDeque.NOTHING ? range : stealRange(rank));
         if (node != NONE) {
             current = rank;
         }
         return node;
     }
 
+    /** What is kept at some moment; for reports by other threads. */
+    final long[] keptRanges() {
+        return Arrays.stream(stacks)
+                .flatMapToLong(stack -> Arrays.stream(stack.ranges()))
+                .toArray();
+    }
+
     /** Adds to the number of those who look for work, at every level that this participant serves. */
     final void announceHunger(long delta) {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             if ((serves & 1 << rank) != 0) {
-                run.addHungry(rank, delta);
+                published[rank].addHungry(delta);
             }
         }
     }

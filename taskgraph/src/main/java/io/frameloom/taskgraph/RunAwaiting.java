@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,16 @@ final class RunAwaiting {
         this.graph = run.graph;
         this.caller = caller;
         this.spare = new ThreadParker(graph.scheduler());
+    }
+
+    /** The threads that wait at some moment; for reports. */
+    List<Thread> waitingThreads() {
+        List<Thread> waiting = waiters.parkedThreads();
+        Thread executing = run.parkedCaller();
+        if (executing != null) {
+            waiting.add(executing);
+        }
+        return waiting;
     }
 
     /** After the run was completed, and a full fence. */

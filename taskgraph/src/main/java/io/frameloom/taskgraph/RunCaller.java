@@ -69,6 +69,7 @@ final class RunCaller {
 
     /** Runs the prepared run with the calling thread taking part. Returns when it leaves the run. */
     void execute(@Nullable ThreadContext context) {
+        run.reached(SchedulingPoint.CLAIM);
         if (!claim() || !run.tryRunWorkerNodes()) {
             throw new AssertionError("graph '" + run.plan.name + "': a thread takes part in a run that is over");
         }
@@ -79,7 +80,7 @@ final class RunCaller {
         ThreadParker parker = context == null ? foreignParker : context.parker;
         if (mayBeSequential) {
             participant.begin(true);
-            if (run.isSequential()) {
+            if (run.pace.isSequential()) {
                 release();
                 run.endWorkerNodes();
                 run.complete();
@@ -179,17 +180,12 @@ final class RunCaller {
     }
 
     /**
-     * Passes the nodes on without running any; for graphs whose nodes are all on named threads. Inside the
-     * gate. Another thread that has this part is there too, and takes the start itself.
+     * Passes the nodes on without running any; for graphs whose nodes are all on named threads. Inside the gate. The
+     * caller's part need not be claimed: who takes the start sends nodes to lanes, which needs nothing of that part.
      */
     void onlyStart() {
-        if (!claim()) {
-            return;
-        }
-        participant.enter(run.graph.currentContext(), 0, RunLane.NONE);
         if (run.takeStart()) {
             participant.begin(run.plan.nodes == 0);
         }
-        release();
     }
 }

@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +55,9 @@ public final class RunEvent {
     private volatile long generation;
     private volatile @Nullable Failed lastFailed;
 
-    RunEvent(TaskGraph graph, GraphPlan plan) {
+    RunEvent(TaskGraph graph, GraphPlan plan, RunTuning tuning) {
         this.graph = graph;
-        this.run = new GraphRun(graph, plan, this);
+        this.run = new GraphRun(graph, plan, tuning, this);
         this.caller = new RunCaller(run);
         this.awaiting = new RunAwaiting(this, run, caller);
     }
@@ -160,6 +161,36 @@ public final class RunEvent {
         return made;
     }
 
+    /**
+     * Says why the run in progress is not complete: the node that holds it up, its thread with its stack and what that
+     * waits for, and whether that is a cycle. For debugging; it takes the stacks of threads.
+     *
+     * @return the explanation, a snapshot that is not atomic; without steps if no run is in progress
+     */
+    public StallExplanation explain() {
+        return StallGraph.explain(graph, this, null);
+    }
+
+    /** Whether the end of the run in progress triggers the event; for reports. */
+    boolean triggers(GraphEvent asked) {
+        for (OneShot oneShot : oneShots) {
+            if (oneShot.event == asked) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The number of the run in progress or the last one; for reports. */
+    long generation() {
+        return generation;
+    }
+
+    /** The threads that wait for the run in progress; for reports. */
+    List<Thread> waitingThreads() {
+        return awaiting.waitingThreads();
+    }
+
     private static void trigger(GraphEvent made, @Nullable Throwable failure) {
         if (failure == null) {
             made.trigger();
@@ -197,7 +228,7 @@ public final class RunEvent {
         run.gate.open(0);
         WorkerLevel first = run.firstLevel();
         if (first != null) {
-            run.invite(first.rank);
+            run.crew(first.rank).invite();
         } else if (run.gate.tryEnter()) {
             caller.onlyStart();
             run.leaveGate();

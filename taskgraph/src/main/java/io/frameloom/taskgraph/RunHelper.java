@@ -19,12 +19,12 @@ final class RunHelper implements ReusableTask.Work {
     /** Queues this helper. Returns false if it is queued or running already. */
     boolean tryInvite() {
         // Counted before, so that the count never misses a helper that is there.
-        run.addPresent(level, 1L);
+        run.crew(level).addPresent(1L);
         if (task.tryQueue()) {
             return true;
         }
         run.reached(SchedulingPoint.RECHECK);
-        run.addPresent(level, -1L);
+        run.crew(level).addPresent(-1L);
         return false;
     }
 
@@ -50,7 +50,7 @@ final class RunHelper implements ReusableTask.Work {
                 return;
             }
             if (refusal != null) {
-                run.refuse(refusal);
+                run.bodies.refuse(refusal);
             }
             if (run.tryRunWorkerNodes()) {
                 participant.help(run.graph.currentContext());
@@ -58,7 +58,7 @@ final class RunHelper implements ReusableTask.Work {
             }
             run.leaveGate();
         } finally {
-            run.addPresent(level, -1L);
+            run.crew(level).addPresent(-1L);
             run.reached(SchedulingPoint.RECHECK);
         }
     }
@@ -66,7 +66,7 @@ final class RunHelper implements ReusableTask.Work {
     @Override
     public void idle() {
         if (run.mayRunWorkerNodes() && run.hasWork(level)) {
-            run.invite(level);
+            run.crew(level).invite();
         }
     }
 }

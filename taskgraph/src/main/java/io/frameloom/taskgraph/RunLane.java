@@ -60,6 +60,11 @@ final class RunLane implements ReusableTask.Work {
         return inbox.next(node);
     }
 
+    /** The nodes that are ready at some moment; for reports. */
+    int[] ready() {
+        return inbox.numbers();
+    }
+
     boolean isEmpty() {
         return inbox.isEmpty();
     }
@@ -88,7 +93,7 @@ final class RunLane implements ReusableTask.Work {
     @Override
     public void dropped(TaskGraphClosedException refusal) {
         if (run.gate.tryEnter()) {
-            run.refuse(refusal);
+            run.bodies.refuse(refusal);
             participant.runAsLane(this, run.graph.currentContext());
             run.leaveGate();
         }

@@ -1,6 +1,5 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.RangeDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,26 +13,32 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time, inside the gate; a helper's by whoever runs its task, a lane's by the
  * consumer of the lane, the caller's by whoever claimed it. {@link #isRunningOn} may be called by any.
  */
-final class RunParticipant extends ReadyRanges {
+final class RunParticipant extends NodeArrivals {
     /** Nodes between two looks at the clock and at what else is urgent. */
     static final int TURN = 64;
 
     private static final int LOOKS_PER_TIME = 16;
+
+    private final NodeBodies bodies;
     private final SequentialRun sequential;
     /** The level of a helper; null for the caller and for lanes. */
     private final @Nullable WorkerLevel level;
 
     private int executed;
-    private int heldJoin = NONE;
-    private int heldArrivals;
     private boolean yielded;
     private RunLane[] ownLanes = RunLane.NONE;
     private @Nullable ThreadContext context;
     private volatile @Nullable Thread thread;
+    /**
+     * The node whose body was begun last, or none; for reports, which may see an earlier one. A plain field, as anything
+     * stronger makes the loop over small bodies several times slower.
+     */
+    private int running = NONE;
 
     RunParticipant(GraphRun run, int slot, @Nullable WorkerLevel level) {
         super(run, slot);
         this.level = level;
+        this.bodies = run.bodies;
         this.serves = level == null ? 0 : 1 << level.rank;
         this.sequential = new SequentialRun(run, this);
     }
@@ -47,6 +52,7 @@ final class RunParticipant extends ReadyRanges {
     }
 
     void exit() {
+        setRunning(NONE);
         thread = null;
         context = null;
         ownLanes = RunLane.NONE;
@@ -54,6 +60,22 @@ final class RunParticipant extends ReadyRanges {
 
     boolean isRunningOn(Thread asking) {
         return thread == asking;
+    }
+
+    /** The thread whose part this is at the moment, or null. Any thread may ask. */
+    @Nullable
+    Thread thread() {
+        return thread;
+    }
+
+    /** The node that the thread runs, or none. Any thread may ask, for reports. */
+    int running() {
+        return running;
+    }
+
+    /** Says which node is run from now on, or that none is. */
+    void setRunning(int node) {
+        running = node;
     }
 
     /** A helper's whole part, inside the gate. */
@@ -75,7 +97,7 @@ final class RunParticipant extends ReadyRanges {
     /** Starts the run: to its end if it is a sequential one, else up to where others can take part. */
     void begin(boolean mayBeSequential) {
         run.decide(mayBeSequential);
-        if (!run.isSequential()) {
+        if (!run.pace.isSequential()) {
             run.counts.arm();
             open();
             for (int i = plan.roots.length - 2; i >= 0; i -= 2) {
@@ -103,7 +125,7 @@ final class RunParticipant extends ReadyRanges {
     private void inviteFirst() {
         for (int rank = 0; rank < GraphRun.LEVELS; rank++) {
             if (run.has(rank)) {
-                run.invite(rank);
+                run.crew(rank).invite();
             }
         }
     }
@@ -117,6 +139,7 @@ final class RunParticipant extends ReadyRanges {
                 continue;
             }
             if (node == NONE) {
+                setRunning(NONE);
                 countDone();
                 node = steal();
             }
@@ -130,7 +153,7 @@ final class RunParticipant extends ReadyRanges {
             }
         }
         if (begin != 0L) {
-            run.countBusy(run.nanoTime() - begin);
+            run.pace.countBusy(run.nanoTime() - begin);
         }
         countDone();
     }
@@ -145,7 +168,7 @@ final class RunParticipant extends ReadyRanges {
 
     /** The loop: runs a node and whatever it makes ready, until nothing is left that is this thread's own. */
     private void runFrom(int first) {
-        boolean eager = run.isEager();
+        boolean eager = run.pace.isEager();
         int turn = TURN;
         int node = first;
         while (node != NONE) {
@@ -154,10 +177,11 @@ final class RunParticipant extends ReadyRanges {
                 if (!keepsGoing(node, eager)) {
                     return;
                 }
-            } else if (run.isHungry(current)) {
+            } else if (published[current].isHungryOpaque()) {
                 feed();
             }
-            run.runBody(node, context);
+            setRunning(node);
+            bodies.run(node, context);
             executed++;
             node = completed(node);
             if (node == NONE) {
@@ -169,7 +193,7 @@ final class RunParticipant extends ReadyRanges {
     /** Between two nodes, at every one or at every turn. Returns false if this participant has to leave. */
     private boolean keepsGoing(int node, boolean eager) {
         run.reached(SchedulingPoint.COUNT);
-        run.refuseIfClosing();
+        bodies.refuseIfClosing();
         serveLanes();
         if (mustYield()) {
             stacks[current].push(node, node + 1);
@@ -179,9 +203,7 @@ final class RunParticipant extends ReadyRanges {
             return false;
         }
         if (eager) {
-            if (heldJoin != NONE && !arrivesAtHeld(node)) {
-                releaseHeld();
-            }
+            releaseHeldBefore(node);
             publishAll();
         }
         return true;
@@ -191,100 +213,6 @@ final class RunParticipant extends ReadyRanges {
     boolean mustYield() {
         WorkerLevel self = level;
         return self != null && self != WorkerLevel.HIGH && run.graph.workers().moreUrgent(self);
-    }
-
-    /** Reports the end of a node to its successors. Returns one that is ready, to be run next, or none. */
-    private int completed(int node) {
-        int[] rows = plan.rows;
-        int row = node << GraphPlan.ROW_SHIFT;
-        int after = row + (1 << GraphPlan.ROW_SHIFT);
-        int next = rows[row + GraphPlan.FREE_FIRST];
-        int end = rows[row + GraphPlan.FREE_END];
-        if (next == end) {
-            next = NONE;
-        } else if (next + 1 < end) {
-            stacks[current].push(next + 1, end);
-        }
-        int[] successors = plan.successors;
-        for (int at = rows[row + GraphPlan.EDGES], last = rows[after + GraphPlan.EDGES]; at < last; at++) {
-            int successor = successors[at];
-            if (run.counts.arrive(successor)) {
-                if (next != NONE) {
-                    stacks[current].push(next, next + 1);
-                }
-                next = successor;
-            }
-        }
-        int special = rows[row + GraphPlan.SPECIAL];
-        int specialEnd = rows[after + GraphPlan.SPECIAL];
-        return special == specialEnd ? next : completedSpecial(special, specialEnd, next);
-    }
-
-    private int completedSpecial(int from, int to, int next) {
-        for (int at = from; at < to; at++) {
-            int successor = plan.specials[at];
-            if (plan.isWide(successor)) {
-                hold(successor);
-            } else if (run.counts.arrive(successor)) {
-                release(successor, successor + 1);
-            }
-        }
-        if (next != NONE) {
-            for (int rank = 0; rank < current; rank++) {
-                if (!stacks[rank].isEmpty()) {
-                    stacks[current].push(next, next + 1);
-                    return NONE;
-                }
-            }
-        }
-        return next;
-    }
-
-    /** Collects arrivals at a wide join, which would otherwise be a word that everybody writes. */
-    private void hold(int join) {
-        if (heldJoin != join) {
-            releaseHeld();
-            heldJoin = join;
-        }
-        heldArrivals++;
-    }
-
-    private boolean arrivesAtHeld(int node) {
-        int special = plan.rows[(node << GraphPlan.ROW_SHIFT) + GraphPlan.SPECIAL];
-        return special < plan.specials.length && plan.specials[special] == heldJoin;
-    }
-
-    /** Reports held arrivals. Returns true if a node became ready by that. */
-    private boolean releaseHeld() {
-        int join = heldJoin;
-        if (join == NONE) {
-            return false;
-        }
-        int arrivals = heldArrivals;
-        heldJoin = NONE;
-        heldArrivals = 0;
-        if (!run.counts.arrive(join, arrivals)) {
-            return false;
-        }
-        release(join, join + 1);
-        return true;
-    }
-
-    /** Passes on ready nodes of one kind. */
-    void release(int first, int end) {
-        if (first == NONE) {
-            return;
-        }
-        int kind = plan.kinds[first];
-        if (kind >= GraphPlan.FIRST_LANE) {
-            for (int node = first; node < end; node++) {
-                run.lanes[kind - GraphPlan.FIRST_LANE].send(node);
-            }
-        } else if ((serves & 1 << kind) != 0) {
-            stacks[kind].push(first, end);
-        } else {
-            publish(kind, RangeDeque.range(first, end));
-        }
     }
 
     /**
@@ -328,7 +256,7 @@ final class RunParticipant extends ReadyRanges {
                 if (stealToStack()) {
                     return true;
                 }
-                if (!run.gate.isOpen() || run.isSequential()) {
+                if (!run.gate.isOpen() || run.pace.isSequential()) {
                     return false;
                 }
                 if (hasLaneWork()) {
@@ -378,10 +306,13 @@ final class RunParticipant extends ReadyRanges {
 
     /** Runs a node of a kind that this participant does not serve. Returns what {@link #completed} does. */
     private int runForeign(int node) {
-        run.refuseIfClosing();
+        bodies.refuseIfClosing();
+        int outer = running;
+        setRunning(node);
         long begin = run.nanoTime();
-        run.runBody(node, context);
-        run.countBusy(run.nanoTime() - begin);
+        bodies.run(node, context);
+        run.pace.countBusy(run.nanoTime() - begin);
+        setRunning(outer);
         executed++;
         int next = completed(node);
         releaseHeld();

@@ -2,6 +2,8 @@ package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.PaddedLong;
 import io.frameloom.taskgraph.internal.ThreadParker;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,23 @@ final class RunWaiters {
             overflow.remove(parker);
         } else {
             places.set(place, null);
+        }
+    }
+
+    /** The threads that are parked at some moment; for reports. */
+    List<Thread> parkedThreads() {
+        List<Thread> found = new ArrayList<>();
+        for (int place = 0; place < PLACES; place++) {
+            addParked(found, places.get(place));
+        }
+        overflow.forEach(parker -> addParked(found, parker));
+        return found;
+    }
+
+    private static void addParked(List<Thread> found, @Nullable ThreadParker parker) {
+        Thread thread = parker == null ? null : parker.parkedThread();
+        if (thread != null) {
+            found.add(thread);
         }
     }
 

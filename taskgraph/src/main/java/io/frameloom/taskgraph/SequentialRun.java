@@ -8,14 +8,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequentialRun {
     private static final int FIRST_TURN = 8;
+    private static final int LONGEST_TURN = 2 * RunParticipant.TURN;
 
     private final GraphRun run;
     private final GraphPlan plan;
+    private final NodeBodies bodies;
     private final RunParticipant participant;
+    /** When the run began, how long it was one thread's, and whether it is shared for long bodies; for {@link #share}. */
+    private long begun;
+
+    private long nanosAlone;
+    private boolean longBodies;
 
     SequentialRun(GraphRun run, RunParticipant participant) {
         this.run = run;
         this.plan = run.plan;
+        this.bodies = run.bodies;
         this.participant = participant;
     }
 
@@ -24,35 +32,42 @@ final class SequentialRun {
         int end = plan.nodes;
         int turn = FIRST_TURN;
         int node = 0;
+        boolean suspected = false;
         long begin = run.nanoTime();
         long before = begin;
         while (true) {
             int stop = Math.min(end, node + turn);
             int from = node;
             while (node < stop) {
-                run.runBody(node++, context);
+                participant.setRunning(node);
+                bodies.run(node++, context);
             }
             long now = run.nanoTime();
-            if (node == end || mustShare(now - before, node - from, end - node)) {
-                run.countBusy(now - begin);
+            boolean slow = node < end && run.pace.isLong(now - before, node - from, end - node);
+            if (node == end || mustShare(slow && suspected, now - begin, node)) {
+                run.pace.countBusy(now - begin);
+                begun = begin;
+                nanosAlone = now - begin;
                 return node;
             }
             before = now;
-            turn = Math.min(2 * turn, 2 * RunParticipant.TURN);
+            // One slow turn can be the operating system's; a short one tells.
+            turn = slow ? Math.max(1, turn / FIRST_TURN) : Math.max(FIRST_TURN, Math.min(2 * turn, LONGEST_TURN));
+            suspected = slow;
         }
     }
 
-    private boolean mustShare(long nanos, int nodes, int left) {
-        run.refuseIfClosing();
+    private boolean mustShare(boolean slow, long nanos, int done) {
+        bodies.refuseIfClosing();
+        longBodies = false;
         if (participant.mustYield()) {
             return !run.isSerial();
         }
-        if (run.isSerial()
-                || nanos < GraphRun.EAGER_NANOS * nodes
-                || nanos / nodes * left < GraphRun.EAGER_NANOS * RunParticipant.TURN) {
+        if (run.isSerial() || !(slow || run.pace.isOverdue(nanos, done))) {
             return false;
         }
-        run.expectLongBodies();
+        longBodies = slow;
+        run.wantAllHelpers();
         return true;
     }
 
@@ -61,7 +76,7 @@ final class SequentialRun {
      * others are how many of their prerequisites are not.
      */
     void share(int from) {
-        run.endSequential();
+        run.pace.endSequential(begun, nanosAlone, from, longBodies);
         run.setDone(from);
         int readyEnd = GraphRun.NONE;
         int readyFirst = GraphRun.NONE;

@@ -20,19 +20,22 @@ final class StallGraph {
     /** More would not be read by anybody. */
     private static final int MOST_NODES = 100_000;
 
-    private static final int LONGEST_CHAIN = 64;
     private static final int MOST_NAMES = 8;
 
     private final TaskGraph graph;
     private final @Nullable Thread asking;
-    private final GraphEvent asked;
+    /** What the asking thread waits for: an event or a run. */
+    private final Object asked;
+
+    private final RunStalls runs;
     private final IdentityHashMap<Object, StallNode> nodes = new IdentityHashMap<>();
     private final ArrayDeque<Runnable> open = new ArrayDeque<>();
 
-    private StallGraph(GraphEvent asked, @Nullable Thread asking) {
-        this.graph = asked.graph();
+    private StallGraph(TaskGraph graph, Object asked, @Nullable Thread asking) {
+        this.graph = graph;
         this.asked = asked;
         this.asking = asking;
+        this.runs = new RunStalls(this, graph);
     }
 
     /**
@@ -44,13 +47,43 @@ final class StallGraph {
         if (event.isComplete()) {
             return new StallExplanation(event.name(), List.of(), -1);
         }
-        StallGraph graph = new StallGraph(event, asking);
-        StallNode start = graph.node(event);
-        for (Runnable next = graph.open.poll(); next != null; next = graph.open.poll()) {
+        StallGraph graph = new StallGraph(event.graph(), event, asking);
+        return graph.chainFrom(event.name(), graph.node(event));
+    }
+
+    /**
+     * Explains the run in progress of a compiled graph.
+     *
+     * @param asking a thread to be taken as waiting for the run, or null
+     */
+    static StallExplanation explain(TaskGraph tasks, RunEvent event, @Nullable Thread asking) {
+        if (event.isComplete()) {
+            return new StallExplanation(event.name(), List.of(), -1);
+        }
+        StallGraph graph = new StallGraph(tasks, event, asking);
+        return graph.chainFrom(event.name(), graph.node(event));
+    }
+
+    private StallExplanation chainFrom(String name, StallNode start) {
+        for (Runnable next = open.poll(); next != null; next = open.poll()) {
             next.run();
         }
-        graph.takeOutWhatCanGoOn();
-        return chain(event, start);
+        takeOutWhatCanGoOn();
+        return StallChain.from(name, start);
+    }
+
+    /** Puts off what would otherwise recurse. */
+    void later(Runnable further) {
+        open.add(further);
+    }
+
+    private StallNode node(RunEvent event) {
+        StallNode known = nodes.get(event);
+        if (known == null) {
+            known = runs.describe(event);
+            nodes.put(event, known);
+        }
+        return known;
     }
 
     private StallNode node(GraphEvent event) {
@@ -106,6 +139,12 @@ final class StallGraph {
         if (event.isTriggered()) {
             return withInputs(event, "was triggered and waits for its children", "was triggered just now");
         }
+        RunEvent run = graph.compiledRuns().runBehind(event);
+        if (run != null) {
+            StallNode made = leaf(event, "is triggered by the end of the " + RunStalls.name(run));
+            open.add(() -> made.need(node(run)));
+            return made;
+        }
         return leaf(event, "was never triggered; call trigger() or fail() on it");
     }
 
@@ -126,31 +165,48 @@ final class StallGraph {
             return describeQueuedForWorkers(event, task);
         }
         ThreadContext context = lane.attached();
-        String queue = "is queued for " + task.target;
-        if (context == null) {
-            return leaf(event, queue + ", and no thread is attached to " + lane.thread + "; call attach or start");
-        }
-        boolean local = task.target instanceof NamedThread.Local;
-        GraphEvent awaited = awaitedBy(context);
-        if (awaited == null && !lane.isBeingConsumed()) {
+        boolean served = context != null && waits(context) && task.target instanceof NamedThread.Local;
+        return forNamedThread(quoted(event), "is queued", String.valueOf(task.target), lane, served);
+    }
+
+    /**
+     * Something that a named thread has to run.
+     *
+     * @param ready what it is now, in words
+     * @param served whether the thread runs it although it waits for something
+     */
+    StallNode forNamedThread(String name, String ready, String target, NamedLane lane, boolean served) {
+        String queue = ready + " for " + target;
+        ThreadContext context = lane.attached();
+        if (context == null || (!waits(context) && !lane.isBeingConsumed())) {
             return new StallNode(
-                    quoted(event),
-                    queue + ", but thread " + context.thread.getName()
-                            + " is attached to it and does not process its queue; call processUntilIdle or "
-                            + "processUntilReturnRequested on it",
-                    context.thread,
-                    false);
+                    name, queue + reasonToStandStill(lane), context == null ? null : context.thread, false);
         }
-        if (awaited != null && local) {
-            return leaf(event, queue + ", which thread " + context.thread.getName() + " is about to process");
+        if (served) {
+            return new StallNode(
+                    name, queue + ", which thread " + context.thread.getName() + " is about to process", null, false);
         }
-        StallNode made = leaf(event, queue + ", which thread " + context.thread.getName() + " has to process");
+        StallNode made = new StallNode(
+                name, queue + ", which thread " + context.thread.getName() + " has to process", null, false);
         open.add(() -> made.need(node(context)));
         return made;
     }
 
+    /** Why nobody runs what is queued for a named thread, or nothing if somebody can. */
+    static String reasonToStandStill(NamedLane lane) {
+        ThreadContext context = lane.attached();
+        if (context == null) {
+            return ", and no thread is attached to " + lane.thread + "; call attach or start";
+        }
+        return lane.isBeingConsumed()
+                ? ""
+                : ", but thread " + context.thread.getName()
+                        + " is attached to it and does not process its queue; call processUntilIdle or "
+                        + "processUntilReturnRequested on it";
+    }
+
     private StallNode describeQueuedForWorkers(GraphEvent event, Task task) {
-        List<WorkerThread> able = workersFor(task);
+        List<WorkerThread> able = workersFor(PriorityInheritance.level(task.urgency()));
         StallNode made = new StallNode(
                 quoted(event), "is queued for workers at " + task.target + "; " + words(able), null, true);
         open.add(() -> {
@@ -166,15 +222,27 @@ final class StallGraph {
         return made;
     }
 
-    /** The workers that could take the task if they were free. */
-    private List<WorkerThread> workersFor(Task task) {
+    /** A node of a run that any worker can run. */
+    StallNode nodeForWorkers(String name, WorkerLevel level) {
+        List<WorkerThread> able = workersFor(level);
+        StallNode made = new StallNode(name, "is ready for workers at " + level + "; " + words(able), null, true);
+        open.add(() -> {
+            for (WorkerThread worker : able) {
+                made.need(node(worker.context));
+            }
+        });
+        return made;
+    }
+
+    /** The workers that could take something of the level if they were free. */
+    private List<WorkerThread> workersFor(WorkerLevel level) {
         List<WorkerThread> all = new ArrayList<>();
         for (WorkerThread worker : graph.workers().workers()) {
             if (!worker.resting) {
                 all.add(worker);
             }
         }
-        if (PriorityInheritance.level(task.urgency()) != WorkerLevel.BACKGROUND) {
+        if (level != WorkerLevel.BACKGROUND) {
             return all;
         }
         List<WorkerThread> inBackground = new ArrayList<>();
@@ -198,32 +266,67 @@ final class StallGraph {
     }
 
     private StallNode node(ThreadContext context) {
-        StallNode known = nodes.get(context);
+        return threadNode(context, context.thread, awaitedBy(context), context.currentTask());
+    }
+
+    /** A thread of the graph or another one. */
+    StallNode threadNode(Thread thread) {
+        for (WorkerThread worker : graph.workers().workers()) {
+            if (worker == thread) {
+                return node(worker.context);
+            }
+        }
+        for (NamedLane lane : graph.lanes().all()) {
+            ThreadContext context = lane.attached();
+            if (context != null && context.thread == thread) {
+                return node(context);
+            }
+        }
+        GraphEvent awaited = thread == asking && asked instanceof GraphEvent event ? event : null;
+        for (ForeignWaits.Entry entry : graph.foreignWaits().entries()) {
+            awaited = entry.thread == thread ? entry.event : awaited;
+        }
+        return threadNode(thread, thread, awaited, null);
+    }
+
+    private StallNode threadNode(Object key, Thread thread, @Nullable GraphEvent awaited, @Nullable Task task) {
+        StallNode known = nodes.get(key);
         if (known != null) {
             return known;
         }
-        GraphEvent awaited = awaitedBy(context);
-        Task task = context.currentTask();
-        String inside = task == null ? "" : " inside '" + task.name() + "'";
+        String name = threadName(thread);
+        String node = runs.bodyOf(thread);
+        String body = node != null ? node : task == null ? null : "'" + task.name() + "'";
+        String inside = body == null ? "" : " inside " + body;
+        RunEvent run = awaitedRunBy(thread);
         StallNode made;
         if (awaited != null) {
-            made = new StallNode(
-                    threadName(context.thread), "waits for '" + awaited.name() + "'" + inside, context.thread, false);
+            made = new StallNode(name, "waits for '" + awaited.name() + "'" + inside, thread, false);
             open.add(() -> made.need(node(awaited)));
-        } else if (task != null) {
-            String region = BlockingScope.openOn(context);
-            String where = region == null ? "" : " and is in its blocking region '" + region + "'";
-            made = new StallNode(
-                    threadName(context.thread), "runs '" + task.name() + "'" + where, context.thread, false);
+        } else if (run != null) {
+            made = new StallNode(name, "waits for the " + RunStalls.name(run) + inside, thread, false);
+            open.add(() -> made.need(node(run)));
         } else {
-            made = new StallNode(threadName(context.thread), "is idle", context.thread, false);
+            String region = BlockingScope.openOn(thread);
+            String where = region == null ? "" : " and is in its blocking region '" + region + "'";
+            made = new StallNode(name, body == null ? "is idle" : "runs " + body + where, thread, false);
         }
-        nodes.put(context, made);
+        nodes.put(key, made);
         return made;
     }
 
+    private boolean waits(ThreadContext context) {
+        return awaitedBy(context) != null || awaitedRunBy(context.thread) != null;
+    }
+
     private @Nullable GraphEvent awaitedBy(ThreadContext context) {
-        return context.thread == asking ? asked : context.waitingFor();
+        return context.thread == asking && asked instanceof GraphEvent event ? event : context.waitingFor();
+    }
+
+    /** The run that the thread waits for, or null. */
+    @Nullable
+    RunEvent awaitedRunBy(Thread thread) {
+        return thread == asking && asked instanceof RunEvent event ? event : runs.awaitedBy(thread);
     }
 
     private StallNode withInputs(GraphEvent event, String waiting, String otherwise) {
@@ -285,35 +388,5 @@ final class StallGraph {
                 }
             }
         }
-    }
-
-    private static StallExplanation chain(GraphEvent event, StallNode start) {
-        List<StallNode> path = new ArrayList<>();
-        Set<StallNode> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        @Nullable StallNode at = start;
-        while (at != null && seen.add(at)) {
-            path.add(at);
-            at = at.worst();
-        }
-        int cycleStart = at == null ? -1 : path.indexOf(at);
-        // The middle of a long chain is more of the same; what matters is where it begins and what ends it.
-        if (path.size() > LONGEST_CHAIN) {
-            int cut = path.size() - LONGEST_CHAIN;
-            int from = LONGEST_CHAIN / 2;
-            if (cycleStart < 0 || cycleStart < from) {
-                path.subList(from, from + cut).clear();
-                path.add(from, new StallNode("...", "(" + cut + " more)", null, false));
-            }
-        }
-        List<StallExplanation.Step> steps = new ArrayList<>();
-        for (StallNode node : path) {
-            Thread thread = node.thread;
-            steps.add(new StallExplanation.Step(
-                    node.name,
-                    node.state,
-                    thread == null ? null : thread.getName(),
-                    thread == null ? List.of() : List.of(thread.getStackTrace())));
-        }
-        return new StallExplanation(event.name(), steps, cycleStart);
     }
 }

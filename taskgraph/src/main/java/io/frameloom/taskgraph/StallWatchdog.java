@@ -18,16 +18,18 @@ final class StallWatchdog extends Thread {
     private List<Wait> known = new ArrayList<>();
     private volatile boolean ended;
 
-    /** One wait, seen since a time. */
+    /** One wait, seen since a time: for an event, or for a run of a number. */
     private static final class Wait {
         final Thread thread;
-        final GraphEvent event;
+        final Object awaited;
+        final long run;
         final long since;
         boolean reported;
 
-        Wait(Thread thread, GraphEvent event, long since) {
+        Wait(Thread thread, Object awaited, long run, long since) {
             this.thread = thread;
-            this.event = event;
+            this.awaited = awaited;
+            this.run = run;
             this.since = since;
         }
     }
@@ -71,7 +73,13 @@ final class StallWatchdog extends Thread {
             }
         }
         for (ForeignWaits.Entry entry : graph.foreignWaits().entries()) {
-            present.add(known(entry.thread, entry.event, now));
+            present.add(known(entry.thread, entry.event, 0L, now));
+        }
+        for (RunEvent run : graph.compiledRuns().inProgress()) {
+            long number = run.generation();
+            for (Thread thread : run.waitingThreads()) {
+                present.add(known(thread, run, number, now));
+            }
         }
         known = present;
         for (Wait wait : present) {
@@ -85,26 +93,27 @@ final class StallWatchdog extends Thread {
     private void add(List<Wait> present, ThreadContext context, long now) {
         GraphEvent event = context.waitingFor();
         if (event != null) {
-            present.add(known(context.thread, event, now));
+            present.add(known(context.thread, event, 0L, now));
         }
     }
 
-    private Wait known(Thread thread, GraphEvent event, long now) {
+    private Wait known(Thread thread, Object awaited, long run, long now) {
         for (Wait wait : known) {
-            if (wait.thread == thread && wait.event == event) {
+            if (wait.thread == thread && wait.awaited == awaited && wait.run == run) {
                 return wait;
             }
         }
-        return new Wait(thread, event, now);
+        return new Wait(thread, awaited, run, now);
     }
 
     private void report(Wait wait, long now) {
-        if (wait.event.isComplete()) {
-            return;
-        }
         try {
-            listener.stalled(
-                    wait.thread, Duration.ofNanos(now - wait.since), StallGraph.explain(wait.event, wait.thread));
+            StallExplanation explanation = wait.awaited instanceof RunEvent run
+                    ? StallGraph.explain(graph, run, wait.thread)
+                    : StallGraph.explain((GraphEvent) wait.awaited, wait.thread);
+            if (!explanation.steps().isEmpty()) {
+                listener.stalled(wait.thread, Duration.ofNanos(now - wait.since), explanation);
+            }
         } catch (RuntimeException | Error e) {
             graph.reportUncaught("stall listener", e);
         }

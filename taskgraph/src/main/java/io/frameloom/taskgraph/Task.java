@@ -115,6 +115,22 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         return completeOne();
     }
 
+    /** As {@link #prerequisiteMet(GraphEvent)}, if the caller knows whether it is {@link #isLastPrerequisite}. */
+    boolean prerequisiteMet(GraphEvent prerequisite, boolean last) {
+        if (!last) {
+            return prerequisiteMet(prerequisite);
+        }
+        noteFailure(prerequisite);
+        graph().reached(SchedulingPoint.COUNT, name());
+        completeLastOne();
+        return true;
+    }
+
+    /** Whether a prerequisite that is not taken into account yet is the only one. */
+    boolean isLastPrerequisite() {
+        return isLastOne();
+    }
+
     /** As {@link #prerequisiteMet(GraphEvent)}, for a prerequisite with a policy of its own. */
     boolean prerequisiteMet(GraphEvent prerequisite, FailurePolicy edge) {
         FailedPrerequisite.Effect effect = FailedPrerequisite.effect(prerequisite, edge);

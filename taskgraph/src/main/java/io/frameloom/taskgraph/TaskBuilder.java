@@ -322,7 +322,7 @@ public final class TaskBuilder {
         if (held) {
             task.setOutstanding(2);
         }
-        if (!event.addFirst(task)) {
+        if (!event.addSubsequent(task)) {
             task.noteFailure(event);
             if (task.releaseLock()) {
                 task.graph().launch(task);
@@ -371,7 +371,7 @@ public final class TaskBuilder {
         int done = held ? 0 : 1;
         for (int i = 0; i < count; i++) {
             GraphEvent event = events[i];
-            if (!(i == 0 ? event.addFirst(task) : event.addSubsequent(task))) {
+            if (!event.addSubsequent(task)) {
                 task.noteFailure(event);
                 done++;
             }

@@ -38,6 +38,7 @@ public final class TaskGraph implements AutoCloseable {
     private final FramePhase frames = new FramePhase();
     private final PendingRoots roots;
     private final ForeignWaits foreignWaits = new ForeignWaits();
+    private final CompiledRuns compiledRuns = new CompiledRuns();
     private final NamedLanes lanes;
     private final Refusals refusals;
     private final GraphLifecycle lifecycle;
@@ -392,12 +393,15 @@ public final class TaskGraph implements AutoCloseable {
 
     /**
      * Calls the body for disjoint pieces of {@code [0, count)} on the calling thread and on idle workers,
-     * and returns when all are done. Nothing is allocated per piece. May be nested. A named thread runs no
-     * queued tasks meanwhile, so a body must not wait for one of the calling thread.
+     * and returns when all are done. A piece is one call: {@code grain} indices from a multiple of
+     * {@code grain} on, the last one what is left. Each participant begins with neighbouring pieces, from the
+     * lowest up, and helps others out when it is done with them. Nothing is allocated per piece. May be
+     * nested. A named thread runs no queued tasks meanwhile, so a body must not wait for one of the calling
+     * thread.
      *
      * @param name non-blank name, shown in errors and traces
      * @param count number of indices, 0 or more
-     * @param grain most indices per call of the body, 1 or more
+     * @param grain indices per call of the body, 1 or more; only the last piece has fewer
      * @param body the body
      * @throws TaskFailedException if a body threw: the cause is the first failure, further ones are
      *     suppressed exceptions; pieces not begun by then are not run
@@ -436,7 +440,7 @@ public final class TaskGraph implements AutoCloseable {
      * @param <T> type of the values
      * @param name non-blank name
      * @param count number of indices, 0 or more
-     * @param grain most indices per call of the body, 1 or more
+     * @param grain indices per call of the body, 1 or more; only the last piece has fewer
      * @param local the values, made by {@link #workerLocal} of this graph and not in use elsewhere meanwhile
      * @param body the body
      * @throws IllegalArgumentException if the values are those of a graph with fewer slots
@@ -494,7 +498,7 @@ public final class TaskGraph implements AutoCloseable {
     }
 
     /**
-     * Begins a frame: until it ends, threads that run out of work may spin instead of parking, as the
+     * Begins a frame: until it ends, threads that run out of work spin longer before they park, as the
      * {@linkplain Builder#idlePolicy idle policy} decides. A run of a compiled graph is a frame by itself;
      * begin one around work of the dynamic engine, or around several runs. Frames may nest and overlap.
      *
@@ -683,6 +687,10 @@ public final class TaskGraph implements AutoCloseable {
 
     ForeignWaits foreignWaits() {
         return foreignWaits;
+    }
+
+    CompiledRuns compiledRuns() {
+        return compiledRuns;
     }
 
     GraphLifecycle lifecycle() {

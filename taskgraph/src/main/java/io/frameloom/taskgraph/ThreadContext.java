@@ -11,17 +11,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadContext {
     private static final VarHandle CURRENT;
+    private static final VarHandle HOLDER;
     private static final VarHandle WAITING;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            CURRENT = lookup.findVarHandle(ThreadContext.class, "current", Task.class);
+            CURRENT = lookup.findVarHandle(Current.class, "task", Task.class);
+            HOLDER = lookup.findVarHandle(ThreadContext.class, "current", Current.class);
             WAITING = lookup.findVarHandle(ThreadContext.class, "waiting", GraphEvent.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    private static final int TASKS_PER_HOLDER = 1024;
 
     final TaskGraph graph;
     final Thread thread;
@@ -35,8 +39,20 @@ final class ThreadContext {
     /** Number of the latest walk of this worker; its low bits are the ordinal. */
     private int walk;
 
-    @SuppressWarnings("unused") // accessed through CURRENT
-    private @Nullable Task current;
+    /**
+     * What the thread executes. A holder is replaced before a collector can make it an old object: with G1 the store
+     * of a task into an old one costs a full fence and more.
+     */
+    private static final class Current {
+        @SuppressWarnings("unused") // accessed through CURRENT
+        private @Nullable Task task;
+    }
+
+    @SuppressWarnings("FieldMayBeFinal") // accessed through HOLDER, too
+    private Current current = new Current();
+
+    /** Tasks until the next holder. */
+    private int holderTurns = TASKS_PER_HOLDER;
 
     @SuppressWarnings("unused") // accessed through WAITING
     private @Nullable GraphEvent waiting;
@@ -78,8 +94,14 @@ final class ThreadContext {
     }
 
     private @Nullable Throwable runBody(Task task) {
-        Task outer = currentTask();
-        setCurrentOpaque(task);
+        Current holder = current;
+        Task outer = holder.task;
+        if (outer == null && --holderTurns == 0) {
+            holderTurns = TASKS_PER_HOLDER;
+            holder = new Current();
+            HOLDER.setRelease(this, holder);
+        }
+        CURRENT.setOpaque(holder, task);
         GuardedObserver observer = graph.observer();
         ExecutionTarget target = task.target;
         if (observer != null && target != null) {
@@ -104,7 +126,7 @@ final class ThreadContext {
         if (observer != null && target != null) {
             observer.taskFinished(task.name(), target, ordinal, failure);
         }
-        setCurrentOpaque(outer);
+        CURRENT.setOpaque(holder, outer);
         return failure;
     }
 
@@ -155,15 +177,11 @@ final class ThreadContext {
 
     @Nullable
     Task currentTask() {
-        return (Task) CURRENT.getOpaque(this);
+        return (Task) CURRENT.getOpaque((Current) HOLDER.getAcquire(this));
     }
 
     @Nullable
     GraphEvent waitingFor() {
         return (GraphEvent) WAITING.getOpaque(this);
-    }
-
-    private void setCurrentOpaque(@Nullable Task task) {
-        CURRENT.setOpaque(this, task);
     }
 }

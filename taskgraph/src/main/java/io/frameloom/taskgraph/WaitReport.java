@@ -44,7 +44,11 @@ final class WaitReport {
         for (ForeignWaits.Entry entry : graph.foreignWaits().entries()) {
             text.append("  thread ").append(entry.thread.getName()).append(": waits for ");
             chain(entry.event);
-            cycle(entry.event);
+            cycle(entry.event.explain());
+        }
+        for (RunEvent run : graph.compiledRuns().inProgress()) {
+            RunRows.write(text, run);
+            cycle(run.explain());
         }
         text.append("  untriggered events and held tasks that something waits for: ");
         text.append(graph.roots().size()).append('\n');
@@ -55,7 +59,7 @@ final class WaitReport {
         Task task = context.currentTask();
         text.append("  ").append(row).append(": ");
         text.append(task == null ? "no task" : "runs '" + task.name() + "'");
-        String region = BlockingScope.openOn(context);
+        String region = BlockingScope.openOn(context.thread);
         text.append(region == null ? "" : ", in blocking region '" + region + "'");
         @Nullable GraphEvent waiting = context.waitingFor();
         if (waiting == null) {
@@ -63,12 +67,11 @@ final class WaitReport {
         } else {
             text.append(", waits for ");
             chain(waiting);
-            cycle(waiting);
+            cycle(waiting.explain());
         }
     }
 
-    private void cycle(GraphEvent waiting) {
-        StallExplanation explanation = StallGraph.explain(waiting, null);
+    private void cycle(StallExplanation explanation) {
         boolean fresh = false;
         for (StallExplanation.Step step : explanation.cycle()) {
             fresh |= known.add(step.name());

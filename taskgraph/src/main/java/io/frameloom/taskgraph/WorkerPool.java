@@ -37,6 +37,9 @@ final class WorkerPool {
     /** Successors that a worker runs in a row before it looks at its queues again. */
     private static final int LONGEST_CHAIN = 256;
 
+    /** Sleepers that one thread wakes in a row: waking costs the waker microseconds. */
+    private static final int WAKES = 2;
+
     private final TaskGraph graph;
     private final WorkerQueues queues;
     private final EventCount idle;
@@ -149,16 +152,24 @@ final class WorkerPool {
         }
     }
 
-    /** A full fence or a volatile read-modify-write must stand between the publication of work and this. */
+    /**
+     * Wakes sleepers while there are fewer searchers than the limit, or than tasks in the shared queues,
+     * which are anybody's; at most two, each of which wakes two more: so a pool is awake after a number of
+     * wake-ups in a row that is logarithmic in its size. A full fence or a volatile read-modify-write must
+     * stand between the publication of work and this.
+     */
     void wakeSearcher() {
-        while (true) {
+        int woken = 0;
+        while (woken < WAKES) {
             long searchers = searching.valueVolatile();
-            if (searchers >= searchLimit || !idle.hasWaiters()) {
+            boolean enough = woken > 0 || searchers >= searchLimit;
+            if ((enough && searchers >= queues.sharedForeground()) || !idle.hasWaiters()) {
                 return;
             }
             if (searching.cas(searchers, searchers + 1)) {
                 if (idle.notifyOne()) {
-                    return;
+                    woken++;
+                    continue;
                 }
                 // Others may have relied on the searcher announced here, which does not exist.
                 searching.getAndAdd(-1);
@@ -292,8 +303,10 @@ final class WorkerPool {
     /** Looks for work, sleeping when there is none. Returns null when the graph closes and nothing is left. */
     private @Nullable Task search(WorkerThread worker) {
         searching.getAndAdd(1);
+        boolean worked = true;
         while (true) {
-            Task task = spin(worker);
+            // Outside of a frame one that was woken for nothing has nothing to wait for.
+            Task task = worked || graph.frames().inProgress() > 0 ? spin(worker) : scan(worker);
             if (task != null) {
                 stopSearching();
                 return task;
@@ -319,6 +332,7 @@ final class WorkerPool {
             }
             worker.context.beforePark(null);
             boolean notified = idle.commitWait(worker.index, worker.wanted);
+            worked = false;
             worker.context.afterPark();
             if (notified) {
                 graph.wakeLatency().record(idle.lastWakeLatencyNanos(worker.index));

@@ -240,6 +240,18 @@ final class WorkerQueues {
         return (signs.valueVolatile() & (sharedSign(rank) | sharedSign(rank + 1) | dequeSign(BACKGROUND))) != 0;
     }
 
+    /** About how many foreground tasks the shared queues hold. */
+    int sharedForeground() {
+        long seen = signs.valueVolatile();
+        int size = 0;
+        for (int rank = 0; rank < 2 * BACKGROUND; rank++) {
+            if ((seen & sharedSign(rank)) != 0) {
+                size += shared.get(rank).size();
+            }
+        }
+        return size;
+    }
+
     private boolean has(int level) {
         long seen = signs.valueVolatile();
         int rank = 2 * level;

@@ -136,13 +136,15 @@ final class FramePhaseTest {
     }
 
     @Test
-    void theDefaultSpinsOnlyWithinAFrameAndOnFreeProcessors() {
+    void theDefaultSpinsShortlyAfterWorkLongerWithinAFrameAndOnlyOnFreeProcessors() {
         IdlePolicy policy = IdlePolicy.framePhase();
-        assertThat(policy.spinNanos(30_000, 1, 4, 0)).isZero();
+        assertThat(policy.spinNanos(30_000, 1, 4, 0)).isEqualTo(50_000);
+        assertThat(policy.spinNanos(3_000_000, 1, 4, 0)).isEqualTo(50_000);
+        assertThat(policy.spinNanos(30_000, 4, 4, 0)).isZero();
         assertThat(policy.spinNanos(30_000, 3, 4, 1)).isEqualTo(60_000);
         assertThat(policy.spinNanos(30_000, 4, 4, 1)).isZero();
         assertThat(policy.spinNanos(3_000_000, 1, 4, 2)).isEqualTo(200_000);
-        assertThat(policy.spinNanos(0, 1, 4, 1)).isZero();
+        assertThat(policy.spinNanos(0, 1, 4, 1)).isEqualTo(50_000);
     }
 
     @Test

@@ -184,8 +184,9 @@ final class WorkerLevelsTest {
     void theAdaptivePolicyDoesNotSpinWhenProcessorsAreTaken() {
         IdlePolicy policy = IdlePolicy.adaptive();
         assertThat(policy.spinNanos(30_000, 4, 4, 1)).isZero();
-        assertThat(policy.spinNanos(30_000, 3, 4, 0)).isEqualTo(30_000);
-        assertThat(policy.spinNanos(3_000_000, 1, 4, 0)).isEqualTo(50_000);
+        assertThat(policy.spinNanos(30_000, 3, 4, 0)).isEqualTo(50_000);
+        assertThat(policy.spinNanos(70_000, 3, 4, 0)).isEqualTo(70_000);
+        assertThat(policy.spinNanos(3_000_000, 1, 4, 0)).isEqualTo(100_000);
     }
 
     @Test

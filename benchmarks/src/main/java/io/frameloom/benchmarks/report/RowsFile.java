@@ -14,29 +14,39 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The file of results: a JSON array of rows, then of verdicts. Each has at least shape, workers, contender, nsPerTask,
- * bytesPerTask and error; a verdict is told by its key {@code what}.
+ * The files of results: a JSON array of rows, and next to it one of verdicts. Each element of either has at least shape,
+ * workers, contender, nsPerTask, bytesPerTask and error.
  */
 public final class RowsFile {
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final String VERDICT_KEY = "what";
+    private static final String JSON = ".json";
 
     private RowsFile() {}
 
     /**
-     * Writes the file in one step: it is there completely or not at all.
+     * Where the verdicts on the rows of a file are written: {@code rows-targets.json} for {@code rows.json}.
+     *
+     * @param rows the file of rows
+     * @return its neighbour
+     */
+    public static Path targetsFile(Path rows) {
+        String name = String.valueOf(rows.getFileName());
+        String stem = name.endsWith(JSON) ? name.substring(0, name.length() - JSON.length()) : name;
+        return rows.resolveSibling(stem + "-targets" + JSON);
+    }
+
+    /**
+     * Writes rows or verdicts in one step: the file is there completely or not at all.
      *
      * @throws IOException when the disk does not take it
      */
-    public static void write(Path file, List<Row> rows, List<Verdict> verdicts) throws IOException {
-        List<Object> all = new ArrayList<>(rows);
-        all.addAll(verdicts);
+    public static void write(Path file, List<? extends Record> elements) throws IOException {
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
         printer.indentArraysWith(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE);
         printer.indentObjectsWith(new DefaultPrettyPrinter.FixedSpaceIndenter());
         Path whole = file.resolveSibling(file.getFileName() + ".new");
         try {
-            Files.writeString(whole, MAPPER.writer(printer).writeValueAsString(all) + "\n");
+            Files.writeString(whole, MAPPER.writer(printer).writeValueAsString(elements) + "\n");
             Files.move(whole, file, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(whole);
@@ -44,7 +54,7 @@ public final class RowsFile {
     }
 
     /**
-     * Reads the rows back, without the verdicts.
+     * Reads the rows back.
      *
      * @throws IOException when the file cannot be read or holds something else
      */
@@ -55,9 +65,7 @@ public final class RowsFile {
         }
         List<Row> rows = new ArrayList<>();
         for (JsonNode element : array) {
-            if (!element.has(VERDICT_KEY)) {
-                rows.add(row(element));
-            }
+            rows.add(row(element));
         }
         return rows;
     }

@@ -6,7 +6,7 @@ import io.frameloom.benchmarks.driver.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A target held against what was measured. The first six values are those of our row.
+ * A target held against what was measured, an element of the file of targets. The first six values are those of our row.
  *
  * @param shape what was run
  * @param workers number of threads that execute tasks

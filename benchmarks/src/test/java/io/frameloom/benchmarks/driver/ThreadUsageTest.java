@@ -2,6 +2,7 @@ package io.frameloom.benchmarks.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 final class ThreadUsageTest {
@@ -9,26 +10,22 @@ final class ThreadUsageTest {
 
     @Test
     void aThreadThatEndsTakesNothingBackFromTheOthers() throws InterruptedException {
-        Object lock = new Object();
+        CountDownLatch hoarded = new CountDownLatch(1);
+        CountDownLatch counted = new CountDownLatch(1);
         byte[][] kept = new byte[1][];
         Thread ending = new Thread(() -> {
             kept[0] = new byte[HOARD];
-            synchronized (lock) {
-                lock.notifyAll();
-                try {
-                    lock.wait();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
+            hoarded.countDown();
+            try {
+                counted.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         });
-        ThreadUsage before;
-        synchronized (lock) {
-            ending.start();
-            lock.wait();
-            before = ThreadUsage.now();
-            lock.notifyAll();
-        }
+        ending.start();
+        hoarded.await();
+        ThreadUsage before = ThreadUsage.now();
+        counted.countDown();
         ending.join();
         ThreadUsage after = ThreadUsage.now();
         assertThat(after.bytesSince(before)).isBetween(0L, (long) HOARD);

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of rows: table, file, comparison with the targets. */
@@ -82,13 +83,26 @@ class ReportTest {
     @Test
     void everyRowAndVerdictHasTheSixKeys() throws IOException {
         Path file = folder.resolve("rows.json");
+        Path targets = RowsFile.targetsFile(file);
         List<Row> rows = List.of(
                 row("chain", 1, "frameloom-dynamic", false, 40),
                 row("parallel-for", 2, "frameloom-dynamic", false, 8e5, "sum", 1_000));
-        List<Verdict> verdicts = Targets.load().judge(rows);
-        RowsFile.write(file, rows, verdicts);
+        RowsFile.write(file, rows);
+        RowsFile.write(targets, Targets.load().judge(rows));
+        JsonNode array = withTheSixKeys(file);
+        assertThat(array).hasSize(2);
+        assertThat(array).noneMatch(element -> element.has("what"));
+        assertThat(array.get(0).has("p99")).isFalse();
+        assertThat(array.get(1).get("parameter").asInt()).isEqualTo(1_000);
+        assertThat(RowsFile.read(file)).isEqualTo(rows);
+        JsonNode verdicts = withTheSixKeys(targets);
+        assertThat(verdicts).hasSize(2);
+        assertThat(verdicts.get(0).get("what").asText()).contains("linear chain");
+        assertThat(Files.list(folder)).containsExactlyInAnyOrder(file, targets);
+    }
+
+    private static JsonNode withTheSixKeys(Path file) throws IOException {
         JsonNode array = new ObjectMapper().readTree(file.toFile());
-        assertThat(array).hasSize(4);
         for (JsonNode element : array) {
             for (String key : KEYS) {
                 assertThat(element.path(key).isValueNode())
@@ -99,25 +113,35 @@ class ReportTest {
                         .isFalse();
             }
         }
-        assertThat(array.get(0).has("p99")).isFalse();
-        assertThat(array.get(1).get("parameter").asInt()).isEqualTo(1_000);
-        assertThat(array.get(2).get("what").asText()).contains("linear chain");
-        assertThat(RowsFile.read(file)).isEqualTo(rows);
-        assertThat(folder).isDirectoryContaining(file::equals);
-        assertThat(Files.list(folder)).hasSize(1);
+        return array;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rows.json, rows-targets.json", "rows, rows-targets.json", "a.json.b, a.json.b-targets.json"})
+    void verdictsStandNextToTheRows(String rows, String targets) {
+        assertThat(RowsFile.targetsFile(folder.resolve(rows))).isEqualTo(folder.resolve(targets));
     }
 
     @Test
     void aFailedWriteLeavesTheOldFileAndNothingElse() throws IOException {
         Path blocked = Files.createDirectory(folder.resolve("rows.json"));
         Path inside = Files.writeString(blocked.resolve("kept"), "kept");
-        assertThatThrownBy(() -> RowsFile.write(blocked, List.of(), List.of())).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> RowsFile.write(blocked, List.of())).isInstanceOf(IOException.class);
         assertThat(inside).hasContent("kept");
         assertThat(Files.list(folder)).containsExactly(blocked);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{}", "[1]", "[{\"shape\": \"chain\", \"speed\": 1}]", "[", "rows"})
+    @ValueSource(
+            strings = {
+                "",
+                "{}",
+                "[1]",
+                "[{\"shape\": \"chain\", \"speed\": 1}]",
+                "[{\"shape\": \"chain\", \"what\": \"verdict\"}]",
+                "[",
+                "rows"
+            })
     void anotherFileIsRefused(String content) throws IOException {
         Path file = Files.writeString(folder.resolve("rows.json"), content);
         assertThatThrownBy(() -> RowsFile.read(file)).isInstanceOf(IOException.class);

@@ -2,6 +2,7 @@ package io.frameloom.stress.list;
 
 import io.frameloom.taskgraph.internal.SubsequentList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The shipped list with its operations made public. */
 public final class OpenList<T> extends SubsequentList<T> {
@@ -15,22 +16,22 @@ public final class OpenList<T> extends SubsequentList<T> {
         return addSubsequentItem(item);
     }
 
-    /** Adds an item that is its own entry. */
-    public boolean addEntry(SubsequentList<?> item) {
-        return addAsEntry(item);
-    }
-
     /** Closes the list and visits its items in order. Returns whether there were any for this caller. */
     @SuppressWarnings("unchecked")
     public boolean popAllAndClose(Consumer<? super T> visitor) {
-        Object at = closeAndTake();
-        boolean any = at != null;
-        while (at != null) {
-            T item = (T) item(at);
-            at = takeNext(at);
-            visitor.accept(item);
+        Object taken = closeAndTake();
+        if (!(taken instanceof Object[] first)) {
+            if (taken != null) {
+                visitor.accept((T) taken);
+            }
+            return taken != null;
         }
-        return any;
+        for (@Nullable Object[] items = first; items != null; items = next(items)) {
+            for (int i = first(items); i < end(items); i++) {
+                visitor.accept((T) items[i]);
+            }
+        }
+        return true;
     }
 
     /** Whether the list is closed. */

@@ -20,11 +20,23 @@ abstract class DequeOwnerFields extends PaddedLongHead {
     @Nullable
     Object[] slots;
 
-    DequeOwnerFields(long firstIndex, WorkStealingDeque.Ring ring) {
+    /** Index from which on a push moves to a new array. The owner's alone. */
+    long renewAt;
+
+    /** Pushes between two moves that nothing else asks for. */
+    final int renewEvery;
+
+    /** Length of the shortest array. */
+    final int smallest;
+
+    DequeOwnerFields(long firstIndex, WorkStealingDeque.Ring ring, int renewEvery) {
         bottom = firstIndex;
         cachedTop = firstIndex;
         copiedFrom = firstIndex;
         this.ring = ring;
         slots = ring.slots;
+        smallest = slots.length;
+        this.renewEvery = renewEvery;
+        renewAt = firstIndex + renewEvery;
     }
 }

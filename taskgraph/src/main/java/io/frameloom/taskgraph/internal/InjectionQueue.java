@@ -1,71 +1,262 @@
 package io.frameloom.taskgraph.internal;
 
-import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An unbounded queue for many producers and many consumers: a bounded array queue that allocates nothing,
- * and a linked queue for what does not fit.
+ * An unbounded queue, first in, first out, for many producers, which no producer can block: neither by standing
+ * still in the middle of {@link #offer} nor by dying there.
  *
- * <p>Any thread may call any method. While the overflow is in use new items go there too, so that the
- * array runs empty and the overflow is served: nothing starves. The order is FIFO except around such a
- * change. <b>Linearization.</b> That of the part that an operation ends in; {@code poll} returns null
- * only if it found both parts without a ready item. An item being offered at that time may be missed:
- * its producer has yet to notify. <b>Progress.</b> Lock-free.
+ * <p>The "FAAArrayQueue" of Andreia Correia and Pedro Ramalhete: a linked list of segments, in which both
+ * sides draw tickets by fetch-and-add, and a ticket is a slot. The producer puts its item into the slot
+ * with a compare-and-set from vacant; the consumer takes it and closes the slot. If the consumer comes
+ * first, the slot is closed without an item: the producer's compare-and-set fails and it draws another
+ * ticket, and the consumer goes on to the next slot. A producer that a {@code StackOverflowError} has
+ * stopped between its ticket and its slot costs consumers one slot closed by a swap.
+ *
+ * <p><b>Who calls what.</b> Any thread may call {@link #offer}, {@link #isEmpty}, {@link #hasReady} and
+ * {@link #size}. Items are taken either by any number of threads with {@link #poll}, or by one thread at a
+ * time with {@link #pollAlone}, which is cheaper. Changing from one to the other needs happens-before. The
+ * same object may be offered again at any time, also while it is in the queue.
+ *
+ * <p><b>Linearization.</b> {@code offer} where it draws the ticket of the slot that it fills, or where it
+ * appends a segment. {@code poll} and {@code pollAlone} where they draw the ticket of the slot whose item
+ * they return; where they return null, at their load of the producers' tickets. {@code isEmpty} and {@code
+ * hasReady} are hints as long as somebody offers.
+ *
+ * <p><b>Memory order.</b> What was done before {@code offer} is visible to whoever takes the item: the slot
+ * is filled with a volatile compare-and-set, and read with acquire semantics or stronger. An {@code offer}
+ * that has returned is missed by no later {@code poll} or {@code isEmpty}: tickets are volatile. A producer
+ * that goes on to look for sleepers needs a full fence in between.
+ *
+ * <p><b>Progress.</b> {@code offer}, {@code poll} and {@code pollAlone} are lock-free: a producer has to
+ * try again only if a consumer has closed its slot, and a consumer only if it drew the ticket of such a
+ * producer, or one that other consumers left over.
+ *
+ * <p><b>Allocation.</b> The counters of a segment, some 600 bytes per {@code segment} items. The slots
+ * serve one segment after the other as long as the queue holds less than two segments and no consumer is
+ * slow; a queue that grows allocates them, 4 bytes an item where references are compressed.
+ *
+ * <p><b>Known weakness.</b> A consumer that a {@code StackOverflowError} stops in {@code poll} may lose an
+ * item: call it with stack to spare.
  *
  * @param <T> type of the items
  */
 public final class InjectionQueue<T> {
-    private final MpmcVarHandleArrayQueue<T> array;
-    private final ConcurrentLinkedQueue<T> overflow = new ConcurrentLinkedQueue<>();
+    private static final VarHandle HEAD;
+    private static final VarHandle TAIL;
+    private static final VarHandle SPARE;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HEAD = lookup.findVarHandle(InjectionQueue.class, "head", QueueSegment.class);
+            TAIL = lookup.findVarHandle(InjectionQueue.class, "tail", QueueSegment.class);
+            SPARE = lookup.findVarHandle(InjectionQueue.class, "spare", Object[].class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile QueueSegment head;
+    private volatile QueueSegment tail;
+
+    /** An array for the next segment. */
+    @SuppressWarnings("unused") // accessed through SPARE
+    private Object @Nullable [] spare;
 
     /**
      * An empty queue.
      *
-     * @param capacity items that fit without allocation
+     * @param segment items per segment, 1 or more
      */
-    public InjectionQueue(int capacity) {
-        array = new MpmcVarHandleArrayQueue<>(capacity);
+    public InjectionQueue(int segment) {
+        if (segment < 1) {
+            throw new IllegalArgumentException("a segment holds at least 1 item, not " + segment);
+        }
+        head = new QueueSegment(new Object[segment]);
+        tail = head;
     }
 
     /**
-     * Appends an item.
+     * Appends an item. Any thread.
      *
      * @param item the item
      */
     public void offer(T item) {
-        if (!overflow.isEmpty() || !array.offer(item)) {
-            overflow.offer(item);
+        while (true) {
+            QueueSegment last = tail;
+            long ticket = last.drawToFill();
+            if (ticket < last.length) {
+                // Guards race 27: a consumer may have closed the slot. See QueuesTest.
+                if (last.casFilled(ticket, item)) {
+                    return;
+                }
+            } else if (append(last, item)) {
+                return;
+            }
+        }
+    }
+
+    private boolean append(QueueSegment last, T item) {
+        QueueSegment next = last.nextVolatile();
+        if (next == null) {
+            Object[] recycled = takeSpare();
+            QueueSegment appended = new QueueSegment(recycled == null ? new Object[last.length] : recycled);
+            appended.fillFirst(item);
+            if (last.casNext(appended)) {
+                casTail(last, appended);
+                return true;
+            }
+            setSpareVolatile(appended.slots());
+            next = last.nextVolatile();
+        }
+        if (next != null && next != last) {
+            casTail(last, next);
+        }
+        return false;
+    }
+
+    /**
+     * Takes an item. Any thread, if none uses {@link #pollAlone}.
+     *
+     * @return the item, or null if every offer that has returned was taken
+     */
+    public @Nullable T poll() {
+        while (true) {
+            QueueSegment first = head;
+            if (first.isDrained() && first.nextVolatile() == null) {
+                return null;
+            }
+            long ticket = first.drawToTake();
+            if (ticket < first.length) {
+                Object item = first.getAndClose(ticket);
+                if (item != null) {
+                    return cast(item);
+                }
+            } else if (!advance(first)) {
+                return null;
+            }
         }
     }
 
     /**
-     * Takes an item.
+     * Takes an item, without an atomic instruction where there is one. One thread at a time, and none that uses
+     * {@link #poll}.
      *
-     * @return the item, or null if none is ready
+     * @return the item, or null if every offer that has returned was taken
      */
-    public @Nullable T poll() {
-        T item = array.relaxedPoll();
-        // Both parts. Guards against stranded items: see queue.InjectionOverflowStress and QueuesTest.
-        return item != null || overflow.isEmpty() ? item : overflow.poll();
+    public @Nullable T pollAlone() {
+        while (true) {
+            QueueSegment first = head;
+            long ticket = first.takenByOne();
+            if (ticket >= first.length) {
+                if (!advance(first)) {
+                    return null;
+                }
+                continue;
+            }
+            Object item = first.itemAcquire(ticket);
+            if (item == null) {
+                // The producers' line is touched only here: they write to it at every offer.
+                if (first.isDrained()) {
+                    return null;
+                }
+                // Guards races 13 and 27. See QueuesTest.
+                if (first.closeVacant(ticket)) {
+                    first.setTakenByOne(ticket + 1);
+                }
+                continue;
+            }
+            first.setTakenByOne(ticket + 1);
+            first.setClosedRelease(ticket);
+            return cast(item);
+        }
+    }
+
+    /** Makes the following segment the first one, if there is one. */
+    private boolean advance(QueueSegment first) {
+        QueueSegment next = first.nextVolatile();
+        if (next == null) {
+            return false;
+        }
+        if (next != first) {
+            // Before the head: producers find no way on from a segment that consumers have unlinked.
+            casTail(first, next);
+            if (casHead(first, next)) {
+                first.unlink();
+                // Guards race 19. See QueuesTest.
+                if (first.isClosed()) {
+                    setSpareVolatile(first.slots());
+                }
+            }
+        }
+        return true;
     }
 
     /**
-     * Whether there is nothing to take.
+     * Whether there is nothing to take. Any thread.
      *
-     * @return false also while a producer is in the middle of {@link #offer}
+     * @return true if every offer that has returned was taken; false also while a producer is in the middle of
+     *     {@link #offer}, and after one has died there, until the next poll
      */
     public boolean isEmpty() {
-        return array.isEmpty() && overflow.isEmpty();
+        QueueSegment first = head;
+        return first.isDrained() && first.nextVolatile() == null;
     }
 
     /**
-     * Number of items, for reports.
+     * Whether the next slot holds an item, without a look at what producers write to for other items. For
+     * active waiting: it can miss items behind a producer that stands still.
      *
-     * @return the number, exact only at rest; linear in the overflow
+     * @return true if there is an item, or a new segment
+     */
+    public boolean hasReady() {
+        QueueSegment first = head;
+        long ticket = first.takenVolatile();
+        return ticket < first.length ? first.itemAcquire(ticket) != null : first.nextVolatile() != null;
+    }
+
+    /**
+     * Number of items, for reports. Any thread.
+     *
+     * @return the number, exact only at rest; counts a producer that has died in {@link #offer} until the next poll
      */
     public int size() {
-        return array.size() + overflow.size();
+        int size = 0;
+        QueueSegment segment = head;
+        while (segment != null) {
+            size += segment.size();
+            QueueSegment next = segment.nextVolatile();
+            segment = next == segment ? null : next;
+        }
+        return size;
+    }
+
+    /** Where producers draw their tickets; for tests. */
+    QueueSegment tail() {
+        return tail;
+    }
+
+    private Object @Nullable [] takeSpare() {
+        return (Object[]) SPARE.getAndSet(this, (Object[]) null);
+    }
+
+    private void setSpareVolatile(Object[] slots) {
+        SPARE.setVolatile(this, slots);
+    }
+
+    private boolean casHead(QueueSegment expected, QueueSegment desired) {
+        return HEAD.compareAndSet(this, expected, desired);
+    }
+
+    private void casTail(QueueSegment expected, QueueSegment desired) {
+        TAIL.compareAndSet(this, expected, desired);
+    }
+
+    @SuppressWarnings("unchecked")
+    private T cast(Object item) {
+        return (T) item;
     }
 }

@@ -1,7 +1,6 @@
 package io.frameloom.taskgraph.internal;
 
 import io.frameloom.taskgraph.ThreadScheduler;
-import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,48 +13,45 @@ import org.jspecify.annotations.Nullable;
  * its parker (full fence inside), looks at {@link #isEmpty} of every queue it serves, and parks only if
  * all are empty. There is no "somebody has woken it already" flag that a second producer could trust.
  *
- * <p><b>The bubble.</b> A producer that stalls between claiming a place and storing the item makes its
- * queue non-empty with nothing to poll. {@link #poll} then goes on to the other queues instead of
- * spinning, and {@link #isEmpty} keeps the consumer from parking.
+ * <p><b>The bubble.</b> A producer that stalls, or dies, between claiming a place and storing the item
+ * holds up nothing: {@link #poll} closes the place ({@link InjectionQueue}). {@link #isEmpty} is false
+ * until then, which costs the consumer one more turn.
  *
- * <p><b>Progress.</b> {@code offer} is wait-free except when a chunk is added (other producers wait for
- * it); {@code poll} is wait-free.
+ * <p><b>Cache lines.</b> A consumer that waits actively asks {@link #hasReady}, which reads the slots that
+ * producers fill and nothing else that they write: so a producer's own words stay in its cache.
+ *
+ * <p><b>Progress.</b> {@code offer} and {@code poll} are lock-free.
  *
  * @param <T> type of the items
  */
 public final class NamedThreadQueue<T> {
-    private static final int LOCAL_HIGH = 0;
-    private static final int MAIN_HIGH = 1;
-    private static final int LOCAL_NORMAL = 2;
-    private static final int MAIN_NORMAL = 3;
-
-    private final MpscUnboundedVarHandleArrayQueue<T> localHigh;
-    private final MpscUnboundedVarHandleArrayQueue<T> mainHigh;
-    private final MpscUnboundedVarHandleArrayQueue<T> localNormal;
-    private final MpscUnboundedVarHandleArrayQueue<T> mainNormal;
+    private final InjectionQueue<T> localHigh;
+    private final InjectionQueue<T> mainHigh;
+    private final InjectionQueue<T> localNormal;
+    private final InjectionQueue<T> mainNormal;
     private final ThreadParker parker;
 
     /**
      * Empty queues.
      *
-     * @param chunk items per array chunk; a power of two, 2 or more
+     * @param segment items per segment of a queue, 1 or more
      */
-    public NamedThreadQueue(int chunk) {
-        this(chunk, null);
+    public NamedThreadQueue(int segment) {
+        this(segment, null);
     }
 
     /**
      * Empty queues whose consumer is blocked and woken by a scheduler.
      *
-     * @param chunk items per array chunk; a power of two, 2 or more
+     * @param segment items per segment of a queue, 1 or more
      * @param scheduler the scheduler, or null for the operating system
      */
-    public NamedThreadQueue(int chunk, @Nullable ThreadScheduler scheduler) {
+    public NamedThreadQueue(int segment, @Nullable ThreadScheduler scheduler) {
         parker = new ThreadParker(scheduler);
-        localHigh = new MpscUnboundedVarHandleArrayQueue<>(chunk);
-        mainHigh = new MpscUnboundedVarHandleArrayQueue<>(chunk);
-        localNormal = new MpscUnboundedVarHandleArrayQueue<>(chunk);
-        mainNormal = new MpscUnboundedVarHandleArrayQueue<>(chunk);
+        localHigh = new InjectionQueue<>(segment);
+        mainHigh = new InjectionQueue<>(segment);
+        localNormal = new InjectionQueue<>(segment);
+        mainNormal = new InjectionQueue<>(segment);
     }
 
     /**
@@ -66,8 +62,7 @@ public final class NamedThreadQueue<T> {
      * @param high with high priority
      */
     public void offer(T item, boolean local, boolean high) {
-        queue(high ? (local ? LOCAL_HIGH : MAIN_HIGH) : (local ? LOCAL_NORMAL : MAIN_NORMAL))
-                .offer(item);
+        queue(local, high).offer(item);
     }
 
     /** Wakes the consumer if it parks or is about to. */
@@ -79,32 +74,41 @@ public final class NamedThreadQueue<T> {
      * Takes the next item: high before normal priority, within a priority local before main.
      *
      * @param localOnly only from the local queue
-     * @return the item, or null if there is none to be had now ({@link #isEmpty} tells whether one is
-     *     about to arrive)
+     * @return the item, or null if every offer that had returned was polled
      */
     public @Nullable T poll(boolean localOnly) {
-        for (int i = 0; i <= MAIN_NORMAL; i++) {
-            if (localOnly && (i & 1) != 0) {
-                continue;
-            }
-            // Not poll(), which would spin for a stalled producer. Guards race 13: see StalledProducerTest.
-            T item = queue(i).relaxedPoll();
-            if (item != null) {
-                return item;
-            }
+        T item = localHigh.pollAlone();
+        if (item == null && !localOnly) {
+            item = mainHigh.pollAlone();
         }
-        return null;
+        if (item == null) {
+            item = localNormal.pollAlone();
+        }
+        return item != null || localOnly ? item : mainNormal.pollAlone();
+    }
+
+    /**
+     * Whether there is something to poll, for active waiting: it may miss what is behind a producer in the
+     * middle of {@link #offer}, so a consumer must not park on its word.
+     *
+     * @param localOnly look only at the local queue
+     * @return true if so
+     */
+    public boolean hasReady(boolean localOnly) {
+        return localHigh.hasReady()
+                || localNormal.hasReady()
+                || (!localOnly && (mainHigh.hasReady() || mainNormal.hasReady()));
     }
 
     /**
      * Whether every offered item was polled.
      *
      * @param localOnly look only at the local queue
-     * @return false also while a producer is in the middle of {@link #offer}
+     * @return false also while a producer is in the middle of {@link #offer}, and after one has died there, until the
+     *     next poll
      */
     public boolean isEmpty(boolean localOnly) {
-        // All queues of one parker. Guards races 12 and 13: see park.PushHighAgainstRecheckStress and
-        // StalledProducerTest.
+        // All queues of one parker. Guards race 12: see park.PushHighAgainstRecheckStress and QueuesTest.
         return localHigh.isEmpty()
                 && localNormal.isEmpty()
                 && (localOnly || (mainHigh.isEmpty() && mainNormal.isEmpty()));
@@ -129,12 +133,11 @@ public final class NamedThreadQueue<T> {
         return parker;
     }
 
-    private MpscUnboundedVarHandleArrayQueue<T> queue(int index) {
-        return switch (index) {
-            case LOCAL_HIGH -> localHigh;
-            case MAIN_HIGH -> mainHigh;
-            case LOCAL_NORMAL -> localNormal;
-            default -> mainNormal;
-        };
+    /** One of the four. */
+    InjectionQueue<T> queue(boolean local, boolean high) {
+        if (local) {
+            return high ? localHigh : localNormal;
+        }
+        return high ? mainHigh : mainNormal;
     }
 }

@@ -1,5 +1,7 @@
 package io.frameloom.taskgraph.internal;
 
+import java.util.Arrays;
+
 /**
  * A list of small numbers that many threads add to and one thread at a time empties; allocates nothing.
  *
@@ -72,6 +74,20 @@ public final class NodeInbox {
      */
     public int next(int number) {
         return links[number];
+    }
+
+    /**
+     * What is in the list at some moment; for reports. While others add and take, numbers can be missed or be there twice.
+     *
+     * @return the numbers, the newest first
+     */
+    public int[] numbers() {
+        int[] found = new int[links.length];
+        int size = 0;
+        for (int number = (int) head.valueVolatile(); number != END && size < found.length; number = links[number]) {
+            found[size++] = number;
+        }
+        return Arrays.copyOf(found, size);
     }
 
     /**

@@ -71,6 +71,15 @@ public final class PaddedLong extends PaddedLongValue {
     }
 
     /**
+     * Writes with release semantics.
+     *
+     * @param v the new value
+     */
+    public void setRelease(long v) {
+        VALUE.setRelease((PaddedLongValue) this, v);
+    }
+
+    /**
      * Compare-and-set with volatile semantics.
      *
      * @param expected the expected value

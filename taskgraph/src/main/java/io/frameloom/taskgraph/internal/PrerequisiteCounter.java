@@ -49,12 +49,26 @@ public abstract class PrerequisiteCounter {
      * @return true if this was the last one; exactly one caller gets true
      */
     protected final boolean completeOne() {
-        // Guards race 7, acquire: see counter.LastDecrementStress (on hardware that reorders loads).
-        if (outstandingAcquire() == 1) {
-            OUTSTANDING.setOpaque(this, 0);
+        if (isLastOne()) {
+            completeLastOne();
             return true;
         }
         return complete(1);
+    }
+
+    /**
+     * Whether only the caller's own count is left. It holds a count, so the answer yes stays true.
+     *
+     * @return true if {@link #completeOne()} would return true
+     */
+    protected final boolean isLastOne() {
+        // Guards race 7, acquire: see counter.LastDecrementStress (on hardware that reorders loads).
+        return (int) OUTSTANDING.getAcquire(this) == 1;
+    }
+
+    /** Takes the last one off, after {@link #isLastOne()}. */
+    protected final void completeLastOne() {
+        OUTSTANDING.setOpaque(this, 0);
     }
 
     /**
@@ -106,9 +120,5 @@ public abstract class PrerequisiteCounter {
      */
     protected final void setOutstandingPlain(int count) {
         OUTSTANDING.set(this, count);
-    }
-
-    private int outstandingAcquire() {
-        return (int) OUTSTANDING.getAcquire(this);
     }
 }

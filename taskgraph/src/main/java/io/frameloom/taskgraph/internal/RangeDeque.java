@@ -170,6 +170,22 @@ public final class RangeDeque {
         return topVolatile() >= bottomVolatile();
     }
 
+    /**
+     * What can be stolen at some moment; for reports. Any thread.
+     *
+     * @return packed ranges, the oldest first
+     */
+    public long[] ranges() {
+        long top = topVolatile();
+        int size = (int) Math.max(0L, bottomVolatile() - top);
+        long[] array = items;
+        long[] found = new long[Math.min(size, array.length)];
+        for (int i = 0; i < found.length; i++) {
+            found[i] = (long) LONGS.getOpaque(array, (int) (top + i) & (array.length - 1));
+        }
+        return found;
+    }
+
     private long bottomPlain() {
         return (long) LONGS.get(words, BOTTOM);
     }

@@ -60,6 +60,16 @@ public final class RangeStack {
     }
 
     /**
+     * What is in it; for reports by other threads, which see what the owner published before.
+     *
+     * @return packed ranges, the oldest first
+     */
+    public long[] ranges() {
+        long[] array = items;
+        return Arrays.copyOf(array, Math.min(size, array.length));
+    }
+
+    /**
      * Takes the oldest range, or the upper half of it if it has two numbers or more.
      *
      * @return the packed range, or {@link RangeDeque#NOTHING} if the stack is empty

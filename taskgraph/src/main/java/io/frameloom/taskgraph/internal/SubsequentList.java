@@ -9,23 +9,42 @@ import org.jspecify.annotations.Nullable;
  * was added: who comes later is told that it is too late. The core of an event's completion.
  *
  * <p>Any thread may call {@link #addSubsequentItem}, {@link #closeAndTake} and {@link #isClosed}; of several
- * closers one gets the items. What it got belongs to that thread alone. The list is a Treiber stack (R. K. Treiber: "Systems
- * Programming: Coping with Parallelism") with a sentinel for "closed". It extends the counter so
- * that an event, what it waits for and what waits for it are one object; and such an object can itself be an
- * entry of one other list, so that a task with one prerequisite needs no link.
+ * closers one gets the items. What it got belongs to that thread alone. It extends the counter so
+ * that an event, what it waits for and what waits for it are one object.
  *
- * <p><b>Linearization.</b> Adding at its successful compare-and-set, or at the load that sees CLOSED;
- * closing at its get-and-set; {@link #isClosed} at its load. <b>Memory order.</b> Both updates are volatile
- * read-modify-writes: what a thread did before adding is visible to the closer, and what the closer did
- * before closing is visible to whoever sees the list closed. <b>Progress.</b> Adding is lock-free, the
- * others are wait-free.
+ * <p>One item stands by itself in {@code head}, two in a pair. More go into <em>chunks</em>, arrays that are filled
+ * from place 1 on: whoever walks them has the next items at hand and can look at all of them before it touches one, while the
+ * links of a linked list are a cache miss each, one after the other. {@code head} is the newest chunk; its place 0
+ * leads to the one before. <b>Invariant.</b> A place is written once, and only after the place before it was seen
+ * written; a chunk is succeeded only when full. So the items stand without a gap, in the order of their compare-and-sets.
  *
- * @param <T> type of the items; not {@code SubsequentList.Link}
+ * <p><b>Closing</b> takes {@code head}, and then writes SEALED to the first free place of the newest chunk:
+ * an adder that still holds that chunk either was there first, and its item is taken, or meets SEALED. Pairs and older
+ * chunks are full.
+ *
+ * <p><b>Linearization.</b> Closing at its get-and-set of {@code head}; {@link #isClosed} at its load. Adding at its
+ * successful compare-and-set, but at the latest just before the closing: an add that gets its place between the
+ * get-and-set and the seal had loaded {@code head} before that. A refusal at the load or compare-and-set that meets
+ * CLOSED or SEALED. <b>Memory order.</b> All updates are volatile read-modify-writes, and what they write is loaded
+ * with acquire semantics: what a thread did before adding is visible to the closer, and what the closer did before
+ * closing is visible to whoever is refused or sees the list closed. <b>Progress.</b> Adding is lock-free: it starts again
+ * only if another add succeeded. Closing and {@link #isClosed} are wait-free; a chunk has only so many places.
+ *
+ * @param <T> type of the items; not an array
  */
 public abstract class SubsequentList<T> extends PrerequisiteCounter {
     private static final Object CLOSED = new Object();
+    private static final Object SEALED = new Object();
+
+    private static final int PAIR = 2;
+
+    /** Length of the first chunk, which most events do not outgrow, and of all others. */
+    private static final int FIRST_CHUNK = 6;
+
+    private static final int FURTHER_CHUNKS = 16;
 
     private static final VarHandle HEAD;
+    private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Object[].class);
 
     static {
         try {
@@ -35,23 +54,8 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
         }
     }
 
+    /** Null, the only item, a pair, the newest chunk, or CLOSED. */
     private volatile @Nullable Object head;
-
-    /** The older entry of the list in which this object is an entry; published with it. */
-    private @Nullable Object older;
-
-    /** An entry for an item that cannot be one itself. */
-    private static final class Link {
-        final Object item;
-
-        @Nullable
-        Object older;
-
-        Link(Object item, @Nullable Object older) {
-            this.item = item;
-            this.older = older;
-        }
-    }
 
     /**
      * An empty open list.
@@ -70,89 +74,131 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
      */
     protected final boolean addSubsequentItem(T item) {
         Object seen = head;
-        if (seen == null && !(item instanceof SubsequentList)) {
-            seen = HEAD.compareAndExchange(this, (Object) null, (Object) item);
-            if (seen == null) {
-                return true;
-            }
-        }
-        if (seen == CLOSED) {
-            return false;
-        }
-        Link link = new Link(item, seen);
         while (true) {
-            Object witness = HEAD.compareAndExchange(this, seen, (Object) link);
-            if (witness == seen) {
-                return true;
+            if (seen == null) {
+                seen = HEAD.compareAndExchange(this, (Object) null, (Object) item);
+                if (seen == null) {
+                    return true;
+                }
             }
             // Guards race 1: see list.AddAgainstCloseStress.
-            if (witness == CLOSED) {
+            if (seen == CLOSED) {
                 return false;
             }
-            seen = witness;
-            link.older = seen;
-        }
-    }
-
-    /**
-     * As {@link #addSubsequentItem}, without an entry of its own: the item is the entry. Only once in the life of an item.
-     *
-     * @param item the item
-     * @return false if the list is closed; the item may then be added elsewhere
-     */
-    protected final boolean addAsEntry(SubsequentList<?> item) {
-        Object seen = head;
-        while (seen != CLOSED) {
-            item.older = seen;
-            Object witness = HEAD.compareAndExchange(this, seen, (Object) item);
+            if (seen instanceof Object[] chunk && chunk.length != PAIR) {
+                int place = putAtFirstFree(chunk, item);
+                if (place != chunk.length) {
+                    return place > 0;
+                }
+            }
+            Object witness = HEAD.compareAndExchange(this, seen, (Object) longer(seen, item));
             if (witness == seen) {
                 return true;
             }
             seen = witness;
         }
-        item.older = null;
-        return false;
+    }
+
+    /** Returns the place that the item got; 0 if the chunk is sealed, its length if it is full. */
+    private static int putAtFirstFree(@Nullable Object[] chunk, Object item) {
+        int place = 1;
+        while (place < chunk.length) {
+            Object occupant = (Object) PLACE.getAcquire(chunk, place);
+            if (occupant == null) {
+                occupant = (Object) PLACE.compareAndExchange(chunk, place, (Object) null, item);
+                if (occupant == null) {
+                    return place;
+                }
+            }
+            // Guards race 1: see list.ChunkAgainstCloseStress.
+            if (occupant == SEALED) {
+                return 0;
+            }
+            place++;
+        }
+        return place;
+    }
+
+    /** What follows an only item, a pair or a full chunk, with a new item. */
+    private static Object[] longer(Object full, Object item) {
+        if (!(full instanceof Object[] items)) {
+            return new Object[] {full, item};
+        }
+        Object[] chunk = new Object[items.length == PAIR ? FIRST_CHUNK : FURTHER_CHUNKS];
+        if (items.length == PAIR) {
+            chunk[1] = items[0];
+            chunk[2] = items[1];
+            chunk[3] = item;
+        } else {
+            chunk[0] = full;
+            chunk[1] = item;
+        }
+        return chunk;
     }
 
     /**
-     * Closes the list and hands over its items in the order in which they were added: walk them by
-     * {@link #item} and {@link #takeNext}.
+     * Closes the list and hands over its items in the order in which they were added.
      *
-     * @return the first place, or null if the list was empty or closed before
+     * @return null if the list was empty or closed before; the only item; or the first of one or more arrays of items, to
+     *     be walked by {@link #first}, {@link #end} and {@link #next}
      */
     protected final @Nullable Object closeAndTake() {
         // Guards races 1 and 2, and 7 for a single prerequisite: see list.AddAgainstCloseStress,
         // list.CloseAgainstCloseStress and list.ListVisibilityStress.
         Object newest = HEAD.getAndSet(this, CLOSED);
-        if (newest == CLOSED || newest == null) {
+        if (newest == CLOSED) {
             return null;
         }
-        return older(newest) == null ? newest : inOrder(newest);
+        return newest instanceof Object[] chunk && chunk.length != PAIR ? inOrder(chunk) : newest;
     }
 
-    /**
-     * The item at a place of {@link #closeAndTake}.
-     *
-     * @param place the place
-     * @return the item
-     */
-    public static Object item(Object place) {
-        return place instanceof Link link ? link.item : place;
-    }
-
-    /**
-     * Leaves a place of {@link #closeAndTake}. To be called once, before anything is done with the item: that may
-     * end its life.
-     *
-     * @param place the place
-     * @return the place behind it, or null behind the last
-     */
-    public static @Nullable Object takeNext(Object place) {
-        Object next = older(place);
-        if (next != null) {
-            setOlder(place, null);
+    /** Seals the newest chunk, and turns the ways between the chunks round. */
+    private static Object[] inOrder(Object[] newest) {
+        // Guards race 1: see list.ChunkAgainstCloseStress.
+        putAtFirstFree(newest, SEALED);
+        Object behind = null;
+        Object[] at = newest;
+        while (at[0] instanceof Object[] before) {
+            at[0] = behind;
+            behind = at;
+            at = before;
         }
-        return next;
+        at[0] = behind;
+        return at;
+    }
+
+    /**
+     * The place of the first item of an array of {@link #closeAndTake}; the others follow it.
+     *
+     * @param items the array
+     * @return the index
+     */
+    public static int first(@Nullable Object[] items) {
+        return items.length == PAIR ? 0 : 1;
+    }
+
+    /**
+     * The place behind the last item of an array of {@link #closeAndTake}.
+     *
+     * @param items the array
+     * @return the index
+     */
+    public static int end(@Nullable Object[] items) {
+        int end = PAIR;
+        while (end < items.length && (Object) PLACE.getAcquire(items, end) != SEALED) {
+            end++;
+        }
+        return end;
+    }
+
+    /**
+     * The array that follows another one.
+     *
+     * @param items the array
+     * @return the next one, or null behind the last
+     */
+    public static @Nullable Object @Nullable [] next(@Nullable Object[] items) {
+        return items[0] instanceof Object[] next ? next : null;
     }
 
     /**
@@ -162,38 +208,5 @@ public abstract class SubsequentList<T> extends PrerequisiteCounter {
      */
     protected final boolean isClosed() {
         return head == CLOSED;
-    }
-
-    private static @Nullable Object older(Object entry) {
-        if (entry instanceof SubsequentList<?> list) {
-            return list.older;
-        }
-        return entry instanceof Link link ? link.older : null;
-    }
-
-    private static void setOlder(Object entry, @Nullable Object older) {
-        if (entry instanceof SubsequentList<?> list) {
-            list.older = older;
-        } else if (entry instanceof Link link) {
-            link.older = older;
-        }
-    }
-
-    /** Reverses in place. The entry that was the first may be a bare item, which needs a link now. */
-    private static Object inOrder(Object newest) {
-        Object behind = null;
-        Object at = newest;
-        while (true) {
-            Object older = older(at);
-            if (older == null && !(at instanceof SubsequentList)) {
-                return new Link(item(at), behind);
-            }
-            setOlder(at, behind);
-            if (older == null) {
-                return at;
-            }
-            behind = at;
-            at = older;
-        }
     }
 }

@@ -157,6 +157,15 @@ public final class ThreadParker {
     }
 
     /**
+     * Who has announced or begun a park; for reports. Any thread.
+     *
+     * @return the thread, or null if it runs
+     */
+    public @Nullable Thread parkedThread() {
+        return state == RUNNING ? null : owner;
+    }
+
+    /**
      * How long the last park took to return after its wake, seen by the parking thread.
      *
      * @return nanoseconds, or 0 if the last park did not block or ran into its deadline

@@ -52,10 +52,15 @@ import org.jspecify.annotations.Nullable;
  * old one to the thief. Items that were copied by such a move or by growth exist twice; clearing them is the
  * owner's alone ({@link Ring#copiedEnd}), which overwrites them, or clears them when it finds the deque empty.
  *
+ * <p><b>Arrays are renewed</b> after so many pushes even if they have room. A generational collector makes the store
+ * of a young object into an old array several times as expensive as one into a young array (with G1 a full fence
+ * and more), and an array that served for the life of a worker would be an old one. A new array is as long as the
+ * items then need, so an array that has grown for a flood of tasks does not stay.
+ *
  * <p><b>Progress.</b> {@code push}, {@code pop}, {@code isEmpty} and {@code size} are wait-free (growth
  * copies all items). {@code steal} is lock-free: it starts again only if somebody else took an item.
  *
- * <p><b>Known weaknesses.</b> The array does not shrink. A stolen item that had been copied stays reachable
+ * <p><b>Known weaknesses.</b> A stolen item that had been copied stays reachable
  * until the owner pops from the empty deque or comes round to its slot. A {@code StackOverflowError} inside
  * {@code pop} may lose an item: call it with stack to spare.
  *
@@ -63,6 +68,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
     private static final int MAX_CAPACITY = 1 << 30;
+    private static final int RENEW_EVERY = 4096;
 
     private static final VarHandle BOTTOM;
     private static final VarHandle TOP;
@@ -112,7 +118,18 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
      * @param firstIndex index of the first item, so that tests can start near an overflow
      */
     public WorkStealingDeque(int capacity, long firstIndex) {
-        super(firstIndex, new Ring(checkedCapacity(capacity), firstIndex));
+        this(capacity, firstIndex, RENEW_EVERY);
+    }
+
+    /**
+     * As {@link #WorkStealingDeque(int, long)}.
+     *
+     * @param capacity as there
+     * @param firstIndex as there
+     * @param renewEvery pushes after which the array is renewed, 1 or more; more if the array is longer
+     */
+    public WorkStealingDeque(int capacity, long firstIndex, int renewEvery) {
+        super(firstIndex, new Ring(checkedCapacity(capacity), firstIndex), renewEvery);
     }
 
     /**
@@ -124,7 +141,7 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         long b = bottom;
         @Nullable Object[] array = slots;
         // Guards race 19: see deque.SameObjectAgainStress and WorkStealingDequeTest.
-        if (SLOT.getAcquire(array, slot(b, array)) != null) {
+        if (SLOT.getAcquire(array, slot(b, array)) != null || b - renewAt >= 0) {
             array = makeRoom(b);
         }
         SLOT.setOpaque(array, slot(b, array), (Object) item);
@@ -215,6 +232,11 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         return (int) Math.max(count(), 0);
     }
 
+    /** Length of the array. The owner only. */
+    int capacity() {
+        return slots.length;
+    }
+
     /** Top before bottom: since top only grows, "none" is then true at the time of the second load. */
     private long count() {
         long t = (long) TOP.getVolatile((WorkStealingDequeFields) this);
@@ -229,9 +251,12 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         return cast(item);
     }
 
-    /** The array in which the slot of index b may be written; called if that slot is not empty. */
+    /** The array in which the slot of index b may be written; called if that slot is not empty, or the array is due. */
     private @Nullable Object[] makeRoom(long b) {
         @Nullable Object[] array = slots;
+        if (b - renewAt >= 0) {
+            return renewed(b);
+        }
         long occupant = b - array.length;
         if (occupant - cachedTop >= 0) {
             cachedTop = (long) TOP.getVolatile((WorkStealingDequeFields) this);
@@ -241,6 +266,16 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
             return array;
         }
         return moveTo(full ? doubled(array.length) : array.length, b);
+    }
+
+    private @Nullable Object[] renewed(long b) {
+        cachedTop = (long) TOP.getVolatile((WorkStealingDequeFields) this);
+        long size = b - cachedTop;
+        int capacity = slots.length;
+        while (capacity > smallest && 4 * size <= capacity) {
+            capacity /= 2;
+        }
+        return moveTo(size == capacity ? doubled(capacity) : capacity, b);
     }
 
     /** Copies the items to a new array and publishes it. */
@@ -254,6 +289,7 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         }
         RING.setRelease((DequeOwnerFields) this, next);
         slots = to;
+        renewAt = b + Math.max(renewEvery, 2L * capacity);
         copiedFrom = cachedTop;
         return to;
     }

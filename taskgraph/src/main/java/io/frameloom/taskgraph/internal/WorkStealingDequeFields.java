@@ -11,8 +11,8 @@ abstract class DequeMiddlePad extends DequeOwnerFields {
     byte m60, m61, m62, m63, m64, m65, m66, m67, m68, m69, m6a, m6b, m6c, m6d, m6e, m6f;
     byte m70, m71, m72, m73, m74, m75, m76, m77, m78, m79, m7a, m7b, m7c, m7d, m7e, m7f;
 
-    DequeMiddlePad(long firstIndex, WorkStealingDeque.Ring ring) {
-        super(firstIndex, ring);
+    DequeMiddlePad(long firstIndex, WorkStealingDeque.Ring ring, int renewEvery) {
+        super(firstIndex, ring, renewEvery);
     }
 }
 
@@ -21,8 +21,8 @@ abstract class WorkStealingDequeFields extends DequeMiddlePad {
     /** Index of the oldest item. Only grows, and only by compare-and-set. */
     long top;
 
-    WorkStealingDequeFields(long firstIndex, WorkStealingDeque.Ring ring) {
-        super(firstIndex, ring);
+    WorkStealingDequeFields(long firstIndex, WorkStealingDeque.Ring ring, int renewEvery) {
+        super(firstIndex, ring, renewEvery);
         top = firstIndex;
     }
 }

@@ -34,7 +34,7 @@ final class PaddingTest {
         long ownersBegin = owners.stream().mapToLong(FieldLayout::offset).min().orElseThrow();
         long ownersEnd =
                 owners.stream().mapToLong(f -> f.offset() + f.size()).max().orElseThrow();
-        assertThat(owners).hasSize(5);
+        assertThat(owners).hasSize(8);
         assertThat(ownersEnd - ownersBegin).isLessThanOrEqualTo(64);
         assertThat(ownersBegin - layout.headerSize()).isGreaterThanOrEqualTo(128);
         assertThat(top.offset() - ownersEnd).isGreaterThanOrEqualTo(128);

@@ -27,7 +27,8 @@ final class WorkStealingDequeTest {
     void behavesLikeAnArrayDequeFromAnyFirstIndex(long firstIndex) {
         for (long seed = 1; seed <= 60; seed++) {
             Random random = new Random(seed);
-            WorkStealingDeque<Integer> deque = new WorkStealingDeque<>(2 << random.nextInt(3), firstIndex);
+            WorkStealingDeque<Integer> deque =
+                    new WorkStealingDeque<>(2 << random.nextInt(3), firstIndex, 1 + random.nextInt(60));
             Deque<Integer> model = new ArrayDeque<>();
             int pushes = 1 + random.nextInt(4);
             for (int step = 0; step < 400; step++) {
@@ -49,6 +50,28 @@ final class WorkStealingDequeTest {
                 }
             }
         }
+    }
+
+    /** Growth and renewal: an array of 64 items is not needed for the few that come after the flood. */
+    @Test
+    void anArrayThatHasGrownDoesNotStay() {
+        WorkStealingDeque<Integer> deque = new WorkStealingDeque<>(2, 0, 1);
+        for (int i = 0; i < 64; i++) {
+            deque.push(i);
+        }
+        assertThat(deque.capacity()).isEqualTo(64);
+        for (int i = 0; i < 60; i++) {
+            assertThat(deque.steal()).isEqualTo(i);
+        }
+        for (int i = 64; i < 300; i++) {
+            deque.push(i);
+            assertThat(deque.steal()).isEqualTo(i - 4);
+        }
+        assertThat(deque.capacity()).isLessThanOrEqualTo(16);
+        for (int i = 296; i < 300; i++) {
+            assertThat(deque.steal()).isEqualTo(i);
+        }
+        assertThat(deque.pop()).isNull();
     }
 
     @Test

@@ -11,20 +11,17 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/**
- * Tasks offered around the change from the array to the overflow and back are each taken once, whoever
- * takes them.
- */
+/** Tasks offered around the change from one segment to the next are each taken once, whoever takes them. */
 @JCStressTest
 @Outcome(id = "1111, 0", expect = ACCEPTABLE, desc = "every task was taken once")
 @Outcome(expect = FORBIDDEN, desc = "a task was lost or taken twice, or the queue does not report empty")
 @State
-public class InjectionOverflowStress {
+public class InjectionSegmentStress {
     private final InjectionQueue<Integer> queue = new InjectionQueue<>(2);
     private int takenByConsumer;
 
-    /** The array is full. */
-    public InjectionOverflowStress() {
+    /** The segment is full. */
+    public InjectionSegmentStress() {
         queue.offer(1);
         queue.offer(10);
     }

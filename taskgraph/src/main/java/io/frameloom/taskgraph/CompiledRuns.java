@@ -1,0 +1,43 @@
+package io.frameloom.taskgraph;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The compiled graphs of a task graph, for reports: a graph is entered once, when it is built, so that a run pays
+ * nothing, and weakly, so that it can be dropped. Any thread may call any method.
+ */
+final class CompiledRuns {
+    private final CopyOnWriteArrayList<WeakReference<RunEvent>> events = new CopyOnWriteArrayList<>();
+
+    void add(RunEvent event) {
+        events.removeIf(known -> known.get() == null);
+        events.add(new WeakReference<>(event));
+    }
+
+    /** The graphs of which a run is in progress. */
+    List<RunEvent> inProgress() {
+        List<RunEvent> found = new ArrayList<>();
+        for (WeakReference<RunEvent> known : events) {
+            RunEvent event = known.get();
+            if (event != null && !event.isComplete()) {
+                found.add(event);
+            }
+        }
+        return found;
+    }
+
+    /** The run in progress that triggers the event when it ends, or null. */
+    @Nullable
+    RunEvent runBehind(GraphEvent event) {
+        for (RunEvent run : inProgress()) {
+            if (run.triggers(event)) {
+                return run;
+            }
+        }
+        return null;
+    }
+}
