@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** An owner and a thief, who become thief and owner by turns, share the pieces of both shares (race 35). */
+/** An owner and a thief, who become thief and owner by turns, share the pieces of both shares (race 37). */
 @JCStressTest
 @Outcome(id = "111111", expect = ACCEPTABLE, desc = "each piece was given out once")
 @Outcome(expect = FORBIDDEN, desc = "a piece was lost or given out twice")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Two thieves share the pieces of a share whose owner never came, and rob each other (race 35). */
+/** Two thieves share the pieces of a share whose owner never came, and rob each other (race 37). */
 @JCStressTest
 @Outcome(id = "1111", expect = ACCEPTABLE, desc = "each piece was given out once")
 @Outcome(expect = FORBIDDEN, desc = "a piece was lost or given out twice")

@@ -66,7 +66,7 @@ public final class RangeShares {
     public int next(int own) {
         long seen = rangeVolatile(own);
         while (length(seen) > 0) {
-            // Guards race 35: see loop.OwnerAgainstThiefStress.
+            // Guards race 37: see loop.OwnerAgainstThiefStress.
             if (casRange(own, seen, range(begin(seen) + 1, end(seen)))) {
                 return begin(seen);
             }
@@ -81,7 +81,7 @@ public final class RangeShares {
             long seen = rangeVolatile(victim);
             while (length(seen) > 0) {
                 int middle = begin(seen) + length(seen) / 2;
-                // Guards race 35: see loop.OwnerAgainstThiefStress and loop.ThiefAgainstThiefStress.
+                // Guards race 37: see loop.OwnerAgainstThiefStress and loop.ThiefAgainstThiefStress.
                 if (casRange(victim, seen, range(begin(seen), middle))) {
                     if (middle + 1 < end(seen)) {
                         setRangeRelease(own, range(middle + 1, end(seen)));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Shares of a loop's pieces (race 35). */
+/** Shares of a loop's pieces (race 37). */
 @Timeout(60)
 final class RangeSharesTest {
     @Test
