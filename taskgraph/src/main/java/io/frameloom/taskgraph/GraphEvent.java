@@ -119,7 +119,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      *
      * <p>What the event needs becomes as urgent as a waiting task of high priority or level, and for a wait of a
      * named thread at least as urgent as a task of {@link WorkerLevel#NORMAL} with {@link TaskPriority#HIGH},
-     * unless {@link TaskGraph.Builder#priorityInheritance} is off. It stays so after a timeout.
+     * unless {@link TaskGraphBuilder#priorityInheritance} is off. It stays so after a timeout.
      *
      * <p>A worker that blocks here is not replaced ({@link TaskGraph#beginBlocking} is for what blocks elsewhere): waiting from workers for events that only other queued,
      * unrelated worker tasks trigger needs as many free workers.

@@ -226,7 +226,7 @@ public final class TaskBuilder {
 
     /**
      * Launches the task without an event. Its failure goes to the graph's
-     * {@link TaskGraph.Builder#uncaughtHandler uncaught handler}.
+     * {@link TaskGraphBuilder#uncaughtHandler uncaught handler}.
      *
      * @throws TaskGraphClosedException if the graph was closed
      * @throws IllegalStateException if this builder was used before

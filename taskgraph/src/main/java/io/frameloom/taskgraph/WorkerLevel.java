@@ -11,8 +11,8 @@ public enum WorkerLevel implements ExecutionTarget {
     NORMAL(1),
     /**
      * Work that may take longer than a frame (loading, compilation). It never occupies the reserved
-     * workers (see {@link TaskGraph.Builder#reservedWorkers(int)}) unless something more urgent waits for it
-     * ({@link TaskGraph.Builder#priorityInheritance}); with a single worker it runs only
+     * workers (see {@link TaskGraphBuilder#reservedWorkers(int)}) unless something more urgent waits for it
+     * ({@link TaskGraphBuilder#priorityInheritance}); with a single worker it runs only
      * when no work of a higher level is queued.
      */
     BACKGROUND(2);

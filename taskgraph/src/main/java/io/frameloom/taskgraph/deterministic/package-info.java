@@ -33,7 +33,7 @@
  * <h2>What the program has to observe</h2>
  *
  * <ul>
- *   <li>Every graph gets the scheduler ({@link io.frameloom.taskgraph.TaskGraph.Builder#scheduler}), and every further
+ *   <li>Every graph gets the scheduler ({@link io.frameloom.taskgraph.TaskGraphBuilder#scheduler}), and every further
  *       thread that uses a graph is started with
  *       {@link io.frameloom.taskgraph.deterministic.DeterministicScheduler#thread}.
  *   <li>A run does the same as every other but for the schedule: random numbers from fixed seeds, no real time, no

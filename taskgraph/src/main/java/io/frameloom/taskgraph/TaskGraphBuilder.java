@@ -1,0 +1,222 @@
+package io.frameloom.taskgraph;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The options of a task graph, made by {@link TaskGraph#builder()}. Used by one thread. */
+public final class TaskGraphBuilder {
+    private String name = "frameloom";
+    private int workers = Math.max(
+            1, Math.min(TaskGraphOptions.MAX_WORKERS, Runtime.getRuntime().availableProcessors() - 1));
+    private int spareWorkers;
+    private int reservedWorkers = -1;
+    private @Nullable TaskObserver observer;
+    private IdlePolicy idlePolicy = IdlePolicy.framePhase();
+    private @Nullable FailureHandler uncaughtHandler;
+    private @Nullable Duration stallLimit;
+    private @Nullable StallListener stallListener;
+    private boolean priorityInheritance = true;
+    private @Nullable ThreadScheduler scheduler;
+
+    TaskGraphBuilder() {}
+
+    /**
+     * Names the graph; its threads are called after it. "frameloom" unless set.
+     *
+     * @param name non-blank name
+     * @return this
+     */
+    public TaskGraphBuilder name(String name) {
+        this.name = TaskGraph.requireName(name, "a task graph");
+        return this;
+    }
+
+    /**
+     * Sets the number of workers; one less than the available processors unless set.
+     *
+     * @param n 1 to 1000
+     * @return this
+     */
+    public TaskGraphBuilder workers(int n) {
+        if (n < 1 || n > TaskGraphOptions.MAX_WORKERS) {
+            throw new IllegalArgumentException(
+                    "workers must be in [1, " + TaskGraphOptions.MAX_WORKERS + "], not " + n);
+        }
+        this.workers = n;
+        return this;
+    }
+
+    /**
+     * Sets how many threads may stand in for workers that block outside of the graph ({@link TaskGraph#beginBlocking}); none
+     * unless set, because every one is a {@linkplain TaskGraph#slotCount slot} for which an application may keep memory. As
+     * many as the workers are enough for every worker to block. They are started when they are needed.
+     *
+     * @param n 0 or more; at most 1000 together with the workers
+     * @return this
+     */
+    public TaskGraphBuilder spareWorkers(int n) {
+        if (n < 0 || n >= TaskGraphOptions.MAX_WORKERS) {
+            throw new IllegalArgumentException(
+                    "spareWorkers must be in [0, " + (TaskGraphOptions.MAX_WORKERS - 1) + "], not " + n);
+        }
+        this.spareWorkers = n;
+        return this;
+    }
+
+    /**
+     * Sets how many workers {@link WorkerLevel#BACKGROUND} work may never occupy; a quarter of the
+     * workers, at least one, unless set. Limited to one less than the workers.
+     *
+     * @param k 0 or more
+     * @return this
+     */
+    public TaskGraphBuilder reservedWorkers(int k) {
+        if (k < 0) {
+            throw new IllegalArgumentException("reservedWorkers must not be negative, but is " + k);
+        }
+        this.reservedWorkers = k;
+        return this;
+    }
+
+    /**
+     * Sets the observer; none unless set.
+     *
+     * @param observer the observer
+     * @return this
+     */
+    public TaskGraphBuilder observer(TaskObserver observer) {
+        this.observer = Objects.requireNonNull(observer, "observer");
+        return this;
+    }
+
+    /**
+     * Sets the idle policy; {@link IdlePolicy#framePhase()} unless set.
+     *
+     * @param idlePolicy the policy
+     * @return this
+     */
+    public TaskGraphBuilder idlePolicy(IdlePolicy idlePolicy) {
+        this.idlePolicy = Objects.requireNonNull(idlePolicy, "idlePolicy");
+        return this;
+    }
+
+    /**
+     * Sets the receiver of failures that no event carries; unless set they are logged through
+     * {@link System.Logger} as errors.
+     *
+     * @param uncaughtHandler the handler
+     * @return this
+     */
+    public TaskGraphBuilder uncaughtHandler(FailureHandler uncaughtHandler) {
+        this.uncaughtHandler = Objects.requireNonNull(uncaughtHandler, "uncaughtHandler");
+        return this;
+    }
+
+    /**
+     * Starts a daemon thread that reports, once each, waits for events that take longer than a limit, with what
+     * holds them up. A wait is noticed within a quarter of the limit. Not together with a {@link #scheduler},
+     * which reports deadlocks itself and on whose clock no time passes.
+     *
+     * @param limit the longest wait that is in order, at least 1 ns
+     * @param listener told of longer ones
+     * @return this
+     */
+    public TaskGraphBuilder stallWatchdog(Duration limit, StallListener listener) {
+        if (limit.isNegative() || limit.isZero()) {
+            throw new IllegalArgumentException("the limit of a stall watchdog must be positive, but is " + limit);
+        }
+        this.stallLimit = limit;
+        this.stallListener = Objects.requireNonNull(listener, "listener");
+        return this;
+    }
+
+    /**
+     * Sets whether what urgent work waits for becomes as urgent: the unstarted prerequisites of a worker task
+     * of high priority or level, and theirs in turn, when it is launched, and what such a task or a named
+     * thread waits for ({@link GraphEvent#await()}). It is on unless set. Urgency is the {@link WorkerLevel},
+     * then the {@link TaskPriority}. A BACKGROUND task that becomes more urgent may occupy reserved workers. A task
+     * of a named thread keeps its place there unless something of high level or priority needs it; its
+     * launch makes nothing more urgent. Compiled graphs take no part.
+     *
+     * @param enabled false to take every task by its own level and priority only
+     * @return this
+     */
+    public TaskGraphBuilder priorityInheritance(boolean enabled) {
+        this.priorityInheritance = enabled;
+        return this;
+    }
+
+    /**
+     * Puts all threads of the graph, and those that use it, under the control of a scheduler, for tests; the
+     * operating system schedules them unless set. With a scheduler nothing spins, whatever the idle
+     * policy, and every time limit is on the scheduler's clock.
+     *
+     * @param scheduler the scheduler
+     * @return this
+     */
+    public TaskGraphBuilder scheduler(ThreadScheduler scheduler) {
+        this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+        return this;
+    }
+
+    /**
+     * Creates the graph, starts its workers, and measures for up to a millisecond how long their wake-up
+     * takes, unless the idle policy does not care. The system properties
+     * {@code frameloom.taskgraph.workers}, {@code frameloom.taskgraph.spareWorkers},
+     * {@code frameloom.taskgraph.reservedWorkers} and {@code frameloom.taskgraph.spinNanos} (a fixed spin time instead of the idle policy) override
+     * the builder.
+     *
+     * @return the graph
+     * @throws IllegalArgumentException if a system property is malformed, or there are more than 1000 workers with
+     *     the spare ones; the message names it
+     * @throws IllegalStateException if both a scheduler and a stall watchdog were given
+     */
+    public TaskGraph build() {
+        if (scheduler != null && stallListener != null) {
+            throw new IllegalStateException("a graph with a scheduler has no stall watchdog: the scheduler finds "
+                    + "deadlocks itself; leave one of the two out");
+        }
+        int n = TaskGraphOptions.intProperty(
+                TaskGraphOptions.WORKERS_PROPERTY, workers, 1, TaskGraphOptions.MAX_WORKERS);
+        int wished = reservedWorkers < 0 ? Math.max(1, n / 4) : reservedWorkers;
+        int reserved = TaskGraphOptions.intProperty(TaskGraphOptions.RESERVED_PROPERTY, wished, 0, Integer.MAX_VALUE);
+        int spares = TaskGraphOptions.intProperty(
+                TaskGraphOptions.SPARES_PROPERTY, spareWorkers, 0, TaskGraphOptions.MAX_WORKERS - 1);
+        if (n + spares > TaskGraphOptions.MAX_WORKERS) {
+            throw new IllegalArgumentException("task graph '" + name + "' has " + n + " workers and " + spares
+                    + " spare ones; it can have " + TaskGraphOptions.MAX_WORKERS + " of both together");
+        }
+        int spin = TaskGraphOptions.intProperty(TaskGraphOptions.SPIN_PROPERTY, -1, 0, Integer.MAX_VALUE);
+        TaskGraph graph = new TaskGraph(new TaskGraphOptions(
+                name,
+                n,
+                spares,
+                Math.min(reserved, n - 1),
+                observer,
+                idlePolicy(spin),
+                uncaughtHandler != null ? uncaughtHandler : new LoggingFailureHandler(name),
+                stallLimit,
+                stallListener,
+                priorityInheritance,
+                scheduler));
+        if (scheduler != null) {
+            scheduler.explainWith(name, graph::describeWaits);
+        }
+        if (stallLimit != null && stallListener != null) {
+            graph.lifecycle().watch(new StallWatchdog(graph, stallLimit, stallListener));
+        }
+        graph.workers().start();
+        if (!(graph.options().idlePolicy() instanceof FixedIdlePolicy)) {
+            WakeCalibration.run(graph, WakeCalibration.LIMIT_NANOS);
+        }
+        return graph;
+    }
+
+    private IdlePolicy idlePolicy(int spinNanos) {
+        if (scheduler != null) {
+            return IdlePolicy.parking();
+        }
+        return spinNanos < 0 ? idlePolicy : IdlePolicy.spinning(Duration.ofNanos(spinNanos));
+    }
+}
