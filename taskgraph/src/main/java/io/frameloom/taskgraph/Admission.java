@@ -89,11 +89,12 @@ abstract class Admission implements Needs, Subsequent {
             prerequisiteEnded(completer);
             return;
         }
-        ended(completer);
+        // Before the end: what runs in the place of this task may look for the report.
         Throwable failure = own.failure();
         if (reportsFailure && failure != null) {
             graph.reportUncaught(own.name(), failure);
         }
+        ended(completer);
     }
 
     /** A place in the protocol at which another thread may go first. */
