@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
  * still in the middle of {@link #offer} nor by dying there.
  *
  * <p>The "FAAArrayQueue" of Andreia Correia and Pedro Ramalhete: a linked list of segments, in which both
- * sides draw tickets by fetch-and-add, and a ticket is a slot. The producer puts its item into the slot
+ * sides draw tickets, and a ticket is a slot. The producer puts its item into the slot
  * with a compare-and-set from vacant; the consumer takes it and closes the slot. If the consumer comes
  * first, the slot is closed without an item: the producer's compare-and-set fails and it draws another
  * ticket, and the consumer goes on to the next slot. A producer that a {@code StackOverflowError} has
- * stopped between its ticket and its slot costs consumers one slot closed by a swap.
+ * stopped between its ticket and its slot costs consumers one slot closed by a swap. Unlike there, consumers draw by
+ * compare-and-set and never ahead of producers: idle workers poll in crowds, and all but one of those that see an item
+ * would close a slot that a producer is about to draw.
  *
  * <p><b>Who calls what.</b> Any thread may call {@link #offer}, {@link #isEmpty}, {@link #hasReady} and
  * {@link #size}. Items are taken either by any number of threads with {@link #poll}, or by one thread at a
@@ -31,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * that goes on to look for sleepers needs a full fence in between.
  *
  * <p><b>Progress.</b> {@code offer}, {@code poll} and {@code pollAlone} are lock-free: a producer has to
- * try again only if a consumer has closed its slot, and a consumer only if it drew the ticket of such a
- * producer, or one that other consumers left over.
+ * try again only if a consumer has closed its slot, and a consumer only if another one drew the ticket or it drew
+ * that of such a producer.
  *
  * <p><b>Allocation.</b> The counters of a segment, some 600 bytes per {@code segment} items. The slots
  * serve one segment after the other as long as the queue holds less than two segments and no consumer is
@@ -126,17 +128,18 @@ public final class InjectionQueue<T> {
     public @Nullable T poll() {
         while (true) {
             QueueSegment first = head;
-            if (first.isDrained() && first.nextVolatile() == null) {
+            long ticket = first.takenVolatile();
+            if (ticket >= first.length) {
+                if (!advance(first)) {
+                    return null;
+                }
+            } else if (!first.isDrawnToFill(ticket)) {
                 return null;
-            }
-            long ticket = first.drawToTake();
-            if (ticket < first.length) {
+            } else if (first.casTaken(ticket)) {
                 Object item = first.getAndClose(ticket);
                 if (item != null) {
                     return cast(item);
                 }
-            } else if (!advance(first)) {
-                return null;
             }
         }
     }

@@ -54,9 +54,17 @@ final class QueueSegment {
         return filled.getAndAdd(1L);
     }
 
-    /** A consumer's ticket; at the length or beyond there is no slot. */
-    long drawToTake() {
-        return taken.getAndAdd(1L);
+    /**
+     * Draws a consumer's ticket that is the next one and that a producer has drawn. Not by fetch-and-add: of several
+     * consumers that see one item all but one would draw tickets ahead of producers, who then find their slots closed.
+     */
+    boolean casTaken(long ticket) {
+        return taken.cas(ticket, ticket + 1L);
+    }
+
+    /** Whether a producer has drawn the ticket. */
+    boolean isDrawnToFill(long ticket) {
+        return ticket < filled.valueVolatile();
     }
 
     /** Whether consumers have drawn a ticket for each that producers have drawn. */

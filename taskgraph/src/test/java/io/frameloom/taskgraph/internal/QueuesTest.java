@@ -194,7 +194,8 @@ final class QueuesTest {
         InjectionQueue<Integer> queue = new InjectionQueue<>(2);
         QueueSegment left = queue.tail();
         queue.offer(0);
-        long slow = left.drawToTake();
+        long slow = left.takenVolatile();
+        assertThat(left.casTaken(slow)).isTrue();
         for (int i = 1; i < 8; i++) {
             queue.offer(i);
             assertThat(queue.poll()).isEqualTo(i);
