@@ -2,6 +2,7 @@ package io.frameloom.gpu.cache;
 
 import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.Digest;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,13 @@ public final class ProgramKey {
             byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
             fields.number(name + " bytes", bytes.length)
                     .bytes(name + " sha256", Digest.of(bytes).bytes());
+            return this;
+        }
+
+        /** Adds the remaining bytes of a buffer of any length, by their number and SHA-256; they stay remaining. */
+        public Builder source(String name, ByteBuffer value) {
+            fields.number(name + " bytes", value.remaining())
+                    .bytes(name + " sha256", Digest.of(value).bytes());
             return this;
         }
 
