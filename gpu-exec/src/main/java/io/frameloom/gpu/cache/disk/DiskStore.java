@@ -173,6 +173,8 @@ public final class DiskStore {
             publish(draft, program(entry.digest()), entry.digest(), bytes);
             return true;
         } catch (IOException e) {
+            // The store itself may be gone; the next program looks.
+            compatible = false;
             observer.writeFailed(e);
             return false;
         }
