@@ -162,25 +162,36 @@ public final class DiskStore {
      * @return whether it was written; if not, the observer was told why
      */
     public boolean publish(StoredEntry entry) {
-        Path draft = folder.resolve(CacheLayout.ownedName(entry.digest(), instance) + CacheLayout.TMP);
         try {
-            prepare();
             byte[] bytes = EntryFormat.encode(entry);
             if (bytes.length > Math.min(space.budget(), largestEntry)) {
                 throw new IOException("program " + entry.digest() + " has " + bytes.length
                         + " bytes, more than the cache may hold; raise its disk budget");
             }
-            publish(draft, program(entry.digest()), entry.digest(), bytes);
+            boolean known = compatible;
+            prepare();
+            try {
+                publish(entry.digest(), bytes);
+            } catch (NoSuchFileException e) {
+                if (!known) {
+                    throw e;
+                }
+                // Somebody has cleared the folder since.
+                compatible = false;
+                prepare();
+                publish(entry.digest(), bytes);
+            }
             return true;
         } catch (IOException e) {
-            // The store itself may be gone; the next program looks.
             compatible = false;
             observer.writeFailed(e);
             return false;
         }
     }
 
-    private void publish(Path draft, Path program, Digest digest, byte[] bytes) throws IOException {
+    private void publish(Digest digest, byte[] bytes) throws IOException {
+        Path draft = folder.resolve(CacheLayout.ownedName(digest, instance) + CacheLayout.TMP);
+        Path program = program(digest);
         try {
             files.delete(draft);
             files.write(draft, bytes);

@@ -32,30 +32,38 @@ final class Processes implements AutoCloseable {
             String instance = files.processName() + "-"
                     + Integer.toHexString(ThreadLocalRandom.current().nextInt());
             Path file = layout.processes().resolve(instance);
-            write(files, file);
-            StoreFiles.Hold hold = hold(files, file);
-            // Between writing and holding it another process may have taken it for a dead one's and deleted it.
-            if (hold != null && files.facts(file) != null) {
+            StoreFiles.Hold hold = create(files, file);
+            if (hold != null) {
                 return new Processes(files, layout, instance, hold);
             }
-            if (hold != null) {
-                hold.close();
-            }
-            files.delete(file);
         }
         throw new IOException("no file in " + layout.processes() + " could be held");
     }
 
-    private static void write(StoreFiles files, Path file) throws IOException {
+    /** Creates and holds a file; null, and no file, if another process took it for a dead one's in between. */
+    private static StoreFiles.@Nullable Hold create(StoreFiles files, Path file) throws IOException {
+        StoreFiles.Hold hold = null;
         try {
             files.write(file, new byte[0]);
+            hold = hold(files, file);
+            if (hold != null && files.facts(file) != null) {
+                return hold;
+            }
+            release(files, file, hold);
+            return null;
         } catch (IOException e) {
             try {
-                files.delete(file);
+                release(files, file, hold);
             } catch (IOException alsoFailed) {
                 e.addSuppressed(alsoFailed);
             }
             throw e;
+        }
+    }
+
+    private static void release(StoreFiles files, Path file, StoreFiles.@Nullable Hold hold) throws IOException {
+        try (hold) {
+            files.delete(file);
         }
     }
 
