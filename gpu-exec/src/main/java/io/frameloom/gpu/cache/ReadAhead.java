@@ -26,6 +26,7 @@ final class ReadAhead implements AutoCloseable {
     /** Held while something is done, so that closing can wait for it. */
     private final ReentrantLock working = new ReentrantLock();
 
+    private boolean tidied;
     private volatile boolean closed;
 
     ReadAhead(
@@ -41,9 +42,16 @@ final class ReadAhead implements AutoCloseable {
         this.counters = counters;
     }
 
-    /** Cleans up. */
+    /** Cleans up, at the latest when this is closed. */
     void tidy() {
-        start("tidy program cache", () -> run(disk::tidy));
+        start("tidy program cache", () -> run(this::tidyOnce));
+    }
+
+    private void tidyOnce() {
+        if (!tidied) {
+            tidied = true;
+            disk.tidy();
+        }
     }
 
     /** Reads the programs of a store, once. */
@@ -93,13 +101,13 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** Waits for what is being done, and does nothing more. */
+    /** Waits for what is being done, cleans up if that was not done yet, and does nothing more. */
     @Override
     public void close() {
         closed = true;
         working.lock();
         try {
-            started.clear();
+            tidyOnce();
         } finally {
             working.unlock();
         }
