@@ -58,7 +58,7 @@ class LauncherTest {
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.out()).isEmpty();
         assertThat(ended.err().lines()).hasSize(1);
-        assertThat(ended.err()).contains("list, verify, clear, export or import");
+        assertThat(ended.err()).contains("list, verify, clear, export, import or measure");
     }
 
     @Test

@@ -76,6 +76,8 @@ class ProgramCacheTest {
         for (int i = 1; i <= 2; i++) {
             assertThatThrownBy(() -> cache.obtain(vertex, broken)).hasMessage("line 3");
             assertThat(broken.builds).hasValue(i);
+            // No other process is kept from trying.
+            assertThat(rig.disk.filesBelow(CacheRig.ROOT.resolve("leases"))).isEmpty();
         }
         known(cache, ProgramStatus.UNKNOWN, vertex);
         cache.flush();
@@ -196,6 +198,30 @@ class ProgramCacheTest {
         } finally {
             pool.shutdown();
         }
+    }
+
+    @Test
+    void whoeverComesJustTooLateToWaitCompilesNothingEither() throws Exception {
+        ProgramCache cache = rig.memory(1 << 20);
+        int threads = 4;
+        int programs = 5_000;
+        List<ProgramKey> keys = java.util.stream.IntStream.range(0, programs)
+                .mapToObj(i -> CacheRig.shader("program " + i))
+                .toList();
+        FakeProgram driver = new FakeProgram("p");
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> all = new java.util.ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                all.add(pool.submit(() -> keys.forEach(key -> cache.obtain(key, driver))));
+            }
+            for (Future<?> each : all) {
+                each.get();
+            }
+        } finally {
+            pool.shutdown();
+        }
+        assertThat(driver.builds).hasValue(programs);
     }
 
     @Test
@@ -384,6 +410,31 @@ class ProgramCacheTest {
         assertThat(cache.statistics().disk().droppedWrites()).isEqualTo(1);
         // The lease went with it.
         assertThat(rig.disk.filesBelow(CacheRig.ROOT.resolve("leases"))).isEmpty();
+    }
+
+    @Test
+    void aProgramThatIsReplacedWhileItIsWrittenIsWrittenAgain() {
+        ProgramCache cache = rig.open();
+        CountDownLatch release = new CountDownLatch(1);
+        rig.graph
+                .task("hold the worker", () -> release.await())
+                .on(io.frameloom.taskgraph.WorkerLevel.BACKGROUND)
+                .dispatch();
+        get(cache, vertex);
+        boolean[] replaced = new boolean[1];
+        rig.disk.refuse((operation, path) -> {
+            if (!replaced[0] && operation.equals("force") && path.toString().contains(vertex.id())) {
+                replaced[0] = true;
+                cache.obtain(vertex, new FakeProgram("newer").refusing());
+            }
+            return null;
+        });
+        cache.flush();
+        rig.disk.refuse((operation, path) -> null);
+        release.countDown();
+        assertThat(replaced[0]).isTrue();
+        cache.close();
+        assertThat(get(rig.open(), vertex)).isEqualTo("loaded newer");
     }
 
     @Test

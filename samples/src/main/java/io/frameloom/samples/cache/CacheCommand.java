@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
         name = "cache",
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
+        subcommands = MeasureCommand.class,
         description = {
             "Looks after the folder of a program cache; programs that use it may go on meanwhile.",
             "Exit codes: 0 done, 1 verify found damage, 2 bad input."
@@ -40,7 +41,7 @@ public final class CacheCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "no command given; there are: list, verify, clear, export, import");
+                spec.commandLine(), "no command given; there are: list, verify, clear, export, import, measure");
     }
 
     @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the programs and what they are for.")
@@ -131,6 +132,11 @@ public final class CacheCommand implements Runnable {
     }
 
     private Path path(String parameter, String value) {
+        return path(spec, parameter, value);
+    }
+
+    /** Reads a path, or refuses it as a wrong argument of a command. */
+    static Path path(CommandSpec spec, String parameter, String value) {
         if (value.isBlank()) {
             throw new ParameterException(spec.commandLine(), parameter + " needs a path, it is empty");
         }

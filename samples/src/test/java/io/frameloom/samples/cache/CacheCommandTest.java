@@ -100,6 +100,8 @@ final class CacheCommandTest {
         refuses("DIR", run("cache", "list"));
         refuses("DIR", run("cache", "list", ""));
         refuses("more", run("cache", "verify", "a", "more"));
+        refuses("--pipelines", run("cache", "measure", root.toString(), "--pipelines", "0"));
+        refuses("Voodoo", run("cache", "measure", root.resolve("c").toString(), "--device", "Voodoo"));
     }
 
     @Test

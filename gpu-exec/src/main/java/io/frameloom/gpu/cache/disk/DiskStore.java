@@ -244,7 +244,7 @@ public final class DiskStore {
                 && Arrays.equals(files.read(file, compatibilityText.length + 1L), compatibilityText);
     }
 
-    /** Creates the store. Its compatibility is durable before its first program is written. */
+    /** Creates the store. What makes the name of its first program durable makes that of the compatibility so, too. */
     private void prepare() throws IOException {
         if (isCompatible()) {
             return;
@@ -269,7 +269,6 @@ public final class DiskStore {
         files.write(draft, compatibilityText);
         files.force(draft);
         files.move(draft, folder.resolve(CacheLayout.COMPATIBILITY));
-        files.forceFolder(folder);
         compatible = true;
     }
 

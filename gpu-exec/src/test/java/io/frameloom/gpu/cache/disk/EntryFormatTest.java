@@ -116,6 +116,14 @@ class EntryFormatTest {
     }
 
     @Test
+    void aHeaderThatNamesAnotherProgramThanItsKeyIsRefused() {
+        byte[] file = withHeader(16, 42, true);
+        int checked = file.length - Digest.BYTES;
+        Digest.of(file, 0, checked).write(ByteBuffer.wrap(file, checked, Digest.BYTES));
+        refused(file, EntryDamage.WRONG_KEY);
+    }
+
+    @Test
     void aSoundProgramInTheWrongPlaceIsRefused() {
         assertThat(EntryFormat.decode(FILE, Entries.digest(2), ENTRY.compatibility()))
                 .isEqualTo(new EntryReading.Damaged(EntryDamage.WRONG_KEY));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,31 @@ class FolderOpeningTest {
                     assertThat(fresh.contents()).as("%s %d", refused, calls).isEqualTo(before);
                 }
             }
+        }
+    }
+
+    @Test
+    void aProcessWhoseFileIsTakenForADeadOnesTakesAnother() throws Exception {
+        open().close();
+        SimulatedDisk.ProcessFiles tidying = disk.process();
+        List<Path> taken = new ArrayList<>();
+        disk.refuse((operation, path) -> {
+            if (taken.isEmpty() && operation.equals("tryHold")) {
+                taken.add(path);
+            } else if (taken.size() == 1 && operation.equals("facts") && path.equals(taken.get(0))) {
+                taken.add(path);
+                try {
+                    tidying.delete(path);
+                } catch (IOException e) {
+                    return e;
+                }
+            }
+            return null;
+        });
+        try (DiskCache cache = open()) {
+            assertThat(taken).hasSize(2);
+            assertThat(disk.filesBelow(ROOT.resolve("processes"))).hasSize(1).doesNotContain(taken.get(0));
+            assertThat(cache.isDisabled(Entries.digest(1))).isFalse();
         }
     }
 
