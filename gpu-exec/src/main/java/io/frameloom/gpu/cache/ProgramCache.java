@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProgramCache implements AutoCloseable {
     private static final long LARGEST_ENTRY = 256L << 20;
-    private static final long LOCK_MILLIS = 250;
+    private static final long LOCK_MILLIS = 1000;
     private static final int KNOWN_FAILURES = 1024;
     private static final long USE_NANOS = TimeUnit.MINUTES.toNanos(1);
 

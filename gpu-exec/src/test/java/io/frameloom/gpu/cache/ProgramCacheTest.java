@@ -3,10 +3,13 @@ package io.frameloom.gpu.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.cache.disk.FileFacts;
 import io.frameloom.gpu.cache.disk.SimulatedDisk;
+import io.frameloom.taskgraph.WorkerLevel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -14,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -184,7 +188,7 @@ class ProgramCacheTest {
             Future<String> first = pool.submit(() -> cache.obtain(vertex, slow));
             await(started);
             FakeProgram late = new FakeProgram("late");
-            List<Future<String>> rest = java.util.stream.IntStream.range(1, threads)
+            List<Future<String>> rest = IntStream.range(1, threads)
                     .mapToObj(i -> pool.submit(() -> {
                         others.countDown();
                         return cache.obtain(vertex, late);
@@ -205,13 +209,13 @@ class ProgramCacheTest {
         ProgramCache cache = rig.memory(1 << 20);
         int threads = 4;
         int programs = 5_000;
-        List<ProgramKey> keys = java.util.stream.IntStream.range(0, programs)
+        List<ProgramKey> keys = IntStream.range(0, programs)
                 .mapToObj(i -> CacheRig.shader("program " + i))
                 .toList();
         FakeProgram driver = new FakeProgram("p");
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
-            List<Future<?>> all = new java.util.ArrayList<>();
+            List<Future<?>> all = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 all.add(pool.submit(() -> keys.forEach(key -> cache.obtain(key, driver))));
             }
@@ -338,6 +342,37 @@ class ProgramCacheTest {
         rig.disk.refuse((operation, path) -> null);
     }
 
+    /** Opens a cache, prepares it and asks for one program while nothing is done in the background. */
+    private int operationsBeforeTheFirstFrame() {
+        CountDownLatch release = new CountDownLatch(1);
+        rig.graph
+                .task("hold the worker", () -> release.await())
+                .on(WorkerLevel.BACKGROUND)
+                .dispatch();
+        int before = rig.disk.operations();
+        ProgramCache cache = rig.open();
+        cache.prepare(ProgramKind.SHADER, CacheRig.DEVICE);
+        assertThat(get(cache, CacheRig.shader("number 0"))).isEqualTo("loaded number 0");
+        int after = rig.disk.operations();
+        release.countDown();
+        cache.close();
+        return after - before;
+    }
+
+    @Test
+    void howMuchIsOnDiskDoesNotDelayTheFirstFrame() {
+        ProgramCache filling = rig.open();
+        get(filling, CacheRig.shader("number 0"));
+        filling.close();
+        int withOne = operationsBeforeTheFirstFrame();
+        ProgramCache more = rig.open();
+        for (int i = 1; i < 300; i++) {
+            get(more, CacheRig.shader("number " + i));
+        }
+        more.close();
+        assertThat(operationsBeforeTheFirstFrame()).isEqualTo(withOne).isLessThan(60);
+    }
+
     @Test
     void programsAreReadAheadInTheBackgroundNewestFirst() {
         ProgramCache first = rig.open();
@@ -389,7 +424,7 @@ class ProgramCacheTest {
         CountDownLatch release = new CountDownLatch(1);
         rig.graph
                 .task("hold the worker", () -> release.await())
-                .on(io.frameloom.taskgraph.WorkerLevel.BACKGROUND)
+                .on(WorkerLevel.BACKGROUND)
                 .dispatch();
         get(cache, vertex);
         assertThat(programs()).isEmpty();
@@ -418,7 +453,7 @@ class ProgramCacheTest {
         CountDownLatch release = new CountDownLatch(1);
         rig.graph
                 .task("hold the worker", () -> release.await())
-                .on(io.frameloom.taskgraph.WorkerLevel.BACKGROUND)
+                .on(WorkerLevel.BACKGROUND)
                 .dispatch();
         get(cache, vertex);
         boolean[] replaced = new boolean[1];
@@ -435,6 +470,21 @@ class ProgramCacheTest {
         assertThat(replaced[0]).isTrue();
         cache.close();
         assertThat(get(rig.open(), vertex)).isEqualTo("loaded newer");
+    }
+
+    @Test
+    void evenAShortLivedCacheRemovesWhatEndedProcessesLeft() {
+        rig.open().close();
+        Path left = CacheRig.ROOT.resolve("processes/1-1-abc");
+        rig.disk.plant(left, FileFacts.Kind.FILE, new byte[0]);
+        CountDownLatch release = new CountDownLatch(1);
+        rig.graph
+                .task("hold the worker", () -> release.await())
+                .on(WorkerLevel.BACKGROUND)
+                .dispatch();
+        rig.open().close();
+        assertThat(rig.disk.filesBelow(CacheRig.ROOT)).doesNotContain(left);
+        release.countDown();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.cache.disk;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -58,9 +59,12 @@ final class CrashMarkers {
 
     /** Says that a driver is about to be given a program. */
     void enter(Digest digest) throws IOException {
-        Path marker = marker(digest);
-        files.delete(marker);
-        files.write(marker, new byte[0]);
+        try {
+            files.write(marker(digest), new byte[0]);
+        } catch (FileAlreadyExistsException e) {
+            // It could not be deleted the last time, and says what it should.
+            return;
+        }
     }
 
     /** Says that the driver has returned. */

@@ -16,6 +16,8 @@ final class FolderLock implements AutoCloseable {
     private final StoreFiles.SharedCounter counter;
     private final long patienceNanos;
     private final DiskObserver observer;
+    /** Whether the last wait was in vain: whoever has the lock may be stopped for good, so nobody waits for it again. */
+    private boolean lostPatience;
 
     FolderLock(StoreFiles.SharedCounter counter, long patienceNanos, DiskObserver observer) {
         this.counter = counter;
@@ -52,7 +54,8 @@ final class FolderLock implements AutoCloseable {
     }
 
     private boolean acquire() throws IOException {
-        long deadline = System.nanoTime() + patienceNanos;
+        long deadline = System.nanoTime() + (lostPatience ? 0 : patienceNanos);
+        lostPatience = true;
         while (!counter.tryAcquire()) {
             if (System.nanoTime() - deadline >= 0) {
                 observer.patienceLost("lock");
@@ -61,6 +64,7 @@ final class FolderLock implements AutoCloseable {
             // Nothing but asking again tells that another process has let go.
             LockSupport.parkNanos(POLL_NANOS);
         }
+        lostPatience = false;
         return true;
     }
 

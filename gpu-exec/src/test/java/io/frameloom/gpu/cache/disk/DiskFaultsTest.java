@@ -219,6 +219,30 @@ class DiskFaultsTest {
         assertThat(alive).exists();
     }
 
+    @Test
+    void twoCachesOfOneProcessKeepEachOtherOutLikeProcesses() throws Exception {
+        Path lock = folder.resolve("lock");
+        try (StoreFiles.SharedCounter first = new NativeFiles().openCounter(lock);
+                StoreFiles.SharedCounter second = new NativeFiles().openCounter(lock)) {
+            assertThat(first.tryAcquire()).isTrue();
+            assertThat(second.tryAcquire()).isFalse();
+            first.set(7, 1_000);
+            first.release();
+            assertThat(second.tryAcquire()).isTrue();
+            assertThat(second.version()).isEqualTo(7);
+            assertThat(second.total()).isEqualTo(1_000);
+            second.release();
+        }
+        Files.write(lock, new byte[24]);
+        try (StoreFiles.SharedCounter damaged = new NativeFiles().openCounter(lock)) {
+            assertThat(damaged.version()).isNegative();
+        }
+        DiskStore store = store(open());
+        assertThat(store.publish(Entries.entry(5))).isTrue();
+        assertThat(store(open()).publish(Entries.entry(6))).isTrue();
+        assertThat(read(store, 6)).isInstanceOf(EntryReading.Intact.class);
+    }
+
     private List<String> livingInstances() throws IOException {
         try (java.util.stream.Stream<Path> found = Files.list(folder.resolve("processes"))) {
             return found.map(path -> path.getFileName().toString()).toList();

@@ -116,6 +116,11 @@ public final class SimulatedDisk {
         return operations.getOrDefault(operation, 0);
     }
 
+    /** Returns how many operations were called. */
+    public synchronized int operations() {
+        return operations.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
     /** Moves the clock. */
     public synchronized void advanceClock(long millis) {
         clock += millis;
