@@ -11,7 +11,6 @@ import io.frameloom.gpu.cache.disk.StoreFiles;
 import io.frameloom.gpu.cache.disk.StoredEntry;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -40,8 +39,7 @@ public final class ProgramCache implements AutoCloseable {
     private static final long USE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final TaskGraph graph;
-    private final LruBytes<Digest, Resident> memory;
-    private final StatusStore statuses = new StatusStore();
+    private final MemoryLevel memory;
     private final FailureMemory failures = new FailureMemory(KNOWN_FAILURES);
     private final Map<Digest, Flight> flights = new ConcurrentHashMap<>();
     private final CacheCounters counters;
@@ -52,8 +50,8 @@ public final class ProgramCache implements AutoCloseable {
 
     private ProgramCache(ProgramCacheOptions options, TaskGraph graph, StoreFiles files) throws FolderRefusedException {
         this.graph = graph;
-        memory = new LruBytes<>(options.memoryBytes(), Resident::bytes);
         counters = new CacheCounters(this::evictedFromDisk);
+        memory = new MemoryLevel(options.memoryBytes(), counters, this::isPending);
         Path folder = options.folder();
         if (folder == null) {
             disk = null;
@@ -64,7 +62,7 @@ public final class ProgramCache implements AutoCloseable {
                     options.diskBytes(), LARGEST_ENTRY, options.lease().toMillis(), LOCK_MILLIS);
             disk = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
             queue = new WriteQueue(graph, disk, options.queueBytes(), counters);
-            readAhead = new ReadAhead(graph, disk, memory, statuses, counters);
+            readAhead = new ReadAhead(graph, disk, memory);
         }
     }
 
@@ -225,7 +223,7 @@ public final class ProgramCache implements AutoCloseable {
                     T program = load(key, found, driver);
                     if (program != null) {
                         countHit(found);
-                        keep(found);
+                        memory.keep(found);
                         flight.setResult(found);
                         return program;
                     }
@@ -323,7 +321,7 @@ public final class ProgramCache implements AutoCloseable {
                     leased = false;
                     queue.offer(store, entry);
                 }
-                keep(resident);
+                memory.keep(resident);
                 flight.setResult(resident);
             }
             counters.missNanos.record(System.nanoTime() - start);
@@ -331,50 +329,29 @@ public final class ProgramCache implements AutoCloseable {
         }
     }
 
-    private void keep(Resident resident) {
-        StoredEntry entry = resident.entry();
-        statuses.kept(entry.digest(), entry.parts());
-        long before = memory.bytes();
-        List<Resident> evicted = memory.put(entry.digest(), resident);
-        counters.entryBytes.record(resident.bytes());
-        counters.memoryBefore.record(before);
-        counters.memoryAfter.record(memory.bytes());
-        evictedFromMemory(evicted);
-    }
-
-    private void evictedFromMemory(List<Resident> evicted) {
-        for (Resident resident : evicted) {
-            counters.memoryEvictions.increment();
-            DiskStore store = resident.store();
-            boolean onDisk = store != null && store.isKnown(resident.digest());
-            boolean pending = queue != null && queue.pending(resident.digest()) != null;
-            if (!onDisk && !pending) {
-                statuses.evicted(resident.digest());
-            }
-        }
+    private boolean isPending(Digest program) {
+        return queue != null && queue.pending(program) != null;
     }
 
     private void evictedFromDisk(Digest program) {
-        if (memory.peek(program) == null) {
-            statuses.evicted(program);
-        }
+        memory.evictedFromDisk(program);
     }
 
     /** Returns what is known of a program, without looking for its file. */
     public ProgramStatus status(ProgramKey key) {
         DiskStore store = store(key.kind(), key.compatibility());
         boolean onDisk = store != null && store.isKnown(key.digest());
-        return onDisk ? ProgramStatus.SUCCESS : statuses.status(key.digest());
+        return onDisk ? ProgramStatus.SUCCESS : memory.status(key.digest());
     }
 
     /** Returns how many pipelines that are kept were made of a shader. */
     int references(ProgramKey key) {
-        return statuses.references(key.digest());
+        return memory.references(key.digest());
     }
 
     /** Gives memory back: evicts the least recently used programs until no more than {@code bytes} are left. */
     public void trimMemory(long bytes) {
-        evictedFromMemory(memory.trim(bytes));
+        memory.trim(bytes);
     }
 
     /** Waits until everything that was compiled before is on disk and would survive a loss of power. */

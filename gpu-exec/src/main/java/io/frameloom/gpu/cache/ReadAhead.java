@@ -19,9 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ReadAhead implements AutoCloseable {
     private final TaskGraph graph;
     private final DiskCache disk;
-    private final LruBytes<Digest, Resident> memory;
-    private final StatusStore statuses;
-    private final CacheCounters counters;
+    private final MemoryLevel memory;
     private final Set<String> started = ConcurrentHashMap.newKeySet();
     /** Held while something is done, so that closing can wait for it. */
     private final ReentrantLock working = new ReentrantLock();
@@ -29,17 +27,10 @@ final class ReadAhead implements AutoCloseable {
     private boolean tidied;
     private volatile boolean closed;
 
-    ReadAhead(
-            TaskGraph graph,
-            DiskCache disk,
-            LruBytes<Digest, Resident> memory,
-            StatusStore statuses,
-            CacheCounters counters) {
+    ReadAhead(TaskGraph graph, DiskCache disk, MemoryLevel memory) {
         this.graph = graph;
         this.disk = disk;
         this.memory = memory;
-        this.statuses = statuses;
-        this.counters = counters;
     }
 
     /** Cleans up, at the latest when this is closed. */
@@ -89,14 +80,10 @@ final class ReadAhead implements AutoCloseable {
             if (disk.isDisabled(digest) || memory.peek(digest) != null) {
                 continue;
             }
-            if (store.preload(digest) instanceof EntryReading.Intact intact) {
-                statuses.kept(digest, intact.entry().parts());
-                if (memory.offerOldest(digest, new Resident(intact.entry(), store, false))) {
-                    counters.preloaded.increment();
-                } else if (memory.peek(digest) == null) {
-                    // Full.
-                    return;
-                }
+            if (store.preload(digest) instanceof EntryReading.Intact intact
+                    && !memory.offer(new Resident(intact.entry(), store, false))) {
+                // Full.
+                return;
             }
         }
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /** Caches on a simulated disk, with a task graph of one worker. */
 final class CacheRig implements AutoCloseable {
@@ -58,6 +59,13 @@ final class CacheRig implements AutoCloseable {
     private ProgramCache remember(ProgramCache cache) {
         open.push(cache);
         return cache;
+    }
+
+    /** Returns the files of all programs on disk. */
+    List<Path> programs() {
+        return disk.filesBelow(ROOT).stream()
+                .filter(path -> path.toString().endsWith(".program"))
+                .toList();
     }
 
     /** Waits until everything that was started in the background is done: the only worker takes it in order. */

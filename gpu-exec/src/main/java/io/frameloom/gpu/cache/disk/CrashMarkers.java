@@ -19,6 +19,8 @@ final class CrashMarkers {
     private final Processes processes;
     private final DiskObserver observer;
     private final Map<Digest, Integer> crashes = new ConcurrentHashMap<>();
+    /** Threads inside a driver with a program. */
+    private final Map<Digest, Integer> entered = new ConcurrentHashMap<>();
 
     CrashMarkers(StoreFiles files, CacheLayout layout, Processes processes, DiskObserver observer) {
         this.files = files;
@@ -57,19 +59,46 @@ final class CrashMarkers {
         return crashes.getOrDefault(digest, 0) >= CRASHES_TO_DISABLE;
     }
 
-    /** Says that a driver is about to be given a program. */
-    void enter(Digest digest) throws IOException {
+    /**
+     * Says that a driver is about to be given a program; several threads may do so for the same one. On a disk that takes
+     * no marker the program is given without one.
+     */
+    void enter(Digest digest) {
+        entered.compute(digest, (key, inside) -> {
+            if (inside == null) {
+                mark(key);
+            }
+            return inside == null ? 1 : inside + 1;
+        });
+    }
+
+    /** Says that the driver has returned. */
+    void leave(Digest digest) {
+        entered.computeIfPresent(digest, (key, inside) -> {
+            if (inside == 1) {
+                unmark(key);
+            }
+            return inside == 1 ? null : Integer.valueOf(inside - 1);
+        });
+    }
+
+    private void mark(Digest digest) {
         try {
             files.write(marker(digest), new byte[0]);
         } catch (FileAlreadyExistsException e) {
             // It could not be deleted the last time, and says what it should.
             return;
+        } catch (IOException e) {
+            observer.writeFailed(e);
         }
     }
 
-    /** Says that the driver has returned. */
-    void leave(Digest digest) throws IOException {
-        files.delete(marker(digest));
+    private void unmark(Digest digest) {
+        try {
+            files.delete(marker(digest));
+        } catch (IOException e) {
+            observer.writeFailed(e);
+        }
     }
 
     private Path marker(Digest digest) {

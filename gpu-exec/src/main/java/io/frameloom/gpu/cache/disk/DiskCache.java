@@ -102,20 +102,12 @@ public final class DiskCache implements AutoCloseable {
      * without one.
      */
     public void enterDriver(Digest digest) {
-        try {
-            markers.enter(digest);
-        } catch (IOException e) {
-            observer.writeFailed(e);
-        }
+        markers.enter(digest);
     }
 
     /** Says that the driver has returned. */
     public void leaveDriver(Digest digest) {
-        try {
-            markers.leave(digest);
-        } catch (IOException e) {
-            observer.writeFailed(e);
-        }
+        markers.leave(digest);
     }
 
     /**
