@@ -220,6 +220,20 @@ class ProgramCacheDiskTest {
     }
 
     @Test
+    void whatHadToGoFromDiskIsKnownAsLongAsItIsInMemory() {
+        ProgramCache cache = rig.open(CacheRig.options().withDiskBytes(400));
+        get(cache, vertex);
+        cache.flush();
+        get(cache, fragment);
+        cache.flush();
+        assertThat(cache.statistics().disk().evictions()).isEqualTo(1);
+        known(cache, ProgramStatus.SUCCESS, vertex, fragment);
+        cache.trimMemory(0);
+        known(cache, ProgramStatus.UNKNOWN, vertex);
+        known(cache, ProgramStatus.SUCCESS, fragment);
+    }
+
+    @Test
     void aFullDiskCostsTheProgramAndNothingElse() {
         ProgramCache cache = rig.open();
         get(cache, vertex);
