@@ -1,5 +1,6 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.taskgraph.TaskGraph;
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +11,23 @@ import org.jspecify.annotations.Nullable;
  * @param applicationName name told to the driver
  * @param validation whether the validation layer with synchronization validation is loaded; its messages are collected
  * @param observer sees every submission, or null
+ * @param programCache keeps compiled shaders and pipelines, or null; to be closed after the device
  */
 public record DeviceOptions(
         TaskGraph taskGraph,
         String applicationName,
         boolean validation,
-        @Nullable SubmissionObserver observer) {}
+        @Nullable SubmissionObserver observer,
+        @Nullable ProgramCache programCache) {
+
+    /** Options without a program cache. */
+    public DeviceOptions(
+            TaskGraph taskGraph, String applicationName, boolean validation, @Nullable SubmissionObserver observer) {
+        this(taskGraph, applicationName, validation, observer, null);
+    }
+
+    /** As these, with a program cache. */
+    public DeviceOptions withProgramCache(ProgramCache cache) {
+        return new DeviceOptions(taskGraph, applicationName, validation, observer, cache);
+    }
+}

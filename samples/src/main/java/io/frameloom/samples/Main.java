@@ -1,6 +1,8 @@
 package io.frameloom.samples;
 
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.cache.ProgramCacheException;
+import io.frameloom.samples.cache.CacheCommand;
 import io.frameloom.samples.demo.DemoCommand;
 import io.frameloom.samples.demo.UsageException;
 import java.io.PrintWriter;
@@ -13,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command line. Exit codes: 0 success, 1 a failure or findings of {@code --validate}, 2 bad input (one line on
+ * The command line. Exit codes: 0 success, 1 a failure or findings of {@code --validate} or {@code verify}, 2 bad input (one line on
  * standard error), 130 after Ctrl-C.
  */
 @Command(
@@ -21,7 +23,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
         description = "A concurrency runtime for multithreaded renderers: its samples.",
-        subcommands = DemoCommand.class)
+        subcommands = {DemoCommand.class, CacheCommand.class})
 public final class Main implements Runnable {
     private static final int FAILURE = 1;
     private static final int BAD_INPUT = 2;
@@ -57,7 +59,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no command given; there is: demo");
+        throw new ParameterException(spec.commandLine(), "no command given; there are: demo, cache");
     }
 
     private static int badArguments(ParameterException exception) {
@@ -70,7 +72,7 @@ public final class Main implements Runnable {
     private static int failed(Exception exception, CommandLine command) {
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();
-        if (exception instanceof UsageException) {
+        if (exception instanceof UsageException || exception instanceof ProgramCacheException) {
             err.println(name + ": " + oneLine(exception.getMessage()));
             return BAD_INPUT;
         }

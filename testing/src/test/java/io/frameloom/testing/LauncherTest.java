@@ -32,7 +32,8 @@ class LauncherTest {
     @Test
     void helpListsEveryCommandAndIsTheDefault() throws Exception {
         Ended help = run(LAUNCHER, Map.of(), "help");
-        assertThat(help.out()).contains("demo [OPTIONS]", "\n  test ", "stress [--quick]", "bench [OPTIONS]");
+        assertThat(help.out())
+                .contains("demo [OPTIONS]", "\n  test ", "stress [--quick]", "bench [OPTIONS]", "cache COMMAND DIR");
         assertThat(help.err()).isEmpty();
         assertThat(help.status()).isZero();
         assertThat(run(LAUNCHER, Map.of())).isEqualTo(help);
@@ -40,13 +41,24 @@ class LauncherTest {
 
     @Test
     void anUnknownCommandOrArgumentIsOneLineAndStatusTwo() throws Exception {
-        for (String[] nonsense : new String[][] {{"fly"}, {"--demo"}, {"test", "twice"}, {"stress", "--slow"}, {""}}) {
+        for (String[] nonsense :
+                new String[][] {{"fly"}, {"--demo"}, {"test", "twice"}, {"stress", "--slow"}, {"cache", "burn"}, {""}
+                }) {
             Ended ended = run(LAUNCHER, Map.of(), nonsense);
             assertThat(ended.status()).as(String.join(" ", nonsense)).isEqualTo(2);
             assertThat(ended.out()).isEmpty();
             assertThat(ended.err().lines()).hasSize(1);
             assertThat(ended.err()).startsWith("frameloom: ").contains(nonsense[nonsense.length - 1]);
         }
+    }
+
+    @Test
+    void theCacheCommandNamesItsOwnCommands() throws Exception {
+        Ended ended = run(LAUNCHER, Map.of(), "cache");
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err().lines()).hasSize(1);
+        assertThat(ended.err()).contains("list, verify, clear, export, import or measure");
     }
 
     @Test

@@ -22,15 +22,22 @@ import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ShaderCompilationException;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.cache.Compatibility;
+import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.cache.ProgramDriver;
+import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.cache.ProgramKind;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
 
 /**
  * Compiles GLSL to SPIR-V for Vulkan 1.3 by shaderc, and remembers every result by its source.
  *
- * <p>Any thread may compile; equal sources compiled at the same time may both do the work, and one result stays. Code is
+ * <p>Any thread may compile; equal sources compiled at the same time may both do the work, and one result stays. With a
+ * program cache one thread does the work, and none if an earlier start of the application has done it. Code is
  * not optimised here: drivers do that, and names would be lost. Close it when no thread compiles.
  */
 public final class ShaderCompiler implements AutoCloseable {
@@ -38,8 +45,25 @@ public final class ShaderCompiler implements AutoCloseable {
     private final long compiler;
     private boolean closed;
 
+    private final @Nullable ProgramCache cache;
+    private final @Nullable Compatibility compatibility;
+
     /** A compiler with an empty memory. */
     public ShaderCompiler() {
+        this(null);
+    }
+
+    /**
+     * A compiler with an empty memory of its own.
+     *
+     * @param cache where it looks for code before it compiles, or null; outlives this
+     */
+    public ShaderCompiler(@Nullable ProgramCache cache) {
+        this.cache = cache;
+        compatibility = cache == null ? null : ShaderKeys.compiler();
+        if (cache != null && compatibility != null) {
+            cache.prepare(ProgramKind.SHADER, compatibility);
+        }
         compiler = shaderc_compiler_initialize();
         if (compiler == MemoryUtil.NULL) {
             throw new GpuException("the shader compiler shaderc could not be initialised");
@@ -57,8 +81,9 @@ public final class ShaderCompiler implements AutoCloseable {
         if (known != null) {
             return known;
         }
-        ByteBuffer spirv = translate(source);
-        CompiledShader fresh = new CompiledShader(source, spirv, ShaderReflection.of(source.name(), spirv));
+        CompiledShader fresh = cache == null || compatibility == null
+                ? translated(source, null)
+                : fromCache(source, cache, ShaderKeys.key(source, compatibility));
         CompiledShader first = compiled.putIfAbsent(source, fresh);
         return first == null ? fresh : first;
     }
@@ -66,6 +91,31 @@ public final class ShaderCompiler implements AutoCloseable {
     /** Returns the number of different sources compiled so far. */
     public int size() {
         return compiled.size();
+    }
+
+    private CompiledShader translated(ShaderSource source, @Nullable ProgramKey key) {
+        ByteBuffer spirv = translate(source);
+        return new CompiledShader(source, spirv, ShaderReflection.of(source.name(), spirv), key);
+    }
+
+    private CompiledShader fromCache(ShaderSource source, ProgramCache from, ProgramKey key) {
+        return from.obtain(key, new ProgramDriver<CompiledShader>() {
+            @Override
+            public @Nullable CompiledShader load(byte[] binary) {
+                return ShaderBinary.decode(source, key, binary);
+            }
+
+            @Override
+            public Built<CompiledShader> build() {
+                CompiledShader shader = translated(source, key);
+                return new Built<>(shader, ShaderBinary.encode(shader));
+            }
+
+            @Override
+            public boolean isPermanent(RuntimeException failure) {
+                return failure instanceof ShaderCompilationException;
+            }
+        });
     }
 
     private ByteBuffer translate(ShaderSource source) {
@@ -77,7 +127,7 @@ public final class ShaderCompiler implements AutoCloseable {
             // Text goes through the heap: sources outgrow the thread's memory stack.
             ByteBuffer text = MemoryUtil.memUTF8(source.glsl(), false);
             ByteBuffer file = MemoryUtil.memUTF8(source.name());
-            ByteBuffer entry = MemoryUtil.memUTF8("main");
+            ByteBuffer entry = MemoryUtil.memUTF8(ShaderKeys.ENTRY);
             try {
                 return spirvOf(
                         source, shaderc_compile_into_spv(compiler, text, kind(source.stage()), file, entry, options));

@@ -115,7 +115,7 @@ public final class VirtualDevice implements GpuDevice {
      * @param options as for any device; validation has nothing to load here and is ignored
      */
     public static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
-        return new VirtualDevice(virtual, options, new ShaderCompiler(), true);
+        return new VirtualDevice(virtual, options, new ShaderCompiler(options.programCache()), true);
     }
 
     /** Opens a device that compiles with a compiler that outlives it, for the many short-lived devices of tests. */

@@ -9,16 +9,18 @@ import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.ShaderCompiler;
+import io.frameloom.gpu.shader.ShaderKeys;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkComputePipelineCreateInfo;
 import org.lwjgl.vulkan.VkGraphicsPipelineCreateInfo;
-import org.lwjgl.vulkan.VkPipelineCacheCreateInfo;
 import org.lwjgl.vulkan.VkPipelineColorBlendAttachmentState;
 import org.lwjgl.vulkan.VkPipelineColorBlendStateCreateInfo;
 import org.lwjgl.vulkan.VkPipelineDepthStencilStateCreateInfo;
@@ -34,26 +36,25 @@ import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
 import org.lwjgl.vulkan.VkVertexInputAttributeDescription;
 import org.lwjgl.vulkan.VkVertexInputBindingDescription;
 
-/** Makes pipelines; shaders, set layouts and the driver's pipeline cache live as long as the device. Any thread. */
+/**
+ * Makes pipelines; shaders, set layouts and the driver's pipeline cache live as long as the device. With a program cache
+ * shaders and pipelines come from there, and go there. Any thread.
+ */
 final class PipelineFactory implements AutoCloseable {
     private final DeviceCore core;
-    private final ShaderCompiler compiler = new ShaderCompiler();
+    private final ShaderCompiler compiler;
     private final SetLayoutCache setLayouts;
-    private final long cache;
+    private final PipelineSource source;
 
-    PipelineFactory(DeviceCore core) {
+    PipelineFactory(DeviceCore core, @Nullable ProgramCache programs) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreatePipelineCache(
-                            core.handle(),
-                            VkPipelineCacheCreateInfo.calloc(stack).sType$Default(),
-                            null,
-                            out),
-                    "create the pipeline cache");
-            cache = out.get(0);
+        this.compiler = new ShaderCompiler(programs);
+        try {
+            this.source = programs == null ? new DriverPipelines(core) : new CachedPipelines(core, programs);
+        } catch (RuntimeException e) {
+            compiler.close();
+            throw e;
         }
     }
 
@@ -65,11 +66,14 @@ final class PipelineFactory implements AutoCloseable {
                 Stages stages = new Stages(shaders, stack)) {
             VkComputePipelineCreateInfo.Buffer info = VkComputePipelineCreateInfo.calloc(1, stack);
             info.get(0).sType$Default().stage(stages.infos.get(0)).layout(layout.layout());
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateComputePipelines(core.handle(), cache, info, null, out),
-                    "create compute pipeline '" + description.name() + "'");
-            return new VulkanPipeline.Compute(core, layout, out.get(0), description);
+            long pipeline = source.obtain(
+                    "compute pipeline '" + description.name() + "'",
+                    device -> PipelineKeys.compute(description, shaders, layout, device),
+                    (cache, extension, out) -> {
+                        info.get(0).pNext(extension);
+                        return VK13.vkCreateComputePipelines(core.handle(), cache, info, null, out);
+                    });
+            return new VulkanPipeline.Compute(core, layout, pipeline, description);
         } catch (RuntimeException e) {
             layout.close();
             throw e;
@@ -88,9 +92,10 @@ final class PipelineFactory implements AutoCloseable {
         try (MemoryStack stack = MemoryStack.stackPush();
                 Stages stages = new Stages(shaders, stack)) {
             VkGraphicsPipelineCreateInfo.Buffer info = VkGraphicsPipelineCreateInfo.calloc(1, stack);
+            VkPipelineRenderingCreateInfo rendering = rendering(description, stack);
             info.get(0)
                     .sType$Default()
-                    .pNext(rendering(description, stack))
+                    .pNext(rendering)
                     .pStages(stages.infos)
                     .pVertexInputState(vertexInput(description, stack))
                     .pInputAssemblyState(VkPipelineInputAssemblyStateCreateInfo.calloc(stack)
@@ -110,11 +115,14 @@ final class PipelineFactory implements AutoCloseable {
                             .sType$Default()
                             .pDynamicStates(stack.ints(VK13.VK_DYNAMIC_STATE_VIEWPORT, VK13.VK_DYNAMIC_STATE_SCISSOR)))
                     .layout(layout.layout());
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateGraphicsPipelines(core.handle(), cache, info, null, out),
-                    "create graphics pipeline '" + description.name() + "'");
-            return new VulkanPipeline.Graphics(core, layout, out.get(0), description);
+            long pipeline = source.obtain(
+                    "graphics pipeline '" + description.name() + "'",
+                    device -> PipelineKeys.graphics(description, shaders, layout, device),
+                    (cache, extension, out) -> {
+                        rendering.pNext(extension);
+                        return VK13.vkCreateGraphicsPipelines(core.handle(), cache, info, null, out);
+                    });
+            return new VulkanPipeline.Graphics(core, layout, pipeline, description);
         } catch (RuntimeException e) {
             layout.close();
             throw e;
@@ -156,7 +164,7 @@ final class PipelineFactory implements AutoCloseable {
             info.sType$Default()
                     .stage(PipelineInterface.stage(source.stage()))
                     .module(out.get(0))
-                    .pName(stack.UTF8("main"));
+                    .pName(stack.UTF8(ShaderKeys.ENTRY));
         }
 
         @Override
@@ -283,7 +291,7 @@ final class PipelineFactory implements AutoCloseable {
 
     @Override
     public void close() {
-        VK13.vkDestroyPipelineCache(core.handle(), cache, null);
+        source.close();
         setLayouts.close();
         compiler.close();
     }

@@ -72,7 +72,7 @@ public final class VulkanDevice implements GpuDevice {
             core = new DeviceCore(handle, adapter, plan.families(), new DebugNames(handle, instance.debugUtils()));
             memory = new MemoryAllocator(instance.handle(), core);
             undo.push(memory::close);
-            pipelines = new PipelineFactory(core);
+            pipelines = new PipelineFactory(core, options.programCache());
             undo.push(pipelines::close);
             samplers = new SamplerCache(core);
             undo.push(samplers::close);

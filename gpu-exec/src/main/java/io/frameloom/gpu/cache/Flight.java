@@ -1,0 +1,50 @@
+package io.frameloom.gpu.cache;
+
+import io.frameloom.taskgraph.GraphEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One program being made by one thread while others wait for it. The outcome is written before the event completes and
+ * read after.
+ */
+final class Flight {
+    private final Thread leader = Thread.currentThread();
+    private final GraphEvent landed;
+    private @Nullable Resident result;
+    private @Nullable RuntimeException failure;
+
+    Flight(GraphEvent landed) {
+        this.landed = landed;
+    }
+
+    Thread leader() {
+        return leader;
+    }
+
+    void setResult(Resident program) {
+        result = program;
+    }
+
+    /** Sets a failure that would be the same for everybody. */
+    void setFailure(RuntimeException permanent) {
+        failure = permanent;
+    }
+
+    void land() {
+        landed.trigger();
+    }
+
+    void await() {
+        landed.await();
+    }
+
+    @Nullable
+    Resident result() {
+        return result;
+    }
+
+    @Nullable
+    RuntimeException failure() {
+        return failure;
+    }
+}

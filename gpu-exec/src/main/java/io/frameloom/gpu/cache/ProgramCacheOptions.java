@@ -1,0 +1,63 @@
+package io.frameloom.gpu.cache;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a program cache is opened. Immutable.
+ *
+ * @param folder folder of the disk level, created if it is not there; null for a cache in memory only
+ * @param memoryBytes budget of the memory level, at least 1
+ * @param diskBytes budget of the disk level for all devices and compilers together, at least 1
+ * @param queueBytes most bytes that wait to be written; what comes beyond is not written
+ * @param lease longest time that a process waits for another one to compile the same program
+ */
+public record ProgramCacheOptions(
+        @Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes, Duration lease) {
+    private static final long MEBIBYTE = 1 << 20;
+
+    /** Checks the numbers. */
+    public ProgramCacheOptions {
+        requirePositive("memoryBytes", memoryBytes);
+        requirePositive("diskBytes", diskBytes);
+        requirePositive("queueBytes", queueBytes);
+        requirePositive("lease", lease.toMillis());
+    }
+
+    private static void requirePositive(String name, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException("program cache option " + name + " must be at least 1, but is " + value);
+        }
+    }
+
+    /** A cache in memory only: 64 MiB. */
+    public static ProgramCacheOptions inMemory() {
+        return new ProgramCacheOptions(null, 64 * MEBIBYTE, 1, 1, Duration.ofSeconds(1));
+    }
+
+    /** A cache in a folder: 64 MiB in memory, 512 MiB on disk, 64 MiB waiting, leases of five seconds. */
+    public static ProgramCacheOptions in(Path folder) {
+        return new ProgramCacheOptions(folder, 64 * MEBIBYTE, 512 * MEBIBYTE, 64 * MEBIBYTE, Duration.ofSeconds(5));
+    }
+
+    /** As these, with another budget of the memory level. */
+    public ProgramCacheOptions withMemoryBytes(long bytes) {
+        return new ProgramCacheOptions(folder, bytes, diskBytes, queueBytes, lease);
+    }
+
+    /** As these, with another budget of the disk level. */
+    public ProgramCacheOptions withDiskBytes(long bytes) {
+        return new ProgramCacheOptions(folder, memoryBytes, bytes, queueBytes, lease);
+    }
+
+    /** As these, with another limit of what waits to be written. */
+    public ProgramCacheOptions withQueueBytes(long bytes) {
+        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, bytes, lease);
+    }
+
+    /** As these, with leases of another length. */
+    public ProgramCacheOptions withLease(Duration length) {
+        return new ProgramCacheOptions(folder, memoryBytes, diskBytes, queueBytes, length);
+    }
+}

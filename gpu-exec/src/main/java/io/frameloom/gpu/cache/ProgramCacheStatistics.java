@@ -1,0 +1,112 @@
+package io.frameloom.gpu.cache;
+
+import java.util.Map;
+
+/**
+ * What a cache has done since it was opened. Times are nanoseconds.
+ *
+ * @param lookups what became of the programs that were asked for
+ * @param memory the memory level
+ * @param disk the disk level; all zero without one
+ * @param times how long it took
+ */
+public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, Times times) {
+    /**
+     * What became of the programs that were asked for.
+     *
+     * @param memoryHits taken from memory
+     * @param diskHits read from disk
+     * @param joined made by another thread while this one waited
+     * @param builds compiled
+     * @param failures did not compile
+     * @param knownFailures were known not to compile, and not tried again
+     * @param refusals binaries that a driver did not take; each was made anew
+     * @param savedNanos what the programs read from disk once took to compile
+     */
+    public record Lookups(
+            long memoryHits,
+            long diskHits,
+            long joined,
+            long builds,
+            long failures,
+            long knownFailures,
+            long refusals,
+            long savedNanos) {}
+
+    /**
+     * The memory level.
+     *
+     * @param programs programs in there now
+     * @param bytes their bytes
+     * @param preloaded programs that were read ahead in the background
+     * @param evictions programs that had to go
+     * @param entryBytes sizes of the programs that came in
+     * @param bytesBefore bytes before each program came in
+     * @param bytesAfter bytes after each program came in
+     */
+    public record Memory(
+            long programs,
+            long bytes,
+            long preloaded,
+            long evictions,
+            Distribution entryBytes,
+            Distribution bytesBefore,
+            Distribution bytesAfter) {}
+
+    /**
+     * The disk level.
+     *
+     * @param writes programs written
+     * @param writtenBytes their bytes
+     * @param droppedWrites programs not written because too much was waiting
+     * @param failedWrites what the file system refused: a full or read-only disk, a program beyond the budget
+     * @param evictions programs deleted to make room
+     * @param damaged files that were not taken for programs, by reason
+     * @param incompatibleStores folders of programs for something else than their name says, emptied
+     * @param crashes programs found to have ended a process while a driver was given them
+     * @param litter remains of ended processes, removed
+     * @param lostPatience times that another process kept a lock or a lease for too long
+     * @param bytesBefore bytes of all programs before each write
+     * @param bytesAfter bytes of all programs after each write
+     */
+    public record Disk(
+            long writes,
+            long writtenBytes,
+            long droppedWrites,
+            long failedWrites,
+            long evictions,
+            Map<String, Long> damaged,
+            long incompatibleStores,
+            long crashes,
+            long litter,
+            long lostPatience,
+            Distribution bytesBefore,
+            Distribution bytesAfter) {
+        /** Copies the map. */
+        public Disk {
+            damaged = Map.copyOf(damaged);
+        }
+    }
+
+    /**
+     * How long it took, in nanoseconds.
+     *
+     * @param memoryHit a program from memory, the driver's part included
+     * @param diskHit a program from disk, the driver's part included
+     * @param miss a program that was in neither, in all
+     * @param build its compilation alone
+     */
+    public record Times(Distribution memoryHit, Distribution diskHit, Distribution miss, Distribution build) {}
+
+    /**
+     * A distribution of values.
+     *
+     * @param count number of values
+     * @param mean mean, 0 if there are none
+     * @param p50 median, at most a sixteenth too large
+     * @param p90 90th percentile, likewise
+     * @param p99 99th percentile, likewise
+     * @param max largest value, exactly
+     */
+    public record Distribution(long count, double mean, long p50, long p90, long p99, long max) {}
+}

@@ -1,0 +1,183 @@
+package io.frameloom.gpu.cache;
+
+import io.frameloom.gpu.cache.disk.Digest;
+import io.frameloom.gpu.cache.disk.DiskCache;
+import io.frameloom.gpu.cache.disk.DiskStore;
+import io.frameloom.gpu.cache.disk.StoredEntry;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.TaskGraphClosedException;
+import io.frameloom.taskgraph.WorkerLevel;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Programs on their way to disk. A BACKGROUND task of the task graph writes them, one at a time; a program that comes again
+ * before it was written takes the place of the first. Offering one never waits for the disk. Any thread.
+ */
+final class WriteQueue implements AutoCloseable {
+    /** Programs that become durable together. */
+    private static final int BATCH = 32;
+
+    private final TaskGraph graph;
+    private final DiskCache disk;
+    private final long limit;
+    private final CacheCounters counters;
+    /** Held while programs are written; keeps them in order and lets {@link #flush} wait. */
+    private final ReentrantLock writing = new ReentrantLock();
+
+    private final Map<Digest, Write> waiting = new LinkedHashMap<>();
+    private final Set<Use> uses = new LinkedHashSet<>();
+    private long waitingBytes;
+    private boolean scheduled;
+    private boolean closed;
+
+    private record Write(DiskStore store, StoredEntry entry) {
+        long bytes() {
+            return (long) entry.payload().length + entry.keyText().length;
+        }
+    }
+
+    private record Use(DiskStore store, Digest program) {}
+
+    WriteQueue(TaskGraph graph, DiskCache disk, long limit, CacheCounters counters) {
+        this.graph = graph;
+        this.disk = disk;
+        this.limit = limit;
+        this.counters = counters;
+    }
+
+    /** Takes a program, and the lease on it, which ends when the program is written or dropped. */
+    void offer(DiskStore store, StoredEntry entry) {
+        Write write = new Write(store, entry);
+        boolean taken;
+        boolean start = false;
+        synchronized (waiting) {
+            Write replaced = waiting.remove(entry.digest());
+            if (replaced != null) {
+                waitingBytes -= replaced.bytes();
+            }
+            taken = !closed && waitingBytes + write.bytes() <= limit;
+            if (taken) {
+                waiting.put(entry.digest(), write);
+                waitingBytes += write.bytes();
+                start = claimSchedule();
+            }
+        }
+        if (!taken) {
+            counters.droppedWrites.increment();
+            disk.releaseLease(entry.digest());
+        }
+        if (start) {
+            schedule();
+        }
+    }
+
+    /** Takes the news that a program was used. */
+    void used(DiskStore store, Digest program) {
+        boolean start;
+        synchronized (waiting) {
+            start = !closed && uses.add(new Use(store, program)) && claimSchedule();
+        }
+        if (start) {
+            schedule();
+        }
+    }
+
+    /** Returns a program that is not written yet, or null. */
+    @Nullable
+    StoredEntry pending(Digest program) {
+        synchronized (waiting) {
+            Write write = waiting.get(program);
+            return write == null ? null : write.entry();
+        }
+    }
+
+    private boolean claimSchedule() {
+        if (scheduled) {
+            return false;
+        }
+        scheduled = true;
+        return true;
+    }
+
+    private void schedule() {
+        try {
+            graph.task("write program cache", this::flush)
+                    .on(WorkerLevel.BACKGROUND)
+                    .fireAndForget();
+        } catch (TaskGraphClosedException e) {
+            // Closing the cache writes what is left.
+            return;
+        }
+    }
+
+    /** Writes what is waiting, and returns when it is durable. */
+    void flush() {
+        writing.lock();
+        try {
+            boolean more = true;
+            while (more) {
+                more = flushBatch();
+            }
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private boolean flushBatch() {
+        Set<DiskStore> touched = new LinkedHashSet<>();
+        for (int i = 0; i < BATCH; i++) {
+            Write write = first();
+            if (write == null) {
+                break;
+            }
+            if (write.store().publish(write.entry())) {
+                touched.add(write.store());
+            }
+            disk.releaseLease(write.entry().digest());
+            done(write);
+        }
+        touched.forEach(DiskStore::forceNames);
+        takeUses().forEach(use -> use.store().used(use.program()));
+        synchronized (waiting) {
+            scheduled = !waiting.isEmpty() || !uses.isEmpty();
+            return scheduled;
+        }
+    }
+
+    private @Nullable Write first() {
+        synchronized (waiting) {
+            return waiting.isEmpty() ? null : waiting.values().iterator().next();
+        }
+    }
+
+    /** Forgets a written program, unless another one has taken its place meanwhile. */
+    private void done(Write write) {
+        synchronized (waiting) {
+            if (waiting.remove(write.entry().digest(), write)) {
+                waitingBytes -= write.bytes();
+            }
+        }
+    }
+
+    private Set<Use> takeUses() {
+        synchronized (waiting) {
+            Set<Use> taken = new LinkedHashSet<>(uses);
+            uses.clear();
+            return taken;
+        }
+    }
+
+    /** Writes what is waiting, and takes nothing more. */
+    @Override
+    public void close() {
+        synchronized (waiting) {
+            closed = true;
+        }
+        flush();
+    }
+}

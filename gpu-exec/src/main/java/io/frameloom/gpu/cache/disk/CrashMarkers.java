@@ -1,0 +1,107 @@
+package io.frameloom.gpu.cache.disk;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Remembers which programs end processes. While a driver is given a program from disk, a marker says so; a marker whose
+ * process has ended tells of a crash. The program is then deleted and made anew; after a second crash it is not kept at
+ * all. Any thread.
+ */
+final class CrashMarkers {
+    private static final int CRASHES_TO_DISABLE = 2;
+
+    private final StoreFiles files;
+    private final CacheLayout layout;
+    private final Processes processes;
+    private final DiskObserver observer;
+    private final Map<Digest, Integer> crashes = new ConcurrentHashMap<>();
+    /** Threads inside a driver with a program. */
+    private final Map<Digest, Integer> entered = new ConcurrentHashMap<>();
+
+    CrashMarkers(StoreFiles files, CacheLayout layout, Processes processes, DiskObserver observer) {
+        this.files = files;
+        this.layout = layout;
+        this.processes = processes;
+        this.observer = observer;
+    }
+
+    /** Turns the markers of ended processes into crashes; before any program is read. */
+    void collect() throws IOException {
+        for (FileFacts marker : files.list(layout.loading())) {
+            Digest digest = CacheLayout.ownedDigest(marker.name());
+            if (digest == null || processes.isAlive(CacheLayout.owner(marker.name()))) {
+                continue;
+            }
+            for (FileFacts store : files.list(layout.root())) {
+                if (CacheLayout.isStoreName(store.name()) && store.kind() == FileFacts.Kind.FOLDER) {
+                    files.delete(layout.store(store.name()).resolve(CacheLayout.programName(digest)));
+                }
+            }
+            // One step, so a crash counts once even if this process ends here.
+            files.move(
+                    layout.loading().resolve(marker.name()), layout.quarantine().resolve(marker.name()));
+            observer.crashed(digest);
+        }
+        for (FileFacts crash : files.list(layout.quarantine())) {
+            Digest digest = CacheLayout.ownedDigest(crash.name());
+            if (digest != null) {
+                crashes.merge(digest, 1, Integer::sum);
+            }
+        }
+    }
+
+    /** Returns whether a program must be neither read nor written. */
+    boolean isDisabled(Digest digest) {
+        return crashes.getOrDefault(digest, 0) >= CRASHES_TO_DISABLE;
+    }
+
+    /**
+     * Says that a driver is about to be given a program; several threads may do so for the same one. On a disk that takes
+     * no marker the program is given without one.
+     */
+    void enter(Digest digest) {
+        entered.compute(digest, (key, inside) -> {
+            if (inside == null) {
+                mark(key);
+            }
+            return inside == null ? 1 : inside + 1;
+        });
+    }
+
+    /** Says that the driver has returned. */
+    void leave(Digest digest) {
+        entered.computeIfPresent(digest, (key, inside) -> {
+            if (inside == 1) {
+                unmark(key);
+            }
+            return inside == 1 ? null : Integer.valueOf(inside - 1);
+        });
+    }
+
+    private void mark(Digest digest) {
+        try {
+            files.write(marker(digest), new byte[0]);
+        } catch (FileAlreadyExistsException e) {
+            // It could not be deleted the last time, and says what it should.
+            return;
+        } catch (IOException e) {
+            observer.writeFailed(e);
+        }
+    }
+
+    private void unmark(Digest digest) {
+        try {
+            files.delete(marker(digest));
+        } catch (IOException e) {
+            observer.writeFailed(e);
+        }
+    }
+
+    private Path marker(Digest digest) {
+        return layout.loading().resolve(CacheLayout.ownedName(digest, processes.instance()));
+    }
+}

@@ -1,0 +1,291 @@
+package io.frameloom.gpu.cache.disk;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The programs of one kind for one compatibility. The compatibility is compared as a whole before any program is opened.
+ * Faults of the file system are told to the observer and end as a miss or as a program that is not kept. Any thread
+ * reads; one thread at a time writes.
+ */
+public final class DiskStore {
+    private final StoreFiles files;
+    private final Path folder;
+    private final String name;
+    private final Digest compatibility;
+    private final byte[] compatibilityText;
+    private final String instance;
+    private final SpaceKeeper space;
+    private final long largestEntry;
+    private final DiskObserver observer;
+    private volatile boolean compatible;
+
+    DiskStore(
+            StoreFiles files,
+            CacheLayout layout,
+            String name,
+            byte[] compatibilityText,
+            String instance,
+            SpaceKeeper space,
+            long largestEntry,
+            DiskObserver observer) {
+        this.files = files;
+        this.folder = layout.store(name);
+        this.name = name;
+        this.compatibility = Digest.of(compatibilityText);
+        this.compatibilityText = compatibilityText.clone();
+        this.instance = instance;
+        this.space = space;
+        this.largestEntry = largestEntry;
+        this.observer = observer;
+    }
+
+    /** Returns its name: that of its folder. */
+    public String name() {
+        return name;
+    }
+
+    Path program(Digest digest) {
+        return folder.resolve(CacheLayout.programName(digest));
+    }
+
+    /**
+     * Reads a program. A damaged one has been told to the observer.
+     *
+     * @param keyText what its key must be
+     */
+    public EntryReading read(Digest digest, byte[] keyText) {
+        EntryReading reading = load(digest);
+        if (reading instanceof EntryReading.Intact intact
+                && !Arrays.equals(intact.entry().keyText(), keyText)) {
+            reading = new EntryReading.Damaged(EntryDamage.WRONG_KEY);
+        }
+        note(reading);
+        if (reading instanceof EntryReading.Intact) {
+            used(digest);
+        }
+        return reading;
+    }
+
+    /** Reads a program for use to come, whatever its key. A damaged one has been told to the observer. */
+    public EntryReading preload(Digest digest) {
+        EntryReading reading = load(digest);
+        note(reading);
+        return reading;
+    }
+
+    private void note(EntryReading reading) {
+        if (reading instanceof EntryReading.Damaged damaged) {
+            observer.damaged(damaged.damage());
+        }
+    }
+
+    private EntryReading load(Digest digest) {
+        try {
+            if (!isCompatible()) {
+                return new EntryReading.Absent();
+            }
+            return read(files, program(digest), digest, compatibility, largestEntry);
+        } catch (NoSuchFileException e) {
+            return new EntryReading.Absent();
+        } catch (IOException e) {
+            return new EntryReading.Damaged(EntryDamage.UNREADABLE);
+        }
+    }
+
+    /** Reads and checks one file. */
+    static EntryReading read(StoreFiles files, Path program, Digest digest, Digest compatibility, long largest)
+            throws IOException {
+        FileFacts facts = files.facts(program);
+        if (facts == null) {
+            return new EntryReading.Absent();
+        }
+        if (!facts.isFile()) {
+            return new EntryReading.Damaged(EntryDamage.NOT_A_FILE);
+        }
+        if (facts.bytes() > largest) {
+            return new EntryReading.Damaged(EntryDamage.TOO_LARGE);
+        }
+        return EntryFormat.decode(files.read(program, largest), digest, compatibility);
+    }
+
+    /** Notes that a program was used. */
+    public void used(Digest digest) {
+        try {
+            space.used(program(digest));
+        } catch (NoSuchFileException e) {
+            // Evicted by another process since.
+            return;
+        } catch (IOException e) {
+            observer.writeFailed(e);
+        }
+    }
+
+    /** Lists the programs that were there last, the most recently used one first; opens none of them. */
+    public List<Digest> newestFirst() {
+        try {
+            if (!isCompatible()) {
+                return List.of();
+            }
+            List<FileFacts> programs = new ArrayList<>(files.list(folder));
+            programs.sort(Comparator.comparingLong(FileFacts::modifiedMillis)
+                    .reversed()
+                    .thenComparing(FileFacts::name));
+            List<Digest> digests = new ArrayList<>(programs.size());
+            for (FileFacts program : programs) {
+                Digest digest = CacheLayout.programDigest(program.name());
+                if (digest != null) {
+                    digests.add(digest);
+                }
+            }
+            return digests;
+        } catch (IOException e) {
+            observer.damaged(EntryDamage.UNREADABLE);
+            return List.of();
+        }
+    }
+
+    /** Returns whether a program is there, as far as this process knows without looking. */
+    public boolean isKnown(Digest digest) {
+        return space.isKnown(program(digest));
+    }
+
+    /**
+     * Writes a program, so that it is found; {@link #forceNames} makes it survive a loss of power.
+     *
+     * @return whether it was written; if not, the observer was told why
+     */
+    public boolean publish(StoredEntry entry) {
+        try {
+            byte[] bytes = EntryFormat.encode(entry);
+            if (bytes.length > Math.min(space.budget(), largestEntry)) {
+                throw new IOException("program " + entry.digest() + " has " + bytes.length
+                        + " bytes, more than the cache may hold; raise its disk budget");
+            }
+            boolean known = compatible;
+            prepare();
+            try {
+                publish(entry.digest(), bytes);
+            } catch (NoSuchFileException e) {
+                if (!known) {
+                    throw e;
+                }
+                // Somebody has cleared the folder since.
+                compatible = false;
+                prepare();
+                publish(entry.digest(), bytes);
+            }
+            return true;
+        } catch (IOException e) {
+            compatible = false;
+            observer.writeFailed(e);
+            return false;
+        }
+    }
+
+    private void publish(Digest digest, byte[] bytes) throws IOException {
+        Path draft = folder.resolve(CacheLayout.ownedName(digest, instance) + CacheLayout.TMP);
+        Path program = program(digest);
+        try {
+            files.delete(draft);
+            files.write(draft, bytes);
+            files.force(draft);
+            FileFacts inTheWay = files.facts(program);
+            if (inTheWay != null && inTheWay.kind() == FileFacts.Kind.FOLDER) {
+                files.delete(program);
+            }
+            space.publish(draft, program, digest, bytes.length);
+        } catch (IOException e) {
+            try {
+                files.delete(draft);
+            } catch (IOException alsoFailed) {
+                e.addSuppressed(alsoFailed);
+            }
+            throw e;
+        }
+    }
+
+    /** Makes what was published survive a loss of power. */
+    public void forceNames() {
+        try {
+            files.forceFolder(folder);
+        } catch (IOException e) {
+            observer.writeFailed(e);
+        }
+    }
+
+    /** Returns whether the store is there and is what its name says; empties it if it is something else. */
+    private boolean isCompatible() throws IOException {
+        if (compatible) {
+            return true;
+        }
+        FileFacts facts = files.facts(folder);
+        if (facts == null || facts.kind() != FileFacts.Kind.FOLDER) {
+            return false;
+        }
+        if (saysCompatible()) {
+            compatible = true;
+            return true;
+        }
+        return false;
+    }
+
+    private boolean saysCompatible() throws IOException {
+        Path file = folder.resolve(CacheLayout.COMPATIBILITY);
+        FileFacts facts = files.facts(file);
+        return facts != null
+                && facts.isFile()
+                && Arrays.equals(files.read(file, compatibilityText.length + 1L), compatibilityText);
+    }
+
+    /** Creates the store. What makes the name of its first program durable makes that of the compatibility so, too. */
+    private void prepare() throws IOException {
+        if (isCompatible()) {
+            return;
+        }
+        FileFacts facts = files.facts(folder);
+        if (facts == null) {
+            try {
+                files.createFolder(folder);
+            } catch (FileAlreadyExistsException e) {
+                facts = files.facts(folder);
+            }
+            Path parent = folder.getParent();
+            if (parent != null) {
+                files.forceFolder(parent);
+            }
+        }
+        if (facts != null) {
+            empty(facts);
+        }
+        Path draft = folder.resolve(CacheLayout.COMPATIBILITY + "." + instance + CacheLayout.TMP);
+        files.delete(draft);
+        files.write(draft, compatibilityText);
+        files.force(draft);
+        files.move(draft, folder.resolve(CacheLayout.COMPATIBILITY));
+        compatible = true;
+    }
+
+    /** Removes programs of which nobody can say what they are for. */
+    private void empty(FileFacts facts) throws IOException {
+        if (facts.kind() != FileFacts.Kind.FOLDER) {
+            throw new IOException(folder + " is no folder; delete it");
+        }
+        boolean removed = false;
+        for (FileFacts file : files.list(folder)) {
+            if (CacheLayout.programDigest(file.name()) != null) {
+                files.delete(folder.resolve(file.name()));
+                removed = true;
+            }
+        }
+        if (removed) {
+            observer.incompatibleStore(name);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.frameloom.gpu.cache.disk;
+
+/** What came of reading a program from disk. */
+public sealed interface EntryReading {
+    /** There is none. */
+    record Absent() implements EntryReading {}
+
+    /**
+     * There is one that must not be used.
+     *
+     * @param damage why
+     */
+    record Damaged(EntryDamage damage) implements EntryReading {}
+
+    /**
+     * There is one, and it is whole.
+     *
+     * @param entry the program
+     */
+    record Intact(StoredEntry entry) implements EntryReading {}
+}

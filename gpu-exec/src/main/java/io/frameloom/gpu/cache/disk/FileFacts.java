@@ -1,0 +1,28 @@
+package io.frameloom.gpu.cache.disk;
+
+/**
+ * What a folder says about one of its entries; links are not followed.
+ *
+ * @param name name in its folder
+ * @param kind kind
+ * @param bytes size of a regular file
+ * @param modifiedMillis time of the last change, milliseconds since 1970
+ */
+public record FileFacts(String name, Kind kind, long bytes, long modifiedMillis) {
+    /** Kind of an entry. */
+    public enum Kind {
+        /** Regular file. */
+        FILE,
+        /** Folder. */
+        FOLDER,
+        /** Symbolic link, whatever it leads to. */
+        LINK,
+        /** Anything else. */
+        OTHER
+    }
+
+    /** Returns whether it is a regular file. */
+    public boolean isFile() {
+        return kind == Kind.FILE;
+    }
+}

@@ -1,0 +1,255 @@
+package io.frameloom.gpu.cache.disk;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The operations on real files. Stateless. */
+public final class NativeFiles implements StoreFiles {
+    private static final int CHUNK = 1 << 16;
+
+    /** Windows makes names durable itself, and cannot open a folder. */
+    private final boolean foldersCanBeForced =
+            !System.getProperty("os.name", "").startsWith("Windows");
+
+    @Override
+    public @Nullable FileFacts facts(Path path) throws IOException {
+        try {
+            BasicFileAttributes attributes =
+                    Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            FileFacts.Kind kind = attributes.isRegularFile()
+                    ? FileFacts.Kind.FILE
+                    : attributes.isDirectory()
+                            ? FileFacts.Kind.FOLDER
+                            : attributes.isSymbolicLink() ? FileFacts.Kind.LINK : FileFacts.Kind.OTHER;
+            return new FileFacts(
+                    String.valueOf(path.getFileName()),
+                    kind,
+                    attributes.size(),
+                    attributes.lastModifiedTime().toMillis());
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public List<FileFacts> list(Path folder) throws IOException {
+        if (Files.exists(folder) && !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            throw new NotDirectoryException(folder.toString());
+        }
+        List<FileFacts> found = new ArrayList<>();
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
+            for (Path path : paths) {
+                FileFacts facts = facts(path);
+                if (facts != null) {
+                    found.add(facts);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return found;
+    }
+
+    @Override
+    public void createFolder(Path folder) throws IOException {
+        Files.createDirectory(folder);
+    }
+
+    @Override
+    public byte[] read(Path file, long limit) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+            ByteBuffer all = ByteBuffer.allocate((int) Math.min(limit, channel.size()));
+            fill(channel, all);
+            if (!all.hasRemaining()) {
+                return all.array();
+            }
+            ByteArrayOutputStream shorter = new ByteArrayOutputStream(all.position());
+            shorter.write(all.array(), 0, all.position());
+            return shorter.toByteArray();
+        }
+    }
+
+    private static void fill(FileChannel channel, ByteBuffer bytes) throws IOException {
+        int taken = 0;
+        while (bytes.hasRemaining() && taken >= 0) {
+            taken = channel.read(bytes);
+        }
+    }
+
+    @Override
+    public void write(Path file, byte[] bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                file, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS))) {
+            for (int at = 0; at < bytes.length; ) {
+                at += channel.write(ByteBuffer.wrap(bytes, at, Math.min(CHUNK, bytes.length - at)));
+            }
+        }
+    }
+
+    @Override
+    public void force(Path file) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public void move(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void forceFolder(Path folder) throws IOException {
+        if (foldersCanBeForced) {
+            try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    @Override
+    public void delete(Path path) throws IOException {
+        Files.deleteIfExists(path);
+    }
+
+    @Override
+    public void touch(Path file, long millis) throws IOException {
+        Files.setLastModifiedTime(file, FileTime.fromMillis(millis));
+    }
+
+    @Override
+    public @Nullable Hold tryHold(Path file) throws IOException {
+        FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        try {
+            if (lock(channel) != null) {
+                return channel::close;
+            }
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+        channel.close();
+        return null;
+    }
+
+    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            // Another cache of this process.
+            return null;
+        }
+    }
+
+    @Override
+    public SharedCounter openCounter(Path file) throws IOException {
+        return new LockedCounter(FileChannel.open(
+                file,
+                Set.of(
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.CREATE,
+                        LinkOption.NOFOLLOW_LINKS)));
+    }
+
+    @Override
+    public long nowMillis() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    public String processName() {
+        ProcessHandle process = ProcessHandle.current();
+        long started = process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+        return process.pid() + "-" + started;
+    }
+
+    /**
+     * The two numbers and the complement of their sum. The channel stays open, because POSIX drops all locks of a
+     * process on a file with the first of its channels that is closed.
+     */
+    private static final class LockedCounter implements SharedCounter {
+        private static final int BYTES = 3 * Long.BYTES;
+
+        private final FileChannel channel;
+        private @Nullable FileLock lock;
+
+        LockedCounter(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public boolean tryAcquire() throws IOException {
+            lock = lock(channel);
+            return lock != null;
+        }
+
+        @Override
+        public void release() throws IOException {
+            FileLock held = lock;
+            lock = null;
+            if (held != null) {
+                held.release();
+            }
+        }
+
+        @Override
+        public long version() throws IOException {
+            ByteBuffer numbers = numbers();
+            if (numbers.hasRemaining()) {
+                return -1;
+            }
+            long sum = numbers.getLong(0) + numbers.getLong(Long.BYTES);
+            return numbers.getLong(2 * Long.BYTES) == ~sum ? numbers.getLong(0) : -1;
+        }
+
+        @Override
+        public long total() throws IOException {
+            return numbers().getLong(Long.BYTES);
+        }
+
+        private ByteBuffer numbers() throws IOException {
+            ByteBuffer numbers = ByteBuffer.allocate(BYTES);
+            fill(channel.position(0), numbers);
+            return numbers;
+        }
+
+        @Override
+        public void set(long version, long total) throws IOException {
+            ByteBuffer numbers = ByteBuffer.allocate(BYTES)
+                    .putLong(version)
+                    .putLong(total)
+                    .putLong(~(version + total))
+                    .flip();
+            while (numbers.hasRemaining()) {
+                channel.write(numbers, numbers.position());
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.frameloom.gpu.cache.disk;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The few operations that the cache does on files, as a seam: tests cut the power, kill the process or refuse at any of
+ * them. Any thread. No operation follows a link at the end of its path.
+ */
+public interface StoreFiles {
+    /** Returns the facts of a path, or null if there is nothing. */
+    @Nullable
+    FileFacts facts(Path path) throws IOException;
+
+    /** Lists a folder, in any order. */
+    List<FileFacts> list(Path folder) throws IOException;
+
+    /** Creates a folder; its parent must be there, it must not. */
+    void createFolder(Path folder) throws IOException;
+
+    /** Reads at most {@code limit} bytes from the start of a file. */
+    byte[] read(Path file, long limit) throws IOException;
+
+    /** Writes a new file, which must not be there; survives the end of the process, but not a loss of power. */
+    void write(Path file, byte[] bytes) throws IOException;
+
+    /** Makes the contents of a file survive a loss of power. */
+    void force(Path file) throws IOException;
+
+    /** Renames a file in one step; one that has the new name already is replaced. */
+    void move(Path from, Path to) throws IOException;
+
+    /** Makes the names in a folder survive a loss of power. */
+    void forceFolder(Path folder) throws IOException;
+
+    /** Deletes a file, a link or an empty folder, if it is there. */
+    void delete(Path path) throws IOException;
+
+    /** Sets the time of the last change of a file. */
+    void touch(Path file, long millis) throws IOException;
+
+    /**
+     * Takes hold of a file until it is let go or the process ends.
+     *
+     * @return the hold, or null if another process has it
+     * @throws java.nio.file.NoSuchFileException if there is no such file
+     */
+    @Nullable
+    Hold tryHold(Path file) throws IOException;
+
+    /** Opens a counter that processes share; creates its file if it is not there. */
+    SharedCounter openCounter(Path file) throws IOException;
+
+    /** Returns the time that files are stamped with, milliseconds since 1970. */
+    long nowMillis();
+
+    /** Returns a name of the running process that no other process on this machine has or had: digits and dashes. */
+    String processName();
+
+    /** A file that no other process can take hold of. */
+    interface Hold extends AutoCloseable {
+        /** Lets go. */
+        @Override
+        void close() throws IOException;
+    }
+
+    /** Two numbers that processes share, and the lock on them. One thread at a time; the owner sees to that. */
+    interface SharedCounter extends AutoCloseable {
+        /** Takes the lock unless another process has it. */
+        boolean tryAcquire() throws IOException;
+
+        /** Gives the lock back. */
+        void release() throws IOException;
+
+        /** Returns the version; with the lock; negative if the numbers were never set or are damaged. */
+        long version() throws IOException;
+
+        /** Returns the total; with the lock, and only if the version is not negative. */
+        long total() throws IOException;
+
+        /** Sets both; with the lock. */
+        void set(long version, long total) throws IOException;
+
+        @Override
+        void close() throws IOException;
+    }
+}

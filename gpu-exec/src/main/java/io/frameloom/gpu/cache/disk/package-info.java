@@ -1,0 +1,23 @@
+/**
+ * The disk level of the program cache. Internal; knows neither tasks nor drivers.
+ *
+ * <pre>
+ * FOLDER/frameloom-cache                  says that the folder is a program cache
+ * FOLDER/lock                             version and size of what the stores hold; its file lock orders publishing
+ * FOLDER/processes/INSTANCE               one per open cache, locked as long as its process lives
+ * FOLDER/leases/DIGEST                    who compiles a program right now
+ * FOLDER/loading/DIGEST.INSTANCE          a program that a driver is being given right now
+ * FOLDER/quarantine/DIGEST.INSTANCE       a program that was being given to a driver when its process ended
+ * FOLDER/KIND-FINGERPRINT/compatibility   the full text behind the fingerprint
+ * FOLDER/KIND-FINGERPRINT/DIGEST.program  one program
+ * FOLDER/KIND-FINGERPRINT/DIGEST.INSTANCE.tmp  a program that is being written
+ * </pre>
+ *
+ * <p>A program becomes visible by one rename of a file that is complete and durable, so a reader needs no lock and sees
+ * it whole or not at all. The file lock only keeps the byte budget exact and compilations single; whoever does not get
+ * it in time goes on without.
+ */
+@NullMarked
+package io.frameloom.gpu.cache.disk;
+
+import org.jspecify.annotations.NullMarked;

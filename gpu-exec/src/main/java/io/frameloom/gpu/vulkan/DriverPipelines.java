@@ -1,0 +1,33 @@
+package io.frameloom.gpu.vulkan;
+
+import static io.frameloom.gpu.vulkan.VulkanResults.check;
+
+import io.frameloom.gpu.cache.Compatibility;
+import io.frameloom.gpu.cache.ProgramKey;
+import java.util.function.Function;
+import org.lwjgl.system.MemoryStack;
+
+/** Pipelines that the driver compiles, with one native cache as long as the device lives. */
+final class DriverPipelines implements PipelineSource {
+    private final DeviceCore core;
+    private final long cache;
+
+    DriverPipelines(DeviceCore core) {
+        this.core = core;
+        this.cache = PipelineCaches.createEmpty(core.handle());
+    }
+
+    @Override
+    public long obtain(String what, Function<Compatibility, ProgramKey> key, Creation creation) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            check(creation.create(cache, 0, out), "create " + what);
+            return out.get(0);
+        }
+    }
+
+    @Override
+    public void close() {
+        PipelineCaches.destroy(core.handle(), cache);
+    }
+}

@@ -1,0 +1,86 @@
+package io.frameloom.gpu.cache;
+
+import io.frameloom.gpu.cache.disk.SimulatedDisk;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.WorkerLevel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** Caches on a simulated disk, with a task graph of one worker. */
+final class CacheRig implements AutoCloseable {
+    static final Path ROOT = Path.of("/home/cache");
+    static final Compatibility DEVICE =
+            Compatibility.builder().text("device", "first").build();
+
+    final TaskGraph graph = TaskGraph.builder().name("cache").workers(1).build();
+    final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
+    private final Deque<ProgramCache> open = new ArrayDeque<>();
+
+    static ProgramCacheOptions options() {
+        return ProgramCacheOptions.in(ROOT).withLease(Duration.ofMillis(20));
+    }
+
+    static ProgramKey shader(String name) {
+        return shader(name, DEVICE);
+    }
+
+    static ProgramKey shader(String name, Compatibility compatibility) {
+        return ProgramKey.builder(ProgramKind.SHADER, name, compatibility)
+                .text("source", name)
+                .build();
+    }
+
+    static ProgramKey pipeline(String name, ProgramKey... shaders) {
+        ProgramKey.Builder builder =
+                ProgramKey.builder(ProgramKind.PIPELINE, name, DEVICE).text("state", name);
+        for (ProgramKey shader : shaders) {
+            builder.part("shader", shader);
+        }
+        return builder.build();
+    }
+
+    ProgramCache memory(long bytes) {
+        return remember(ProgramCache.open(ProgramCacheOptions.inMemory().withMemoryBytes(bytes), graph));
+    }
+
+    ProgramCache open() {
+        return open(options());
+    }
+
+    /** Opens the cache as a process of its own. */
+    ProgramCache open(ProgramCacheOptions options) {
+        return remember(ProgramCache.open(options, graph, disk.process()));
+    }
+
+    private ProgramCache remember(ProgramCache cache) {
+        open.push(cache);
+        return cache;
+    }
+
+    /** Returns the files of all programs on disk. */
+    List<Path> programs() {
+        return disk.filesBelow(ROOT).stream()
+                .filter(path -> path.toString().endsWith(".program"))
+                .toList();
+    }
+
+    /** Waits until everything that was started in the background is done: the only worker takes it in order. */
+    void settle() {
+        GraphEvent last =
+                graph.task("settle", () -> {}).on(WorkerLevel.BACKGROUND).dispatch();
+        last.await();
+    }
+
+    @Override
+    public void close() {
+        try {
+            open.forEach(ProgramCache::close);
+        } finally {
+            graph.close();
+        }
+    }
+}

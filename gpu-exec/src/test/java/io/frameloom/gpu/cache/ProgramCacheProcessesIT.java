@@ -1,0 +1,278 @@
+package io.frameloom.gpu.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.cache.CacheProcess.Numbered;
+import io.frameloom.taskgraph.TaskGraph;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One folder and several real processes, which are killed, stopped, or crash. */
+@Timeout(600)
+class ProgramCacheProcessesIT {
+    private static final int PROCESSES = 8;
+
+    private final List<Process> started = new ArrayList<>();
+
+    @TempDir
+    private Path root;
+
+    private TaskGraph graph = TaskGraph.builder().name("parent").workers(1).build();
+
+    @BeforeEach
+    void replaceGraph() {
+        graph.close();
+        graph = TaskGraph.builder().name("parent").workers(1).build();
+    }
+
+    @AfterEach
+    void close() {
+        started.forEach(Process::destroyForcibly);
+        graph.close();
+    }
+
+    private Process start(Object... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx128m",
+                "-cp",
+                String.join(
+                        File.pathSeparator,
+                        Stream.of(
+                                        Path.of("target", "classes").toString(),
+                                        Path.of("target", "test-classes").toString(),
+                                        System.getProperty("jdk.module.path", ""),
+                                        System.getProperty("java.class.path", ""))
+                                .filter(path -> !path.isEmpty())
+                                .toList()),
+                CacheProcess.class.getName()));
+        for (Object argument : arguments) {
+            command.add(String.valueOf(argument));
+        }
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        started.add(process);
+        return process;
+    }
+
+    private static int end(Process process) throws IOException, InterruptedException {
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int status = process.waitFor();
+        if (status != 0 && status != CacheProcess.KILLED && status != CacheProcess.CRASHED) {
+            throw new AssertionError("status " + status + ": " + output);
+        }
+        return status;
+    }
+
+    private ProgramCache open(Path folder, Duration lease) {
+        return ProgramCache.open(ProgramCacheOptions.in(folder).withLease(lease), graph);
+    }
+
+    private static byte[] get(ProgramCache cache, int number) {
+        return cache.obtain(Numbered.key(number), new Numbered(number));
+    }
+
+    private void fill(Path folder, int programs) {
+        try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+            for (int i = 0; i < programs; i++) {
+                get(cache, i);
+            }
+        }
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    private static long programBytes(Path folder) throws IOException {
+        long bytes = 0;
+        for (Path file : files(folder)) {
+            bytes += file.toString().endsWith(".program") ? Files.size(file) : 0;
+        }
+        return bytes;
+    }
+
+    @Test
+    void killedAtEveryStepOfWriting() throws Exception {
+        int step = 0;
+        int status = CacheProcess.KILLED;
+        while (status == CacheProcess.KILLED) {
+            step++;
+            Path folder = root.resolve("killed at " + step);
+            fill(folder, 3);
+            status = end(start("write", folder, step));
+            try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+                // Programs that were there are found, and everything is exact.
+                for (int number : new int[] {0, 1, 2, 10, 11, 12}) {
+                    assertThat(get(cache, number)).as("step %d", step).isEqualTo(Numbered.bytes(number));
+                }
+                ProgramCacheStatistics statistics = cache.statistics();
+                assertThat(statistics.lookups().builds()).as("step %d", step).isLessThanOrEqualTo(4);
+                assertThat(statistics.disk().damaged()).as("step %d", step).isEmpty();
+            }
+            assertThat(files(folder))
+                    .as("step %d", step)
+                    .noneMatch(file -> file.toString().endsWith(".tmp"));
+            try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+                for (int number : new int[] {0, 1, 2, 10, 11, 12}) {
+                    get(cache, number);
+                }
+                assertThat(cache.statistics().lookups().builds())
+                        .as("step %d", step)
+                        .isZero();
+            }
+        }
+        assertThat(step).isGreaterThan(20);
+    }
+
+    private Map<Integer, Integer> hammer(Path folder, long diskBytes) throws Exception {
+        Path log = root.resolve("builds");
+        List<Process> all = new ArrayList<>();
+        for (int i = 0; i < PROCESSES; i++) {
+            all.add(start("hammer", folder, i, diskBytes, log));
+        }
+        for (Process process : all) {
+            assertThat(end(process)).isZero();
+        }
+        Map<Integer, Integer> builds = new TreeMap<>();
+        for (String line : Files.readAllLines(log)) {
+            builds.merge(Integer.valueOf(line), 1, Integer::sum);
+        }
+        assertThat(CacheFolder.of(folder).contents().problems()).isEmpty();
+        assertThat(files(folder)).noneMatch(file -> file.toString().endsWith(".tmp"));
+        return builds;
+    }
+
+    @Test
+    void eightProcessesOfEightThreadsCompileEachProgramOnce() throws Exception {
+        Path folder = root.resolve("cache");
+        Map<Integer, Integer> builds = hammer(folder, 1L << 30);
+        assertThat(builds).hasSize(CacheProcess.KEYS);
+        assertThat(builds.values()).containsOnly(1);
+    }
+
+    @Test
+    void eightProcessesOfEightThreadsReadExactlyWhileProgramsAreEvicted() throws Exception {
+        Path folder = root.resolve("cache");
+        long budget = 25_000;
+        Map<Integer, Integer> builds = hammer(folder, budget);
+        assertThat(builds.values().stream().mapToInt(Integer::intValue).sum()).isGreaterThan(CacheProcess.KEYS);
+        assertThat(programBytes(folder)).isLessThanOrEqualTo(budget);
+    }
+
+    /** Starts a process, waits until it holds something, stops it, and does something meanwhile. */
+    private void whileStopped(Process process, Consumer<Process> meanwhile) throws Exception {
+        try (BufferedReader out = process.inputReader()) {
+            assertThat(out.readLine()).isEqualTo("ready");
+            assertThat(signal(process, "-STOP")).isZero();
+            try {
+                meanwhile.accept(process);
+            } finally {
+                assertThat(signal(process, "-KILL")).isZero();
+            }
+        }
+        process.waitFor();
+    }
+
+    private static int signal(Process process, String signal) throws IOException, InterruptedException {
+        return new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aProcessThatIsStoppedWhileItCompilesHoldsNobodyUpForLongerThanALease() throws Exception {
+        Path folder = root.resolve("cache");
+        fill(folder, 1);
+        whileStopped(start("compile", folder), stopped -> {
+            try (ProgramCache cache = open(folder, Duration.ofMillis(200))) {
+                assertThat(get(cache, 7)).isEqualTo(Numbered.bytes(7));
+                assertThat(cache.statistics().lookups().builds()).isEqualTo(1);
+                cache.flush();
+                assertThat(cache.statistics().disk().writes()).isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aProcessThatIsStoppedWithTheLockHoldsNobodyUp() throws Exception {
+        Path folder = root.resolve("cache");
+        fill(folder, 1);
+        whileStopped(start("lock", folder), stopped -> {
+            try (ProgramCache cache = open(folder, Duration.ofMillis(200))) {
+                assertThat(get(cache, 0)).isEqualTo(Numbered.bytes(0));
+                assertThat(get(cache, 7)).isEqualTo(Numbered.bytes(7));
+                cache.flush();
+                assertThat(cache.statistics().disk().writes()).isEqualTo(1);
+                assertThat(cache.statistics().disk().lostPatience()).isPositive();
+            }
+        });
+        try (ProgramCache cache = open(folder, Duration.ofMillis(200))) {
+            get(cache, 7);
+            assertThat(cache.statistics().lookups().builds()).isZero();
+        }
+    }
+
+    @Test
+    void aCompilationWhoseProcessDiedIsTakenOverAtOnce() throws Exception {
+        Path folder = root.resolve("cache");
+        fill(folder, 1);
+        Process process = start("compile", folder);
+        try (BufferedReader out = process.inputReader()) {
+            assertThat(out.readLine()).isEqualTo("ready");
+            process.destroyForcibly().waitFor();
+        }
+        try (ProgramCache cache = open(folder, Duration.ofHours(1))) {
+            assertThat(get(cache, 7)).isEqualTo(Numbered.bytes(7));
+            assertThat(cache.statistics().disk().lostPatience()).isZero();
+        }
+    }
+
+    @Test
+    void aProgramThatCrashesItsProcessIsMadeAnewAndThenNotKept() throws Exception {
+        Path folder = root.resolve("cache");
+        fill(folder, 9);
+        for (int crash = 1; crash <= 2; crash++) {
+            assertThat(end(start("crash", folder))).isEqualTo(CacheProcess.CRASHED);
+            try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+                assertThat(cache.statistics().disk().crashes()).isEqualTo(1);
+                for (int number = 0; number < 9; number++) {
+                    assertThat(get(cache, number)).isEqualTo(Numbered.bytes(number));
+                }
+                assertThat(cache.statistics().lookups().builds()).isEqualTo(1);
+            }
+            try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+                get(cache, 7);
+                assertThat(cache.statistics().lookups().builds())
+                        .as("after crash %d", crash)
+                        .isEqualTo(crash == 1 ? 0 : 1);
+            }
+        }
+        // A third process is never given it.
+        assertThat(end(start("crash", folder))).isZero();
+    }
+}

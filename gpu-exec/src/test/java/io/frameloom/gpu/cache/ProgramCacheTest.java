@@ -1,0 +1,309 @@
+package io.frameloom.gpu.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What becomes of a program that is asked for. The cases are those of the tests that Chromium's design document "GPU
+ * Program Caching" names, and those of a cache that several threads and drivers use.
+ */
+@Timeout(60)
+class ProgramCacheTest {
+    private final CacheRig rig = new CacheRig();
+    private final ProgramKey vertex = CacheRig.shader("vertex");
+    private final ProgramKey fragment = CacheRig.shader("fragment");
+    private final ProgramKey program = CacheRig.pipeline("program", vertex, fragment);
+
+    @AfterEach
+    void close() {
+        rig.close();
+    }
+
+    private static String get(ProgramCache cache, ProgramKey key) {
+        return cache.obtain(key, new FakeProgram(key.label()));
+    }
+
+    private static void known(ProgramCache cache, ProgramStatus status, ProgramKey... keys) {
+        for (ProgramKey key : keys) {
+            assertThat(cache.status(key)).as(key.toString()).isEqualTo(status);
+        }
+    }
+
+    @Test
+    void aMissCompilesAndIsKnownAfterwards() {
+        ProgramCache cache = rig.memory(1000);
+        known(cache, ProgramStatus.UNKNOWN, vertex);
+        FakeProgram driver = new FakeProgram("v");
+        assertThat(cache.obtain(vertex, driver)).isEqualTo("built v");
+        known(cache, ProgramStatus.SUCCESS, vertex);
+        known(cache, ProgramStatus.UNKNOWN, fragment);
+        assertThat(driver.builds).hasValue(1);
+        assertThat(driver.loads).hasValue(0);
+    }
+
+    @Test
+    void aHitGivesTheSameBytesAndCompilesNothing() {
+        ProgramCache cache = rig.memory(1000);
+        get(cache, vertex);
+        FakeProgram driver = new FakeProgram("another");
+        assertThat(cache.obtain(CacheRig.shader("vertex"), driver)).isEqualTo("loaded vertex");
+        assertThat(driver.builds).hasValue(0);
+        assertThat(cache.statistics().lookups().memoryHits()).isEqualTo(1);
+    }
+
+    @Test
+    void aFailureIsNeitherKnownNorKept() {
+        ProgramCache cache = rig.open();
+        FakeProgram broken = new FakeProgram("v").failing(() -> new IllegalStateException("line 3"), false);
+        for (int i = 1; i <= 2; i++) {
+            assertThatThrownBy(() -> cache.obtain(vertex, broken)).hasMessage("line 3");
+            assertThat(broken.builds).hasValue(i);
+            // No other process is kept from trying.
+            assertThat(rig.disk.filesBelow(CacheRig.ROOT.resolve("leases"))).isEmpty();
+        }
+        known(cache, ProgramStatus.UNKNOWN, vertex);
+        cache.flush();
+        assertThat(rig.programs()).isEmpty();
+        assertThat(cache.statistics().lookups().failures()).isEqualTo(2);
+        // The failure left nothing that stands in the way.
+        assertThat(get(cache, vertex)).isEqualTo("built vertex");
+    }
+
+    @Test
+    void aPermanentFailureIsRememberedInMemoryOnly() {
+        ProgramCache cache = rig.open();
+        FakeProgram broken = new FakeProgram("v").failing(() -> new IllegalStateException("line 3"), true);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> cache.obtain(vertex, broken)).hasMessage("line 3");
+        }
+        assertThat(broken.builds).hasValue(1);
+        assertThat(cache.statistics().lookups().knownFailures()).isEqualTo(2);
+        known(cache, ProgramStatus.UNKNOWN, vertex);
+        cache.close();
+        assertThat(rig.programs()).isEmpty();
+        assertThat(get(rig.open(), vertex)).isEqualTo("built vertex");
+    }
+
+    @Test
+    void aSharedShaderIsForgottenWithItsLastPipeline() {
+        ProgramKey other = CacheRig.pipeline("other", vertex);
+        ProgramCache cache = rig.memory(100_000);
+        get(cache, vertex);
+        get(cache, program);
+        get(cache, other);
+        assertThat(cache.references(vertex)).isEqualTo(2);
+        // The shader goes first, having been used least recently; the pipelines vouch for it.
+        cache.trimMemory(cache.statistics().memory().bytes() - 1);
+        known(cache, ProgramStatus.SUCCESS, vertex, fragment, program, other);
+        cache.trimMemory(cache.statistics().memory().bytes() - 1);
+        known(cache, ProgramStatus.UNKNOWN, program, fragment);
+        known(cache, ProgramStatus.SUCCESS, vertex, other);
+        cache.trimMemory(0);
+        known(cache, ProgramStatus.UNKNOWN, vertex, other);
+        assertThat(cache.statistics().memory().evictions()).isEqualTo(3);
+    }
+
+    @Test
+    void aShaderThatIsKnownButEvictedIsCompiledAgainWhenItIsNeeded() {
+        ProgramCache cache = rig.memory(100_000);
+        get(cache, vertex);
+        get(cache, program);
+        cache.trimMemory(cache.statistics().memory().bytes() - 1);
+        known(cache, ProgramStatus.SUCCESS, vertex);
+        FakeProgram again = new FakeProgram("vertex");
+        assertThat(cache.obtain(vertex, again)).isEqualTo("built vertex");
+        assertThat(again.builds).hasValue(1);
+    }
+
+    @Test
+    void aProgramWithoutBinaryIsMadeEveryTime() {
+        ProgramCache cache = rig.open();
+        FakeProgram driver = new FakeProgram("v").withoutBinary();
+        cache.obtain(vertex, driver);
+        cache.obtain(vertex, driver);
+        assertThat(driver.builds).hasValue(2);
+        known(cache, ProgramStatus.UNKNOWN, vertex);
+    }
+
+    @Test
+    void aRefusedBinaryIsMadeAnewAndReplaced() {
+        ProgramCache cache = rig.memory(1000);
+        get(cache, program);
+        FakeProgram picky = new FakeProgram("fresh").refusing();
+        assertThat(cache.obtain(program, picky)).isEqualTo("built fresh");
+        assertThat(get(cache, program)).isEqualTo("loaded fresh");
+        FakeProgram throwing = new FakeProgram("fresher").failingToLoad(new IllegalStateException("VK_ERROR_UNKNOWN"));
+        assertThat(cache.obtain(program, throwing)).isEqualTo("built fresher");
+        assertThat(get(cache, program)).isEqualTo("loaded fresher");
+        assertThat(cache.statistics().lookups().refusals()).isEqualTo(2);
+    }
+
+    @Test
+    void nothingCanBeAskedOfAClosedCache() {
+        ProgramCache cache = rig.memory(1000);
+        cache.close();
+        cache.close();
+        assertThatThrownBy(() -> get(cache, vertex))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void threadsThatAskAtTheSameTimeCompileOnce() throws Exception {
+        ProgramCache cache = rig.open();
+        int threads = 8;
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch others = new CountDownLatch(threads - 1);
+        FakeProgram slow = new FakeProgram("v").whileBuilding(() -> {
+            started.countDown();
+            await(others);
+        });
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            Future<String> first = pool.submit(() -> cache.obtain(vertex, slow));
+            await(started);
+            FakeProgram late = new FakeProgram("late");
+            List<Future<String>> rest = IntStream.range(1, threads)
+                    .mapToObj(i -> pool.submit(() -> {
+                        others.countDown();
+                        return cache.obtain(vertex, late);
+                    }))
+                    .toList();
+            assertThat(first.get()).isEqualTo("built v");
+            for (Future<String> result : rest) {
+                assertThat(result.get()).isEqualTo("loaded v");
+            }
+            assertThat(late.builds).hasValue(0);
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    @Test
+    void whoeverComesJustTooLateToWaitCompilesNothingEither() throws Exception {
+        ProgramCache cache = rig.memory(1 << 20);
+        int threads = 4;
+        int programs = 5_000;
+        List<ProgramKey> keys = IntStream.range(0, programs)
+                .mapToObj(i -> CacheRig.shader("program " + i))
+                .toList();
+        FakeProgram driver = new FakeProgram("p");
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> all = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                all.add(pool.submit(() -> keys.forEach(key -> cache.obtain(key, driver))));
+            }
+            for (Future<?> each : all) {
+                each.get();
+            }
+        } finally {
+            pool.shutdown();
+        }
+        assertThat(driver.builds).hasValue(programs);
+    }
+
+    @Test
+    void whoeverWaitedForAPermanentFailureFailsWithoutTrying() throws Exception {
+        ProgramCache cache = rig.memory(1000);
+        AtomicReference<Future<String>> second = new AtomicReference<>();
+        FakeProgram never = new FakeProgram("never");
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        try {
+            FakeProgram broken = new FakeProgram("v")
+                    .failing(() -> new IllegalStateException("line 3"), true)
+                    .whileBuilding(() -> second.set(waiting(pool, cache, never)));
+            assertThatThrownBy(() -> cache.obtain(vertex, broken)).hasMessage("line 3");
+            assertThatThrownBy(() -> Objects.requireNonNull(second.get()).get()).hasRootCauseMessage("line 3");
+            assertThat(never.builds).hasValue(0);
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    @Test
+    void whoeverWaitedForAPassingFailureTriesItself() throws Exception {
+        ProgramCache cache = rig.memory(1000);
+        AtomicReference<Future<String>> second = new AtomicReference<>();
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        try {
+            FakeProgram broken = new FakeProgram("v")
+                    .failing(() -> new IllegalStateException("out of memory"), false)
+                    .whileBuilding(() -> second.set(waiting(pool, cache, new FakeProgram("w"))));
+            assertThatThrownBy(() -> cache.obtain(vertex, broken)).hasMessage("out of memory");
+            assertThat(Objects.requireNonNull(second.get()).get()).isEqualTo("built w");
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    /** Lets another thread ask for the vertex shader, and returns when it waits. */
+    private Future<String> waiting(ExecutorService pool, ProgramCache cache, FakeProgram driver) {
+        Thread[] asking = new Thread[1];
+        CountDownLatch running = new CountDownLatch(1);
+        Future<String> result = pool.submit(() -> {
+            asking[0] = Thread.currentThread();
+            running.countDown();
+            return cache.obtain(vertex, driver);
+        });
+        await(running);
+        while (asking[0].getState() == Thread.State.RUNNABLE) {
+            Thread.onSpinWait();
+        }
+        return result;
+    }
+
+    @Test
+    void aThreadThatAsksForWhatItIsMakingMakesItAgainInsteadOfWaitingForItself() {
+        ProgramCache cache = rig.memory(1000);
+        FakeProgram inner = new FakeProgram("inner");
+        FakeProgram outer = new FakeProgram("outer").whileBuilding(() -> cache.obtain(vertex, inner));
+        assertThat(cache.obtain(vertex, outer)).isEqualTo("built outer");
+        assertThat(inner.builds).hasValue(1);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void statisticsCountSizesAndTimes() {
+        ProgramCache cache = rig.open();
+        get(cache, vertex);
+        get(cache, vertex);
+        cache.flush();
+        ProgramCacheStatistics statistics = cache.statistics();
+        assertThat(statistics.lookups().builds()).isEqualTo(1);
+        assertThat(statistics.times().memoryHit().count()).isEqualTo(1);
+        assertThat(statistics.times().miss().count()).isEqualTo(1);
+        assertThat(statistics.times().build().count()).isEqualTo(1);
+        assertThat(statistics.memory().entryBytes().max())
+                .isEqualTo(statistics.memory().bytes());
+        assertThat(statistics.memory().bytesBefore().max()).isZero();
+        assertThat(statistics.memory().bytesAfter().max())
+                .isEqualTo(statistics.memory().bytes());
+        assertThat(statistics.disk().writes()).isEqualTo(1);
+        assertThat(statistics.disk().bytesAfter().max())
+                .isEqualTo(statistics.disk().writtenBytes())
+                .isGreaterThan("vertex".getBytes(StandardCharsets.UTF_8).length);
+    }
+}

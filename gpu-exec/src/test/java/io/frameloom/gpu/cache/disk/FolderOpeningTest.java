@@ -1,0 +1,147 @@
+package io.frameloom.gpu.cache.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A folder that cannot be a cache is refused with its name and the reason, and everything is as it was. */
+@Timeout(60)
+class FolderOpeningTest {
+    private static final Path HOME = Path.of("/home");
+    private static final Path ROOT = HOME.resolve("a/cache");
+    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 1 << 20, 100, 0);
+
+    private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), HOME);
+    private final RecordingObserver observer = new RecordingObserver();
+
+    private DiskCache open() throws FolderRefusedException {
+        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+    }
+
+    private void refused(String reason) {
+        Map<Path, String> before = disk.contents();
+        assertThatThrownBy(this::open)
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageStartingWith("cache folder " + ROOT + " ")
+                .hasMessageContaining(reason);
+        assertThat(disk.contents()).isEqualTo(before);
+    }
+
+    @Test
+    void aNewFolderIsMadeWithItsParents() throws Exception {
+        open().close();
+        open().close();
+        assertThat(disk.filesBelow(ROOT))
+                .containsExactlyInAnyOrder(ROOT.resolve("frameloom-cache"), ROOT.resolve("lock"));
+    }
+
+    @Test
+    void anEmptyFolderIsTaken() throws Exception {
+        disk.plant(HOME.resolve("a"), FileFacts.Kind.FOLDER, new byte[0]);
+        disk.plant(ROOT, FileFacts.Kind.FOLDER, new byte[0]);
+        open().close();
+    }
+
+    @Test
+    void anythingButAFolderIsRefused() {
+        disk.plant(HOME.resolve("a"), FileFacts.Kind.FOLDER, new byte[0]);
+        disk.plant(ROOT, FileFacts.Kind.FILE, new byte[0]);
+        refused("is a file");
+        disk.plant(ROOT, FileFacts.Kind.LINK, new byte[0]);
+        refused("is a symbolic link");
+        disk.plant(ROOT, FileFacts.Kind.OTHER, new byte[0]);
+        refused("is no folder");
+    }
+
+    @Test
+    void aForeignFolderIsRefused() {
+        disk.plant(HOME.resolve("a"), FileFacts.Kind.FOLDER, new byte[0]);
+        disk.plant(ROOT, FileFacts.Kind.FOLDER, new byte[0]);
+        disk.plant(ROOT.resolve("letter.txt"), FileFacts.Kind.FILE, new byte[0]);
+        refused("holds 'letter.txt'");
+    }
+
+    @Test
+    void aMarkerThatSaysSomethingElseIsRefused() {
+        disk.plant(HOME.resolve("a"), FileFacts.Kind.FOLDER, new byte[0]);
+        disk.plant(ROOT, FileFacts.Kind.FOLDER, new byte[0]);
+        disk.plant(ROOT.resolve("frameloom-cache"), FileFacts.Kind.FILE, "more".getBytes(StandardCharsets.UTF_8));
+        refused("says something else");
+        disk.plant(ROOT.resolve("frameloom-cache"), FileFacts.Kind.LINK, new byte[0]);
+        refused("says something else");
+    }
+
+    @Test
+    void aCacheWhoseFoldersAreLinksIsRefused() throws Exception {
+        open().close();
+        disk.plant(ROOT.resolve("loading"), FileFacts.Kind.LINK, new byte[0]);
+        refused("loading is no folder");
+    }
+
+    @Test
+    void wheneverTheDiskRefusesNothingIsLeft() throws Exception {
+        List<String> operations =
+                List.of("createFolder", "write", "force", "move", "forceFolder", "tryHold", "openCounter", "list");
+        for (String refused : operations) {
+            for (int calls = 0; ; calls++) {
+                SimulatedDisk fresh = new SimulatedDisk(Path.of("/"), HOME);
+                Map<Path, String> before = fresh.contents();
+                int[] left = {calls};
+                fresh.refuse((operation, path) -> operation.equals(refused) && left[0]-- == 0
+                        ? new AccessDeniedException(path.toString())
+                        : null);
+                try {
+                    DiskCache.open(fresh.process(), ROOT, LIMITS, observer).close();
+                    assertThat(calls).as(refused).isPositive();
+                    break;
+                } catch (FolderRefusedException e) {
+                    assertThat(e).hasMessageStartingWith("cache folder " + ROOT + " ");
+                    assertThat(e).hasMessageContaining("access denied to ");
+                    assertThat(e.getSuppressed()).isEmpty();
+                    assertThat(fresh.contents()).as("%s %d", refused, calls).isEqualTo(before);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aProcessWhoseFileIsTakenForADeadOnesTakesAnother() throws Exception {
+        open().close();
+        SimulatedDisk.ProcessFiles tidying = disk.process();
+        List<Path> taken = new ArrayList<>();
+        disk.refuse((operation, path) -> {
+            if (taken.isEmpty() && operation.equals("tryHold")) {
+                taken.add(path);
+            } else if (taken.size() == 1 && operation.equals("facts") && path.equals(taken.get(0))) {
+                taken.add(path);
+                try {
+                    tidying.delete(path);
+                } catch (IOException e) {
+                    return e;
+                }
+            }
+            return null;
+        });
+        try (DiskCache cache = open()) {
+            assertThat(taken).hasSize(2);
+            assertThat(disk.filesBelow(ROOT.resolve("processes"))).hasSize(1).doesNotContain(taken.get(0));
+            assertThat(cache.isDisabled(Entries.digest(1))).isFalse();
+        }
+    }
+
+    @Test
+    void aFullDiskIsSaidInOneLine() {
+        disk.refuse(
+                (operation, path) -> operation.equals("write") ? new IOException("No space left\n on device") : null);
+        refused("cannot be written: No space left on device; make room");
+    }
+}

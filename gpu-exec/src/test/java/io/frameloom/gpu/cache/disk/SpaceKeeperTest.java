@@ -1,0 +1,210 @@
+package io.frameloom.gpu.cache.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The budget holds, and what was not used for longest goes first. */
+@Timeout(60)
+class SpaceKeeperTest {
+    private static final Path ROOT = Path.of("/home/cache");
+    private static final long ENTRY = Entries.fileBytes(100);
+
+    private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
+    private final RecordingObserver observer = new RecordingObserver();
+
+    private DiskCache open(long budget) throws FolderRefusedException {
+        return DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(budget, budget * 2, 100, 0), observer);
+    }
+
+    private static DiskStore store(DiskCache cache) {
+        return cache.store(Entries.KIND, Entries.COMPATIBILITY);
+    }
+
+    private Set<Integer> present() {
+        Set<Integer> numbers = new TreeSet<>();
+        for (Path file : disk.filesBelow(ROOT)) {
+            for (int i = 0; i < 100; i++) {
+                if (file.endsWith(CacheLayout.programName(Entries.digest(i)))) {
+                    numbers.add(i);
+                }
+            }
+        }
+        return numbers;
+    }
+
+    @Test
+    void withoutReuseTheOldestGoes() throws Exception {
+        DiskStore store = store(open(3 * ENTRY));
+        for (int i = 0; i < 5; i++) {
+            store.publish(Entries.entry(i));
+        }
+        assertThat(present()).containsExactly(2, 3, 4);
+        assertThat(observer.count("evicted")).isEqualTo(2);
+        assertThat(observer.largest).isEqualTo(3 * ENTRY);
+    }
+
+    @Test
+    void whatIsReadStays() throws Exception {
+        DiskStore store = store(open(3 * ENTRY));
+        for (int i = 0; i < 3; i++) {
+            store.publish(Entries.entry(i));
+        }
+        assertThat(store.read(Entries.digest(0), Entries.keyText(0))).isInstanceOf(EntryReading.Intact.class);
+        store.publish(Entries.entry(3));
+        assertThat(present()).containsExactly(0, 2, 3);
+    }
+
+    @Test
+    void theNextProcessKnowsWhatIsThereAndWhatWasUsed() throws Exception {
+        DiskCache first = open(3 * ENTRY);
+        for (int i = 0; i < 3; i++) {
+            store(first).publish(Entries.entry(i));
+        }
+        store(first).used(Entries.digest(0));
+        first.close();
+        DiskCache second = open(3 * ENTRY);
+        second.tidy();
+        assertThat(store(second).isKnown(Entries.digest(2))).isTrue();
+        store(second).publish(Entries.entry(3));
+        assertThat(present()).containsExactly(0, 2, 3);
+    }
+
+    @Test
+    void replacingCountsOnce() throws Exception {
+        DiskStore store = store(open(2 * ENTRY));
+        store.publish(Entries.entry(0));
+        for (int version = 0; version < 5; version++) {
+            store.publish(Entries.entry(1, version, 100));
+        }
+        assertThat(present()).containsExactly(0, 1);
+    }
+
+    @Test
+    void aProgramBeyondTheBudgetIsNotKeptAndEvictsNothing() throws Exception {
+        DiskStore store = store(open(2 * ENTRY));
+        store.publish(Entries.entry(0));
+        assertThat(store.publish(Entries.entry(1, 0, 5_000))).isFalse();
+        assertThat(present()).containsExactly(0);
+        assertThat(observer.count("failed program")).isEqualTo(1);
+    }
+
+    @Test
+    void aTimeToComeMakesNothingImmortal() throws Exception {
+        DiskCache first = open(2 * ENTRY);
+        store(first).publish(Entries.entry(0));
+        disk.process()
+                .touch(
+                        disk.filesBelow(ROOT).stream()
+                                .filter(path -> path.toString().endsWith(".program"))
+                                .findFirst()
+                                .orElseThrow(),
+                        Long.MAX_VALUE);
+        first.close();
+        DiskCache second = open(2 * ENTRY);
+        second.tidy();
+        store(second).publish(Entries.entry(1));
+        store(second).publish(Entries.entry(2));
+        assertThat(present()).containsExactly(1, 2);
+    }
+
+    @Test
+    void twoProcessesKeepOneBudget() throws Exception {
+        long budget = 5 * ENTRY;
+        DiskCache[] caches = {open(budget), open(budget)};
+        Random random = new Random(3);
+        for (int i = 0; i < 60; i++) {
+            store(caches[random.nextInt(2)]).publish(Entries.entry(i));
+            assertThat(present().size()).as("after %d", i).isLessThanOrEqualTo(5);
+        }
+        assertThat(present()).hasSize(5);
+        assertThat(present()).contains(59);
+    }
+
+    @Test
+    void aProcessThatEndedWhileItPublishedLeavesNoTooSmallNumber() throws Exception {
+        for (int step = 1; step < 12; step++) {
+            DiskCache survivor = open(3 * ENTRY);
+            store(survivor).publish(Entries.entry(0));
+            DiskCache other = open(3 * ENTRY);
+            disk.endAtStep(step);
+            try {
+                store(other).publish(Entries.entry(1));
+                store(other).publish(Entries.entry(2));
+            } catch (SimulatedDisk.Ended expected) {
+                disk.kill();
+            }
+            disk.endAtStep(Integer.MAX_VALUE);
+            for (int i = 3; i < 10; i++) {
+                store(survivor).publish(Entries.entry(i));
+                assertThat(present().size()).as("step %d", step).isLessThanOrEqualTo(3);
+            }
+            survivor.close();
+            other.close();
+        }
+    }
+
+    @Test
+    void anotherProcessThatStopsWithTheLockHoldsNobodyUp() throws Exception {
+        DiskCache cache = open(3 * ENTRY);
+        StoreFiles.SharedCounter stopped = disk.process().openCounter(ROOT.resolve("lock"));
+        assertThat(stopped.tryAcquire()).isTrue();
+        for (int i = 0; i < 5; i++) {
+            assertThat(store(cache).publish(Entries.entry(i))).isTrue();
+        }
+        assertThat(present()).containsExactly(2, 3, 4);
+        assertThat(observer.count("patience lock")).isPositive();
+        stopped.release();
+        assertThat(store(cache).publish(Entries.entry(6))).isTrue();
+        assertThat(present()).containsExactly(3, 4, 6);
+    }
+
+    @Test
+    void aFileThatCannotBeDeletedIsPassedOver() throws Exception {
+        DiskStore store = store(open(2 * ENTRY));
+        store.publish(Entries.entry(0));
+        store.publish(Entries.entry(1));
+        disk.refuse((operation, path) ->
+                operation.equals("delete") && path.endsWith(CacheLayout.programName(Entries.digest(0)))
+                        ? new IOException("in use")
+                        : null);
+        assertThat(store.publish(Entries.entry(2))).isTrue();
+        assertThat(present()).containsExactly(0, 2);
+    }
+
+    @Test
+    void behavesLikeASimpleModel() throws Exception {
+        long seed = 99;
+        Random random = new Random(seed);
+        int room = 4;
+        DiskStore store = store(open(room * ENTRY));
+        Deque<Integer> oldestFirst = new ArrayDeque<>();
+        for (int i = 0; i < 2_000; i++) {
+            int number = random.nextInt(10);
+            if (random.nextBoolean()) {
+                boolean found =
+                        store.read(Entries.digest(number), Entries.keyText(number)) instanceof EntryReading.Intact;
+                assertThat(found).as("seed %d step %d", seed, i).isEqualTo(oldestFirst.remove(number));
+                if (found) {
+                    oldestFirst.add(number);
+                }
+            } else {
+                store.publish(Entries.entry(number));
+                oldestFirst.remove(number);
+                if (oldestFirst.size() == room) {
+                    oldestFirst.remove();
+                }
+                oldestFirst.add(number);
+            }
+        }
+        assertThat(present()).containsExactlyInAnyOrderElementsOf(oldestFirst);
+    }
+}

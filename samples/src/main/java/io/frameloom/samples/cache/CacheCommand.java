@@ -1,0 +1,168 @@
+package io.frameloom.samples.cache;
+
+import io.frameloom.gpu.cache.CacheFolder;
+import io.frameloom.gpu.cache.CacheFolder.Contents;
+import io.frameloom.gpu.cache.CacheFolder.Count;
+import io.frameloom.gpu.cache.CacheFolder.Field;
+import io.frameloom.gpu.cache.CacheFolder.Program;
+import io.frameloom.gpu.cache.CacheFolder.Store;
+import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code frameloom cache}: lists, checks, empties and moves the folder of a program cache. */
+@Command(
+        name = "cache",
+        mixinStandardHelpOptions = true,
+        version = "frameloom 0.1.0-SNAPSHOT",
+        subcommands = MeasureCommand.class,
+        description = {
+            "Looks after the folder of a program cache; programs that use it may go on meanwhile.",
+            "Exit codes: 0 done, 1 verify found damage, 2 bad input."
+        })
+public final class CacheCommand implements Runnable {
+    private static final int DAMAGED = 1;
+    private static final int SHOWN_DIGITS = 12;
+    private static final String FOLDER = "folder of the cache";
+    private static final String BUNDLE = "one file with all programs (default: DIR.zip)";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "no command given; there are: list, verify, clear, export, import, measure");
+    }
+
+    @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the programs and what they are for.")
+    int list(@Parameters(paramLabel = "DIR", description = FOLDER) String dir) {
+        Contents contents = CacheFolder.of(folder(dir)).contents();
+        PrintWriter out = spec.commandLine().getOut();
+        for (Store store : contents.stores()) {
+            out.println(store.name());
+            out.println("  for " + words(store.compatibility()));
+            for (Program program : store.programs()) {
+                out.printf(
+                        Locale.ROOT,
+                        "  %s %9d bytes %9.2f ms  %s%n",
+                        program.id().substring(0, SHOWN_DIGITS),
+                        program.bytes(),
+                        program.buildNanos() * 1e-6,
+                        words(program.key()));
+            }
+        }
+        out.println(summary(contents));
+        return 0;
+    }
+
+    @Command(
+            name = "verify",
+            mixinStandardHelpOptions = true,
+            description = "Checks every program; exit code 1 if one is damaged.")
+    int verify(@Parameters(paramLabel = "DIR", description = FOLDER) String dir) {
+        Contents contents = CacheFolder.of(folder(dir)).contents();
+        PrintWriter out = spec.commandLine().getOut();
+        contents.problems().forEach(problem -> out.println(problem.file() + " " + problem.words()));
+        out.println(summary(contents));
+        return contents.problems().isEmpty() ? 0 : DAMAGED;
+    }
+
+    @Command(
+            name = "clear",
+            mixinStandardHelpOptions = true,
+            description = "Deletes all programs, and what is remembered of crashes.")
+    int clear(@Parameters(paramLabel = "DIR", description = FOLDER) String dir) {
+        Count deleted = CacheFolder.of(folder(dir)).clear();
+        spec.commandLine().getOut().println(deleted.done() + " programs deleted, " + deleted.other() + " bytes");
+        return 0;
+    }
+
+    @Command(
+            name = "export",
+            mixinStandardHelpOptions = true,
+            description = "Writes all whole programs into one file; equal caches give equal files.")
+    int export(
+            @Parameters(index = "0", paramLabel = "DIR", description = FOLDER) String dir,
+            @Parameters(index = "1", arity = "0..1", paramLabel = "BUNDLE", description = BUNDLE) @Nullable
+                    String bundle) {
+        Path file = bundle(dir, bundle);
+        Count count = CacheFolder.of(folder(dir)).exportTo(file);
+        String left = count.other() == 0 ? "" : ", " + count.other() + " damaged left out";
+        spec.commandLine().getOut().println(count.done() + " programs exported to " + file + left);
+        return 0;
+    }
+
+    @Command(
+            name = "import",
+            mixinStandardHelpOptions = true,
+            description = "Adds the programs of an exported file; creates the cache if it is not there.")
+    int importBundle(
+            @Parameters(index = "0", paramLabel = "DIR", description = FOLDER) String dir,
+            @Parameters(index = "1", arity = "0..1", paramLabel = "BUNDLE", description = BUNDLE) @Nullable
+                    String bundle) {
+        Path file = bundle(dir, bundle);
+        Count count = CacheFolder.of(folder(dir)).importFrom(file);
+        spec.commandLine()
+                .getOut()
+                .println(count.done() + " programs imported from " + file + ", " + count.other()
+                        + " were there already");
+        return 0;
+    }
+
+    private Path bundle(String dir, @Nullable String bundle) {
+        if (bundle != null) {
+            return path("BUNDLE", bundle);
+        }
+        Path folder = folder(dir).toAbsolutePath().normalize();
+        return folder.resolveSibling(folder.getFileName() + ".zip");
+    }
+
+    private Path folder(String dir) {
+        return path("DIR", dir);
+    }
+
+    private Path path(String parameter, String value) {
+        return path(spec, parameter, value);
+    }
+
+    /** Reads a path, or refuses it as a wrong argument of a command. */
+    static Path path(CommandSpec spec, String parameter, String value) {
+        if (value.isBlank()) {
+            throw new ParameterException(spec.commandLine(), parameter + " needs a path, it is empty");
+        }
+        try {
+            return Path.of(value);
+        } catch (InvalidPathException e) {
+            throw new ParameterException(spec.commandLine(), parameter + " is no path: " + e.getMessage(), e);
+        }
+    }
+
+    private static String words(List<Field> fields) {
+        return fields.stream()
+                .filter(field -> !field.name().equals("compatibility"))
+                .map(field -> field.name() + "=" + printable(field.value()))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** What a damaged or foreign cache says must not steer a terminal. */
+    private static String printable(String value) {
+        return value.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    private static String summary(Contents contents) {
+        int damaged = contents.problems().size();
+        int crashes = contents.crashes();
+        return contents.programs() + " programs, " + contents.bytes() + " bytes, " + damaged + " damaged"
+                + (crashes == 0 ? "" : ", " + crashes + " crashes remembered");
+    }
+}
