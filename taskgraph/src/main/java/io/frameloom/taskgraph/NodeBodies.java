@@ -15,6 +15,9 @@ final class NodeBodies {
     private final TaskBody[] bodies;
     private final RunOutcomes outcomes;
 
+    /** The inherited values in force where the run was launched. Set before the run is published. */
+    private @Nullable InheritedBindings bindings;
+
     private long mask;
     /** Whether bodies need more than a call. Set before what orders it before the nodes that care. */
     private boolean checked;
@@ -34,6 +37,7 @@ final class NodeBodies {
     /** Forgets the run before. */
     void prepare(long switchesOn) {
         mask = switchesOn;
+        bindings = InheritedContext.current().bindings();
         outcomes.reset();
         observe();
         checked = graph.observer() != null || plan.hasFailureEdges || (plan.usedSwitches & ~switchesOn) != 0L;
@@ -54,6 +58,12 @@ final class NodeBodies {
             }
             kept.begin(graph.nanoTime());
         }
+    }
+
+    /** What every body of the run inherits, whoever runs it. */
+    @Nullable
+    InheritedBindings bindings() {
+        return bindings;
     }
 
     /** Runs the body of a node whose prerequisites have ended. */
@@ -120,6 +130,7 @@ final class NodeBodies {
     /** Tells the observer that the run is over. Returns its failure, or null. */
     @Nullable
     RunFailedException end() {
+        bindings = null;
         RunFailedException failure = outcomes.failure();
         RunObserver receiver = runObserver;
         GuardedObserver observer = graph.observer();

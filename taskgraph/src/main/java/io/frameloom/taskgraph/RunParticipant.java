@@ -35,6 +35,11 @@ final class RunParticipant extends NodeArrivals {
      */
     private int running = NONE;
 
+    /** Where the thread keeps its inherited values, and those that were in force there before. */
+    private InheritedContext inherited = InheritedContext.current();
+
+    private @Nullable InheritedBindings outerBindings;
+
     RunParticipant(GraphRun run, int slot, @Nullable WorkerLevel level) {
         super(run, slot);
         this.level = level;
@@ -49,9 +54,14 @@ final class RunParticipant extends NodeArrivals {
         serves = servedLevels & plan.levels;
         ownLanes = servedLanes;
         thread = Thread.currentThread();
+        inherited = InheritedContext.current();
+        outerBindings = inherited.bindings();
+        inherited.set(bodies.bindings());
     }
 
     void exit() {
+        inherited.set(outerBindings);
+        outerBindings = null;
         setRunning(NONE);
         thread = null;
         context = null;
@@ -322,10 +332,13 @@ final class RunParticipant extends NodeArrivals {
     /** A lane's whole part: runs what is ready there, inside the gate. */
     void runAsLane(RunLane lane, @Nullable ThreadContext executing) {
         Thread outer = thread;
+        InheritedBindings before = outerBindings;
         enter(executing, 0, RunLane.NONE);
         while (runLane(lane)) {
             countDone();
         }
+        inherited.set(outerBindings);
+        outerBindings = before;
         thread = outer;
     }
 }

@@ -38,6 +38,9 @@ final class WorkerPool {
     /** Successors that a worker runs in a row before it looks at its queues again. */
     private static final int LONGEST_CHAIN = 256;
 
+    /** A mask of the tasks that a worker has taken: at which the lowest level comes first, so that none starves. */
+    private static final int LOWEST_FIRST = 255;
+
     /** Sleepers that one thread wakes in a row: waking costs the waker microseconds. */
     private static final int WAKES = 2;
 
@@ -263,8 +266,13 @@ final class WorkerPool {
     }
 
     private @Nullable Task next(WorkerThread worker) {
-        Task task = spares.mustRest(worker) ? null : scan(worker);
+        Task task = look(worker);
         return task != null ? task : search(worker);
+    }
+
+    /** A task, unless this is a spare worker that has to rest. */
+    private @Nullable Task look(WorkerThread worker) {
+        return spares.mustRest(worker) ? null : scan(worker);
     }
 
     private @Nullable Task scan(WorkerThread worker) {
@@ -275,7 +283,22 @@ final class WorkerPool {
                 return share;
             }
         }
-        Task task = queues.takeForeground(worker);
+        Task task;
+        if ((worker.taken & LOWEST_FIRST) == LOWEST_FIRST) {
+            task = takeBackground(worker);
+            task = task != null ? task : queues.takeForegroundFromBelow(worker);
+        } else {
+            task = queues.takeForeground(worker);
+            task = task != null ? task : takeBackground(worker);
+        }
+        if (task != null) {
+            worker.taken++;
+        }
+        return task;
+    }
+
+    private @Nullable Task takeBackground(WorkerThread worker) {
+        Task task = null;
         while (task == null && queues.showsBackground() && tryBackgroundPermit()) {
             task = queues.takeBackground(worker);
             if (task != null) {
@@ -307,7 +330,7 @@ final class WorkerPool {
         boolean worked = true;
         while (true) {
             // Outside of a frame one that was woken for nothing has nothing to wait for.
-            Task task = worked || graph.frames().inProgress() > 0 ? spin(worker) : scan(worker);
+            Task task = worked || graph.frames().inProgress() > 0 ? spin(worker) : look(worker);
             if (task != null) {
                 stopSearching();
                 return task;

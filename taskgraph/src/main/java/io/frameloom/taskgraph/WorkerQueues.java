@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * What is ready for workers: a deque per worker and level for what the worker itself made ready, and a
  * shared queue per level and priority for everything else and for what has high priority.
  *
- * <p>The order is strict: a worker takes nothing of a level while something of a higher one is queued
- * anywhere, and within a level high priority goes first. Within a level and priority its own newest task
- * goes first (its data is in the cache), but every 64th time the shared queue does, so that no flood of a worker's
- * own tasks starves it.
+ * <p>The order is strict but for a bound on starvation: a worker takes nothing of a level while something of a higher one is
+ * queued anywhere, and within a level high priority goes first. Within a level and priority its own newest task
+ * goes first (its data is in the cache). Whoever is overtaken without end by that waits for one of the turns that are the
+ * other way round: every 64th of a worker at a level goes to the oldest task of normal priority rather than to its newest own,
+ * every 256th to the oldest of normal priority before high priority, and every 256th task is looked for from the lowest level
+ * up ({@link WorkerPool}). A turn may be followed by a chain of successors, whose length is bounded, too.
  *
  * <p><b>Signs.</b> One word tells which queues may hold something: a bit per shared queue and one per level
  * for all deques, so that looking for more urgent work is one load. A sign is set after a full fence
@@ -35,7 +37,11 @@ final class WorkerQueues {
     /** Tells that a worker has shares of a broadcast to run; set and cleared by {@link Broadcasts}. */
     private static final long MAIL_SIGN = 1L << (DEQUE_SIGN + LEVELS);
 
-    private static final int SHARED_TURN = 63;
+    /** A mask of turns at a level: at which the oldest task of normal priority goes before the newest own one. */
+    private static final int OLDEST_TURN = 63;
+
+    /** A mask of turns at a level: at which the oldest task of normal priority goes before high priority. */
+    private static final int NORMAL_TURN = 255;
 
     private final List<InjectionQueue<Task>> shared = new ArrayList<>(2 * LEVELS);
     private final WorkerThread[] workers;
@@ -92,6 +98,18 @@ final class WorkerQueues {
         return null;
     }
 
+    /** As {@link #takeForeground}, from the lowest level up. */
+    @Nullable
+    Task takeForegroundFromBelow(WorkerThread worker) {
+        for (int level = BACKGROUND - 1; level >= 0; level--) {
+            Task task = take(worker, level);
+            if (task != null) {
+                return task;
+            }
+        }
+        return null;
+    }
+
     /** A claimed task of BACKGROUND, or null. */
     @Nullable
     Task takeBackground(WorkerThread worker) {
@@ -100,9 +118,14 @@ final class WorkerQueues {
 
     private @Nullable Task take(WorkerThread worker, int level) {
         int rank = 2 * level + 1;
-        Task task = pollSigned(rank - 1);
-        if (task == null && (++worker.turns & SHARED_TURN) == 0) {
-            task = pollSigned(rank);
+        // Turns that find nothing do not count: a worker without work is nobody's flood.
+        int turn = worker.turns[level] + 1;
+        Task task = (turn & NORMAL_TURN) == 0 ? oldest(worker, level) : null;
+        if (task == null) {
+            task = pollSigned(rank - 1);
+        }
+        if (task == null && (turn & OLDEST_TURN) == 0) {
+            task = oldest(worker, level);
         }
         if (task == null) {
             task = popOwn(worker, level);
@@ -110,7 +133,19 @@ final class WorkerQueues {
         if (task == null) {
             task = pollSigned(rank);
         }
-        return task != null ? task : steal(worker, level);
+        if (task == null) {
+            task = steal(worker, level);
+        }
+        if (task != null) {
+            worker.turns[level] = turn;
+        }
+        return task;
+    }
+
+    /** Of normal priority, what has waited longest in the shared queue or else in the worker's own deque; claimed. */
+    private @Nullable Task oldest(WorkerThread worker, int level) {
+        Task task = pollSigned(2 * level + 1);
+        return task != null ? task : stealFrom(worker, level);
     }
 
     private @Nullable Task pollSigned(int rank) {
@@ -163,19 +198,27 @@ final class WorkerQueues {
         int first = thief == null ? 0 : thief.victim;
         for (int i = 0; i < workers.length; i++) {
             int victim = first + i < workers.length ? first + i : first + i - workers.length;
-            WorkStealingDeque<Task> deque = workers[victim].deques.get(level);
-            for (Task task = deque.steal(); task != null; task = deque.steal()) {
-                if (task.claim()) {
-                    if (thief != null) {
-                        thief.victim = victim;
-                    }
-                    return task;
+            Task task = stealFrom(workers[victim], level);
+            if (task != null) {
+                if (thief != null) {
+                    thief.victim = victim;
                 }
+                return task;
             }
         }
         signs.clearBits(sign);
         if (anyDeque(level)) {
             signs.setBits(sign);
+        }
+        return null;
+    }
+
+    private static @Nullable Task stealFrom(WorkerThread victim, int level) {
+        WorkStealingDeque<Task> deque = victim.deques.get(level);
+        for (Task task = deque.steal(); task != null; task = deque.steal()) {
+            if (task.claim()) {
+                return task;
+            }
         }
         return null;
     }

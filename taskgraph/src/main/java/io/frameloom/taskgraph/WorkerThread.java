@@ -21,8 +21,11 @@ final class WorkerThread extends Thread implements Wakeable {
     /** Belongs to this thread. */
     boolean holdsBackgroundPermit;
 
-    /** Looks for work; belongs to this thread. */
-    int turns;
+    /** Tasks taken, by level; belongs to this thread. */
+    final int[] turns = new int[WorkerQueues.LEVELS];
+
+    /** Tasks taken at any level; belongs to this thread. */
+    int taken;
 
     /** The worker from which something was stolen last; belongs to this thread. */
     int victim;

@@ -160,4 +160,59 @@ final class InheritedValueTest {
         assertThatThrownBy(() -> FRAME.orElse(null)).isInstanceOf(NullPointerException.class);
         assertThat(FRAME.isBound()).isFalse();
     }
+
+    /** All nodes of a run have the values of its launch, on the caller, on helpers and on named threads. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void nodesHaveTheValuesOfTheLaunchOfTheirRun(boolean execute) {
+        try (TaskGraph graph = TaskGraph.builder().workers(2).build()) {
+            graph.start(NamedThread.RENDER);
+            ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
+            String[] expected = new String[1];
+            GraphBuilder builder = graph.graphBuilder("g");
+            for (int i = 0; i < 200; i++) {
+                GraphNode node = builder.node("n" + i, () -> {
+                    long until = System.nanoTime() + 5_000;
+                    while (System.nanoTime() < until) {
+                        Thread.onSpinWait();
+                    }
+                    if (!FRAME.orElse("none").equals(expected[0])) {
+                        wrong.add(Thread.currentThread().getName() + " saw " + FRAME.orElse("none"));
+                    }
+                });
+                if (i % 50 == 49) {
+                    node.on(NamedThread.RENDER);
+                }
+            }
+            CompiledGraph compiled = builder.build();
+            for (int run = 0; run < 20; run++) {
+                String frame = "frame " + run;
+                expected[0] = frame;
+                RunEvent[] event = new RunEvent[1];
+                FRAME.where(frame, () -> {
+                    if (execute) {
+                        compiled.execute();
+                    } else {
+                        event[0] = compiled.run();
+                    }
+                    assertThat(FRAME.get()).isEqualTo(frame);
+                });
+                assertThat(FRAME.isBound()).isFalse();
+                if (event[0] != null) {
+                    event[0].await();
+                }
+                expected[0] = "none";
+                compiled.execute();
+            }
+            assertThat(wrong).isEmpty();
+            GraphEvent later = graph.task("later", () -> {
+                        if (FRAME.isBound()) {
+                            wrong.add("a later task saw " + FRAME.get());
+                        }
+                    })
+                    .dispatch();
+            later.await();
+            assertThat(wrong).isEmpty();
+        }
+    }
 }
