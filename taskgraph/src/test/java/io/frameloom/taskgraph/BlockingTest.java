@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -417,6 +418,67 @@ final class BlockingTest {
             assertThat(graph.slotCount()).isEqualTo(6);
         } finally {
             System.clearProperty(TaskGraphOptions.SPARES_PROPERTY);
+        }
+    }
+
+    /** A spare that slept when its region ended is woken like any worker, and has to leave the task to others. */
+    @Test
+    void aSpareThatIsTooManyTakesNothing() throws InterruptedException {
+        for (int round = 0; round < 50; round++) {
+            AtomicInteger parked = new AtomicInteger();
+            TaskObserver counting = new TaskObserver() {
+                @Override
+                public void threadParked(int ordinal, @Nullable String waitingFor) {
+                    parked.incrementAndGet();
+                }
+
+                @Override
+                public void threadUnparked(int ordinal) {
+                    parked.decrementAndGet();
+                }
+            };
+            try (TaskGraph graph = TaskGraph.builder()
+                    .workers(1)
+                    .spareWorkers(1)
+                    .idlePolicy(IdlePolicy.parking())
+                    .observer(counting)
+                    .build()) {
+                CountDownLatch inside = new CountDownLatch(1);
+                CountDownLatch leave = new CountDownLatch(1);
+                GraphEvent blocks = graph.task(
+                                "blocks",
+                                () -> graph.blocking("latch", () -> {
+                                    inside.countDown();
+                                    leave.await();
+                                    return 0;
+                                }))
+                        .dispatch();
+                inside.await();
+                graph.task("by the spare", () -> {}).dispatch().await();
+                awaitParked(parked, 2);
+                leave.countDown();
+                blocks.await();
+                awaitParked(parked, 2);
+                Set<String> threads = ConcurrentHashMap.newKeySet();
+                GraphEvent[] tasks = new GraphEvent[8];
+                for (int i = 0; i < tasks.length; i++) {
+                    tasks[i] = graph.task("t" + i, () -> {
+                                threads.add(Thread.currentThread().getName());
+                                for (int spin = 0; spin < 20_000; spin++) {
+                                    Thread.onSpinWait();
+                                }
+                            })
+                            .dispatch();
+                }
+                graph.awaitAll(tasks);
+                assertThat(threads).containsExactly("frameloom-worker-0");
+            }
+        }
+    }
+
+    private static void awaitParked(AtomicInteger parked, int threads) {
+        while (parked.get() != threads) {
+            Thread.onSpinWait();
         }
     }
 }
