@@ -76,7 +76,8 @@ public final class CompiledGraph {
      * Runs all nodes with the calling thread taking part, and returns when the run is complete. Any thread:
      * a worker inside a task, a named thread (which runs its own nodes of this graph meanwhile), or a thread
      * outside of the graph. The calling thread runs nodes of the levels HIGH and NORMAL, and BACKGROUND ones
-     * when nobody else does.
+     * when nobody else does. It needs some stack: what a body throws fails the run, but a {@code StackOverflowError} in
+     * this method itself leaves the run unfinished, and the graph cannot run again.
      *
      * @throws RunFailedException if a body failed
      * @throws IllegalStateException if a run is not complete
