@@ -139,10 +139,9 @@ public final class Main {
      */
     public static void main(String[] arguments) throws IOException {
         System.setProperty("java.awt.headless", "true");
-        if (List.of(arguments).contains("--help")) {
-            System.out.println(Options.USAGE);
-            System.out.println(Options.FILES);
-            System.out.println("shapes: " + String.join(", ", names()));
+        List<String> words = List.of(arguments);
+        if (words.contains("--help") || words.contains("-h")) {
+            System.out.println(Help.text(names()));
             return;
         }
         Options options;
@@ -150,8 +149,8 @@ public final class Main {
         try {
             options = Options.parse(arguments, names());
             Path from = options.from();
-            rows = from == null ? new ArrayList<>() : read(from);
-            options.makePlotsFolder();
+            rows = from == null ? new ArrayList<>() : read(from, options);
+            options.makeFolders();
         } catch (Options.UsageException wrong) {
             System.err.println(wrong.getMessage());
             System.exit(BAD_INPUT);
@@ -163,13 +162,23 @@ public final class Main {
         report(options, rows);
     }
 
-    private static List<Row> read(Path file) throws Options.UsageException {
+    /** The rows of an earlier run that the options choose. */
+    static List<Row> read(Path file, Options options) throws Options.UsageException {
+        List<Row> rows;
         try {
-            return RowsFile.read(file);
+            rows = RowsFile.read(file);
         } catch (IOException wrong) {
             throw new Options.UsageException("--from " + file + ": "
-                    + String.valueOf(wrong.getMessage()).lines().findFirst().orElse("unreadable"));
+                    + String.valueOf(wrong.getMessage()).lines().findFirst().orElse("it cannot be read"));
         }
+        List<Row> chosen = options.chosen(rows);
+        if (chosen.isEmpty()) {
+            throw new Options.UsageException("--from " + file + ": "
+                    + (rows.isEmpty()
+                            ? "it holds no rows; name a file that --json wrote"
+                            : "none of its rows is of the given --shape and --workers; leave them out to see all"));
+        }
+        return chosen;
     }
 
     private static void measure(Options options, List<Row> rows) {
@@ -183,7 +192,7 @@ public final class Main {
         long begin = System.nanoTime();
         Table table = new Table(System.out);
         for (Benchmark benchmark : benchmarks(options.body(), virtualThreads)) {
-            if (options.shapes().contains(benchmark.name())) {
+            if (options.wants(benchmark.name())) {
                 benchmark.measure(options.settings(), group -> {
                     table.print(group);
                     rows.addAll(group);

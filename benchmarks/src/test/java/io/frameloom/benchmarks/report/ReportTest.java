@@ -11,6 +11,7 @@ import io.frameloom.benchmarks.driver.Row;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of rows: table, file, comparison with the targets. */
 @Timeout(60)
@@ -131,20 +131,74 @@ class ReportTest {
         assertThat(Files.list(folder)).containsExactly(blocked);
     }
 
+    private static String json(String changes) {
+        String row = "'shape':'chain','workers':1,'contender':'fjp','nsPerTask':1,'bytesPerTask':0,'error':0.5,"
+                + "'minNsPerTask':1,'cpuNsPerTask':1,'body':'empty','reruns':false,'unit':'task'";
+        for (String change : changes.isEmpty() ? new String[0] : changes.split(";", -1)) {
+            String[] fromTo = change.split("=>", -1);
+            row = row.replace(fromTo[0], fromTo[1]);
+        }
+        return "[{" + row.replace('\'', '"') + "}]";
+    }
+
+    @Test
+    void whatMayBeNullInARowMayBeAbsentInAFile() {
+        assertThat(Row.class.getRecordComponents())
+                .filteredOn(component -> component.getAnnotatedType().isAnnotationPresent(Nullable.class))
+                .extracting(RecordComponent::getName)
+                .containsExactlyInAnyOrderElementsOf(RowsFile.OPTIONAL);
+    }
+
+    @Test
+    void aRowNeedsOnlyTheKeysThatEveryRowHas() throws IOException {
+        Path file = Files.writeString(folder.resolve("rows.json"), json(""));
+        assertThat(RowsFile.read(file))
+                .containsExactly(new Row("chain", 1, "fjp", 1, 0, 0.5, 1, null, 1, "empty", false, "task", null));
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "{}",
-                "[1]",
-                "[{\"shape\": \"chain\", \"speed\": 1}]",
-                "[{\"shape\": \"chain\", \"what\": \"verdict\"}]",
-                "[",
-                "rows"
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "`'shape':'chain',=>`, element 1 has no shape",
+                "`'nsPerTask':1,=>`, element 1 has no nsPerTask",
+                "'contender':'fjp'=>'contender':null, element 1 has no contender",
+                "'workers':1=>'workers':'two', element 1 has no int for workers",
+                "'workers':1=>'workers':1.5, element 1 has no int for workers",
+                "'nsPerTask':1=>'nsPerTask':1e999, element 1 has no double for nsPerTask",
+                "'nsPerTask':1=>'nsPerTask':'1', element 1 has no double for nsPerTask",
+                "'reruns':false=>'reruns':0, element 1 has no boolean for reruns",
+                "'unit':'task'=>'unit':7, element 1 has no String for unit",
+                "`'unit':'task'=>'unit':'task','speed':1`, element 1 has the unknown keys [speed]",
+                "`'unit':'task'=>'unit':'task','what':'verdict'`, it tells what became of the targets"
             })
-    void anotherFileIsRefused(String content) throws IOException {
+    void aRowThatIsNoneIsNamed(String change, String message) throws IOException {
+        Path file = Files.writeString(folder.resolve("rows.json"), json(change));
+        assertThatThrownBy(() -> RowsFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(message)
+                .hasMessageContaining("; name ")
+                .hasMessageNotContaining("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "``, it is empty",
+                "{}, it holds no array",
+                "[1], element 1 is no row",
+                "[, it ends in the middle of a value",
+                "rows, it is not JSON",
+                "[] [], it is not JSON"
+            })
+    void anotherFileIsRefused(String content, String message) throws IOException {
         Path file = Files.writeString(folder.resolve("rows.json"), content);
-        assertThatThrownBy(() -> RowsFile.read(file)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> RowsFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(message)
+                .hasMessageEndingWith("; name a file that --json wrote")
+                .hasMessageNotContaining("\n");
     }
 
     @Test
