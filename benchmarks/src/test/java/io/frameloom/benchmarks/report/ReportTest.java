@@ -229,6 +229,73 @@ class ReportTest {
                 .contains("4 targets met, 2 missed, " + (targets.all().size() - 6) + " not measured");
     }
 
+    private static Row bytes(String contender, double nanos, double bytes) {
+        return new Row("chain", 1, contender, nanos, bytes, 0, nanos, null, nanos, "empty", true, "task", null);
+    }
+
+    private static List<String> printed(List<Row> rows) throws IOException {
+        Targets targets = Targets.load();
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        targets.print(new PrintStream(text, true, StandardCharsets.UTF_8), targets.judge(rows));
+        return text.toString(StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> line.replaceAll(" {2,}", "  "))
+                .toList();
+    }
+
+    @Test
+    void aTargetInBytesIsComparedInBytesAndTellsItsTolerance() throws IOException {
+        List<Row> rows = List.of(
+                bytes("frameloom-compiled", 2, 0.01),
+                bytes("fjp-handmapped-rerun", 9.69, 64),
+                bytes("fixed-pool", 50, 0.5));
+        List<Verdict> verdicts = Targets.load().judge(rows);
+        assertThat(verdicts)
+                .extracting(
+                        Verdict::metric,
+                        Verdict::bestRival,
+                        Verdict::bestRivalValue,
+                        Verdict::ratio,
+                        Verdict::tolerance,
+                        Verdict::met)
+                .containsExactly(
+                        tuple(Metric.NANOS, "fjp-handmapped-rerun", 9.69, 2 / 9.69, 0.0, true),
+                        tuple(Metric.BYTES, "fixed-pool", 0.5, 0.02, 0.1, true));
+        assertThat(printed(rows))
+                .anyMatch(line -> line.contains("  2.00 ns fjp-handmapped-rerun  9.69 ns  0.21  <= 4 ns  met"))
+                .anyMatch(line -> line.contains("  0.01 B fixed-pool  0.50 B  0.02  <= 0 + 0.1 B  met"))
+                .contains("a target in bytes tolerates what the counting itself allocates, up to 0.1 B");
+    }
+
+    @Test
+    void nothingIsAMultipleOfWhatTheCountingAllocates() throws IOException {
+        for (double theirs : new double[] {0, 0.1}) {
+            List<Row> rows = List.of(bytes("frameloom-compiled", 2, 0.04), bytes("fixed-pool", 50, theirs));
+            assertThat(Targets.load().judge(rows).get(1).ratio()).isNull();
+            assertThat(printed(rows)).anyMatch(line -> line.contains(" B  -  <= 0 + 0.1 B  met"));
+        }
+    }
+
+    @Test
+    void rivalsAreShownInTheUnitOfTheTarget() throws IOException {
+        List<String> lines = printed(List.of(
+                row("idle-cpu", 1, "frameloom-dynamic", false, 0.4e6),
+                row("idle-cpu", 1, "fjp", false, 0.5e6),
+                row("hop-parked", 2, "frameloom-dynamic", false, 1_300),
+                row("hop-parked", 2, "locksupport-ping-pong", false, 1_000),
+                row("efficiency-random", 16, "frameloom-dynamic", false, 75, "work1us", null),
+                row("efficiency-random", 16, "fjp-handmapped", false, 150, "work1us", null),
+                row("efficiency-random", 16, Row.SEQUENTIAL, true, 1_080, "work1us", null)));
+        assertThat(lines)
+                .anyMatch(line -> line.contains("  0.04 % fjp  0.05 %  0.80  < 1 %  met"))
+                .anyMatch(line -> line.contains("  1.30 locksupport-ping-pong  1000.00 ns  1.30  <= 1.2  MISSED"))
+                .anyMatch(line -> line.contains("  0.90 fjp-handmapped  0.45  2.00  >= 0.8  met"))
+                .anyMatch(line -> line.contains("  0.50 fjp-handmapped  150.00 ns  0.50  <= 0.667  met"))
+                .noneMatch(line -> line.startsWith("a target in bytes"));
+        assertThat(printed(List.of(row("tree", 1, "frameloom-dynamic", false, 40))))
+                .anyMatch(line -> line.startsWith("1 target met, 0 missed, "));
+    }
+
     @Test
     void everyTargetNamesAKnownShape() throws IOException {
         assertThat(Targets.load().all()).extracting(Target::shape).isSubsetOf(Main.names());
