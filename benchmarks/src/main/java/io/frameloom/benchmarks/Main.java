@@ -41,6 +41,7 @@ import io.frameloom.benchmarks.tree.BinaryTree;
 import io.frameloom.benchmarks.wakeup.WakeUp;
 import io.frameloom.benchmarks.wavefront.Wavefront;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -139,10 +140,18 @@ public final class Main {
      */
     public static void main(String[] arguments) throws IOException {
         System.setProperty("java.awt.headless", "true");
+        int status = run(arguments, System.out, System.err);
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    /** The program without the end of its process: returns the exit code. */
+    static int run(String[] arguments, PrintStream out, PrintStream complaints) throws IOException {
         List<String> words = List.of(arguments);
         if (words.contains("--help") || words.contains("-h")) {
-            System.out.println(Help.text(names()));
-            return;
+            out.println(Help.text(names()));
+            return 0;
         }
         Options options;
         List<Row> rows;
@@ -152,14 +161,14 @@ public final class Main {
             rows = from == null ? new ArrayList<>() : read(from, options);
             options.makeFolders();
         } catch (Options.UsageException wrong) {
-            System.err.println(wrong.getMessage());
-            System.exit(BAD_INPUT);
-            return;
+            complaints.println(wrong.getMessage());
+            return BAD_INPUT;
         }
         if (options.from() == null) {
-            measure(options, rows);
+            measure(options, rows, out);
         }
-        report(options, rows);
+        report(options, rows, out);
+        return 0;
     }
 
     /** The rows of an earlier run that the options choose. */
@@ -181,16 +190,16 @@ public final class Main {
         return chosen;
     }
 
-    private static void measure(Options options, List<Row> rows) {
+    private static void measure(Options options, List<Row> rows, PrintStream out) {
         int carriers = Collections.max(options.settings().workers());
         Optional<VirtualThreadFactory> virtualThreads = VirtualThreadFactory.find(carriers);
-        System.out.println(machine());
-        System.out.println(virtualThreads
+        out.println(machine());
+        out.println(virtualThreads
                 .map(factory -> "virtual threads have " + factory.carriers()
                         + " carriers and take part where there are as many workers")
                 .orElse("virtual threads are left out: they need JDK " + VirtualThreadFactory.SINCE));
         long begin = System.nanoTime();
-        Table table = new Table(System.out);
+        Table table = new Table(out);
         for (Benchmark benchmark : benchmarks(options.body(), virtualThreads)) {
             if (options.wants(benchmark.name())) {
                 benchmark.measure(options.settings(), group -> {
@@ -199,11 +208,11 @@ public final class Main {
                 });
             }
         }
-        System.out.printf(Locale.ROOT, "took %.1f s%n", (System.nanoTime() - begin) / SECOND);
+        out.printf(Locale.ROOT, "took %.1f s%n", (System.nanoTime() - begin) / SECOND);
     }
 
     /** The files first: whatever goes wrong with the pictures, the measurement is not lost. */
-    private static void report(Options options, List<Row> rows) throws IOException {
+    private static void report(Options options, List<Row> rows, PrintStream out) throws IOException {
         Targets targets = Targets.load();
         List<Verdict> verdicts = targets.judge(rows);
         if (options.json() != null) {
@@ -213,14 +222,14 @@ public final class Main {
         if (options.plots() != null) {
             Optional<String> impediment = Plots.impediment();
             if (impediment.isPresent()) {
-                System.out.println("no pictures: " + impediment.get() + "; draw them elsewhere with --from FILE");
+                out.println("no pictures: " + impediment.get() + "; draw them elsewhere with --from FILE");
             } else {
                 for (Path file : Plots.write(options.plots(), benchmarks(options.body(), Optional.empty()), rows)) {
-                    System.out.println("drawn: " + file);
+                    out.println("drawn: " + file);
                 }
             }
         }
-        targets.print(System.out, verdicts);
+        targets.print(out, verdicts);
     }
 
     private static String machine() {

@@ -190,15 +190,35 @@ class OptionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"-h", "--help"})
     void bothNamesOfTheHelpPrintIt(String option) throws IOException {
-        PrintStream console = System.out;
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(text, true, StandardCharsets.UTF_8));
-        try {
-            Main.main(new String[] {"--quick", option});
-        } finally {
-            System.setOut(console);
-        }
-        assertThat(text.toString(StandardCharsets.UTF_8)).startsWith(Options.USAGE);
+        Ended ended = run("--slow", option);
+        assertThat(ended.status()).isZero();
+        assertThat(ended.out()).startsWith(Options.USAGE);
+        assertThat(ended.complaints()).isEmpty();
+    }
+
+    @Test
+    void aWrongFileIsOneLineAndStatusTwoBeforeAnythingIsMade() throws IOException {
+        Path file = Files.writeString(folder.resolve("rows.json"), "[{\"shape\":\"chain\"}]");
+        Ended ended = run(
+                "--from", file.toString(), "--plots", folder.resolve("plots").toString());
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.complaints())
+                .isEqualToNormalizingNewlines(
+                        "--from " + file + ": element 1 has no workers; name a file that --json wrote\n");
+        assertThat(folder).isDirectoryNotContaining("glob:**/plots");
+    }
+
+    private record Ended(int status, String out, String complaints) {}
+
+    private static Ended run(String... arguments) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream complaints = new ByteArrayOutputStream();
+        int status = Main.run(
+                arguments,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(complaints, true, StandardCharsets.UTF_8));
+        return new Ended(status, out.toString(StandardCharsets.UTF_8), complaints.toString(StandardCharsets.UTF_8));
     }
 
     @Test
