@@ -37,10 +37,7 @@ final class Panel {
     static Chart<?, ?> bars(String title, List<Row> rows) {
         CategoryChart chart =
                 new CategoryChartBuilder().width(WIDTH).height(HEIGHT).build();
-        Scale scale = Scale.of(rows);
-        style(chart.getStyler(), scale);
-        chart.setYAxisTitle("ns per " + rows.get(0).unit() + (scale.logarithmic() ? " (logarithmic)" : ""));
-        chart.setTitle(title + ", " + scale.whiskers());
+        Scale scale = style(chart, chart.getStyler(), title, rows);
         chart.getStyler().setAvailableSpaceFill(0.8);
         // A slanted name begins at its own bars and runs down to the right, where the legend leaves room for the last
         // one:
@@ -75,10 +72,7 @@ final class Panel {
                 .height(HEIGHT)
                 .xAxisTitle(axis)
                 .build();
-        Scale scale = Scale.of(rows);
-        style(chart.getStyler(), scale);
-        chart.setYAxisTitle("ns per " + rows.get(0).unit() + (scale.logarithmic() ? " (logarithmic)" : ""));
-        chart.setTitle(title + ", " + scale.whiskers());
+        Scale scale = style(chart, chart.getStyler(), title, rows);
         int least = rows.stream().mapToInt(position::apply).min().orElse(1);
         int most = rows.stream().mapToInt(position::apply).max().orElse(1);
         boolean logarithmic = most > least * LOGARITHMIC_FROM;
@@ -120,12 +114,16 @@ final class Panel {
         return values;
     }
 
-    private static void style(AxesChartStyler styler, Scale scale) {
+    private static Scale style(Chart<?, ?> chart, AxesChartStyler styler, String title, List<Row> rows) {
+        Scale scale = Scale.of(rows);
+        chart.setTitle(title + ", " + scale.whiskers());
+        chart.setYAxisTitle("ns per " + rows.get(0).unit() + (scale.logarithmic() ? " (logarithmic)" : ""));
         styler.setLegendPosition(Styler.LegendPosition.OutsideE);
         styler.setChartBackgroundColor(Color.WHITE);
         // What is drawn is clipped at the edge of the plot, so the foot of the axis has to be there: a whisker longer
         // than its bar would go on below zero otherwise.
         styler.setPlotContentSize(CONTENT);
         scale.applyTo(styler);
+        return scale;
     }
 }

@@ -207,7 +207,7 @@ class PlotsTest {
         }
     }
 
-    /** Where the name of the bars of the given number is drawn: its leftmost and rightmost column. */
+    /** Where the name of the bars of the given number is drawn: its leftmost and rightmost column, and that of its top. */
     private static int[] nameBelowBars(int number, String name) {
         List<BufferedImage> images = new ArrayList<>();
         for (String shown : new String[] {name, " "}) {
@@ -221,7 +221,7 @@ class PlotsTest {
         }
         List<Integer> columns = different(images.get(0), images.get(1), 0, Panel.HEIGHT);
         assertThat(columns).as("pixels of %s", name).isNotEmpty();
-        return new int[] {Collections.min(columns), Collections.max(columns)};
+        return new int[] {Collections.min(columns), Collections.max(columns), columns.get(0)};
     }
 
     @Test
@@ -230,6 +230,7 @@ class PlotsTest {
         int[] lengthy = nameBelowBars(5, "fjp-handmapped-rerun");
         assertThat(lengthy[0]).isCloseTo(brief[0], within(4));
         assertThat(lengthy[1]).isGreaterThan(brief[1] + 30);
+        assertThat(lengthy[2]).as("the top, nearest to the bars").isCloseTo(lengthy[0], within(15));
     }
 
     @Test
