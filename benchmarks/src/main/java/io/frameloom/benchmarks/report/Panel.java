@@ -40,8 +40,7 @@ final class Panel {
         Scale scale = style(chart, chart.getStyler(), title, rows);
         chart.getStyler().setAvailableSpaceFill(0.8);
         // A slanted name begins at its own bars and runs down to the right, where the legend leaves room for the last
-        // one:
-        // the library leaves out a name that would end off the picture.
+        // one: the library leaves out a name that would end off the picture.
         chart.getStyler().setXAxisLabelRotation(LABEL_SLANT);
         chart.getStyler().setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, LABEL_SIZE));
         chart.getStyler().setXAxisLabelAlignment(AxesChartStyler.TextAlignment.Left);
