@@ -41,6 +41,7 @@ import io.frameloom.benchmarks.tree.BinaryTree;
 import io.frameloom.benchmarks.wakeup.WakeUp;
 import io.frameloom.benchmarks.wavefront.Wavefront;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -139,62 +140,79 @@ public final class Main {
      */
     public static void main(String[] arguments) throws IOException {
         System.setProperty("java.awt.headless", "true");
-        if (List.of(arguments).contains("--help")) {
-            System.out.println(Options.USAGE);
-            System.out.println(Options.FILES);
-            System.out.println("shapes: " + String.join(", ", names()));
-            return;
+        int status = run(arguments, System.out, System.err);
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    /** The program without the end of its process: returns the exit code. */
+    static int run(String[] arguments, PrintStream out, PrintStream complaints) throws IOException {
+        List<String> words = List.of(arguments);
+        if (words.contains("--help") || words.contains("-h")) {
+            out.println(Help.text(names()));
+            return 0;
         }
         Options options;
         List<Row> rows;
         try {
             options = Options.parse(arguments, names());
             Path from = options.from();
-            rows = from == null ? new ArrayList<>() : read(from);
-            options.makePlotsFolder();
+            rows = from == null ? new ArrayList<>() : read(from, options);
+            options.makeFolders();
         } catch (Options.UsageException wrong) {
-            System.err.println(wrong.getMessage());
-            System.exit(BAD_INPUT);
-            return;
+            complaints.println(wrong.getMessage());
+            return BAD_INPUT;
         }
         if (options.from() == null) {
-            measure(options, rows);
+            measure(options, rows, out);
         }
-        report(options, rows);
+        report(options, rows, out);
+        return 0;
     }
 
-    private static List<Row> read(Path file) throws Options.UsageException {
+    /** The rows of an earlier run that the options choose. */
+    static List<Row> read(Path file, Options options) throws Options.UsageException {
+        List<Row> rows;
         try {
-            return RowsFile.read(file);
+            rows = RowsFile.read(file);
         } catch (IOException wrong) {
             throw new Options.UsageException("--from " + file + ": "
-                    + String.valueOf(wrong.getMessage()).lines().findFirst().orElse("unreadable"));
+                    + String.valueOf(wrong.getMessage()).lines().findFirst().orElse("it cannot be read"));
         }
+        List<Row> chosen = options.chosen(rows);
+        if (chosen.isEmpty()) {
+            throw new Options.UsageException("--from " + file + ": "
+                    + (rows.isEmpty()
+                            ? "it holds no rows; name a file that --json wrote"
+                            : "none of its rows is of the given --shape and --workers; leave them out to see all"));
+        }
+        return chosen;
     }
 
-    private static void measure(Options options, List<Row> rows) {
+    private static void measure(Options options, List<Row> rows, PrintStream out) {
         int carriers = Collections.max(options.settings().workers());
         Optional<VirtualThreadFactory> virtualThreads = VirtualThreadFactory.find(carriers);
-        System.out.println(machine());
-        System.out.println(virtualThreads
+        out.println(machine());
+        out.println(virtualThreads
                 .map(factory -> "virtual threads have " + factory.carriers()
                         + " carriers and take part where there are as many workers")
                 .orElse("virtual threads are left out: they need JDK " + VirtualThreadFactory.SINCE));
         long begin = System.nanoTime();
-        Table table = new Table(System.out);
+        Table table = new Table(out);
         for (Benchmark benchmark : benchmarks(options.body(), virtualThreads)) {
-            if (options.shapes().contains(benchmark.name())) {
+            if (options.wants(benchmark.name())) {
                 benchmark.measure(options.settings(), group -> {
                     table.print(group);
                     rows.addAll(group);
                 });
             }
         }
-        System.out.printf(Locale.ROOT, "took %.1f s%n", (System.nanoTime() - begin) / SECOND);
+        out.printf(Locale.ROOT, "took %.1f s%n", (System.nanoTime() - begin) / SECOND);
     }
 
     /** The files first: whatever goes wrong with the pictures, the measurement is not lost. */
-    private static void report(Options options, List<Row> rows) throws IOException {
+    private static void report(Options options, List<Row> rows, PrintStream out) throws IOException {
         Targets targets = Targets.load();
         List<Verdict> verdicts = targets.judge(rows);
         if (options.json() != null) {
@@ -204,14 +222,14 @@ public final class Main {
         if (options.plots() != null) {
             Optional<String> impediment = Plots.impediment();
             if (impediment.isPresent()) {
-                System.out.println("no pictures: " + impediment.get() + "; draw them elsewhere with --from FILE");
+                out.println("no pictures: " + impediment.get() + "; draw them elsewhere with --from FILE");
             } else {
                 for (Path file : Plots.write(options.plots(), benchmarks(options.body(), Optional.empty()), rows)) {
-                    System.out.println("drawn: " + file);
+                    out.println("drawn: " + file);
                 }
             }
         }
-        targets.print(System.out, verdicts);
+        targets.print(out, verdicts);
     }
 
     private static String machine() {

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.benchmarks.dag.BodyKind;
+import io.frameloom.benchmarks.driver.Row;
 import io.frameloom.benchmarks.driver.Settings;
+import io.frameloom.benchmarks.report.RowsFile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,11 +41,12 @@ class OptionsTest {
     void everythingGiven() throws Exception {
         Path json = folder.resolve("rows.json");
         Path plots = folder.resolve("a/b");
-        Path from = Files.writeString(folder.resolve("old.json"), "[]");
         assertThat(parse("--quick --shape fan --shape fan --workers 1,4,1 --body work1us --json " + json + " --plots "
-                        + plots + " --from " + from))
+                        + plots))
                 .isEqualTo(new Options(
-                        new Settings(true, List.of(1, 4), true), List.of("fan"), BodyKind.WORK1US, json, plots, from));
+                        new Settings(true, List.of(1, 4), true), List.of("fan"), BodyKind.WORK1US, json, plots, null));
+        Path from = Files.writeString(folder.resolve("old.json"), "[]");
+        assertThat(parse("--from " + from + " --json " + json).from()).isEqualTo(from);
         assertThat(plots).doesNotExist();
         assertThat(json).doesNotExist();
     }
@@ -47,7 +55,9 @@ class OptionsTest {
     void nothingGivenRunsEverything() throws Options.UsageException {
         assertThat(parse("--no-plots"))
                 .isEqualTo(new Options(
-                        new Settings(false, List.of(1, 2), false), SHAPES, BodyKind.EMPTY, null, null, null));
+                        new Settings(false, List.of(1, 2), false), List.of(), BodyKind.EMPTY, null, null, null));
+        assertThat(SHAPES).allMatch(parse("--no-plots")::wants);
+        assertThat(SHAPES).filteredOn(parse("--shape fan")::wants).containsExactly("fan");
     }
 
     @ParameterizedTest
@@ -58,13 +68,22 @@ class OptionsTest {
         "--workers 0, out of range",
         "--workers 1025, out of range",
         "--workers -1, out of range",
-        "--workers two, not a number",
-        "'--workers 1,', not a number",
+        "--workers 99999999999, out of range",
+        "--workers two, --workers two is not a whole number",
+        "'--workers 1,', '--workers ''1,'' lacks a number'",
+        "'--workers 1,,2', '--workers ''1,,2'' lacks a number'",
         "--body heavy, unknown body heavy",
-        "--json /no/such/folder/rows.json, cannot be written",
-        "--json /, cannot be written",
-        "--from /no/such/rows.json, cannot be read",
-        "--from /, cannot be read"
+        "--json /, it is a folder",
+        "--json --quick, --json needs a value",
+        "--from /no/such/rows.json, there is no such file",
+        "--from /, it is no file that can be read",
+        "--plots here --no-plots, --no-plots and --plots contradict each other",
+        "--no-plots --plots here, --no-plots and --plots contradict each other",
+        "--quick --from pom.xml, --from and --quick contradict each other",
+        "--from pom.xml --body empty, --from and --body contradict each other",
+        "--from pom.xml --json pom.xml, would overwrite what --from reads",
+        "--json a.json --json b.json, --json is given twice",
+        "--body empty --body work1us, --body is given twice"
     })
     void nonsenseIsRefusedInOneLine(String line, String message) {
         assertThatThrownBy(() -> parse(line))
@@ -84,20 +103,122 @@ class OptionsTest {
     }
 
     @Test
-    void theFolderOfThePicturesIsMadeWithItsParents() throws Options.UsageException {
-        Path plots = folder.resolve("a/b");
-        parse("--plots " + plots).makePlotsFolder();
-        assertThat(plots).isEmptyDirectory();
+    void aFileOfTargetsThatIsReadIsNotOverwritten() throws IOException {
+        Path from = Files.writeString(folder.resolve("rows-targets.json"), "[]");
+        assertThatThrownBy(() -> parse("--from " + from + " --json " + folder.resolve("rows.json")))
+                .isInstanceOf(Options.UsageException.class)
+                .hasMessageContaining("would overwrite what --from reads");
+    }
+
+    @Test
+    void shapesAndWorkersChooseAmongTheRowsOfAFile() throws Exception {
+        List<Row> rows = new ArrayList<>();
+        for (String shape : List.of("chain", "fan", "gone")) {
+            for (int workers : new int[] {1, 2, 16}) {
+                rows.add(row(shape, workers));
+            }
+        }
+        Path file = folder.resolve("rows.json");
+        RowsFile.write(file, rows);
+        assertThat(Main.read(file, parse("--from " + file))).isEqualTo(rows);
+        assertThat(Main.read(file, parse("--shape chain --shape fan --workers 2,16 --from " + file)))
+                .containsExactly(row("chain", 2), row("chain", 16), row("fan", 2), row("fan", 16));
+        assertThatThrownBy(() -> Main.read(file, parse("--workers 3 --from " + file)))
+                .isInstanceOf(Options.UsageException.class)
+                .hasMessageContaining(file + ": none of its rows is of the given --shape and --workers");
+        Files.writeString(file, "[]");
+        assertThatThrownBy(() -> Main.read(file, parse("--from " + file)))
+                .isInstanceOf(Options.UsageException.class)
+                .hasMessageContaining(file + ": it holds no rows");
+    }
+
+    private static Row row(String shape, int workers) {
+        return new Row(shape, workers, "fjp", 1, 0, 0, 1, null, 1, "empty", false, "task", null);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/dev/null/pictures", "/dev/null"})
-    void aFolderThatCannotBeMadeIsRefusedInOneLine(String plots) throws Options.UsageException {
-        Options options = parse("--plots " + plots);
-        assertThatThrownBy(options::makePlotsFolder)
+    @ValueSource(strings = {"rows", "[{\"shape\":\"chain\"}]", "[\n{\"shape\":"})
+    void aFileThatHoldsNoRowsIsRefusedInOneLineThatNamesIt(String content) throws Exception {
+        Path file = Files.writeString(folder.resolve("rows.json"), content);
+        assertThatThrownBy(() -> Main.read(file, parse("--from " + file)))
                 .isInstanceOf(Options.UsageException.class)
-                .hasMessageContaining(plots + " cannot be made")
+                .hasMessageStartingWith("--from " + file + ": ")
+                .hasMessageEndingWith("; name a file that --json wrote")
                 .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void theFoldersOfThePicturesAndOfTheRowsAreMadeWithTheirParents() throws Options.UsageException {
+        Path plots = folder.resolve("a/b");
+        Path json = folder.resolve("c/d/rows.json");
+        Options options = parse("--plots " + plots + " --json " + json);
+        assertThat(folder).isEmptyDirectory();
+        options.makeFolders();
+        assertThat(plots).isEmptyDirectory();
+        assertThat(json.getParent()).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--plots /dev/null/pictures, /dev/null/pictures",
+        "--plots /dev/null, /dev/null",
+        "--no-plots --json /dev/null/rows.json, /dev/null"
+    })
+    void aFolderThatCannotBeMadeIsRefusedInOneLine(String line, String place) throws Options.UsageException {
+        Options options = parse(line);
+        assertThatThrownBy(options::makeFolders)
+                .isInstanceOf(Options.UsageException.class)
+                .hasMessageContaining("the folder " + place + " cannot be made; ")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void theHelpExplainsEveryOptionAndNamesEveryShape() {
+        String help = Help.text(SHAPES);
+        Matcher option = Pattern.compile("--[a-z-]+").matcher(Options.USAGE);
+        int options = 0;
+        while (option.find()) {
+            options++;
+            assertThat(help).containsPattern("(?m)^  " + option.group() + "\\b.* {2,}\\S");
+        }
+        assertThat(options).isEqualTo(8);
+        assertThat(help)
+                .contains("-h, --help", "default: all", "default: 1,2", "default: out/bench", "empty (default)");
+        assertThat(help).endsWith("shapes: chain, fan");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-h", "--help"})
+    void bothNamesOfTheHelpPrintIt(String option) throws IOException {
+        Ended ended = run("--slow", option);
+        assertThat(ended.status()).isZero();
+        assertThat(ended.out()).startsWith(Options.USAGE);
+        assertThat(ended.complaints()).isEmpty();
+    }
+
+    @Test
+    void aWrongFileIsOneLineAndStatusTwoBeforeAnythingIsMade() throws IOException {
+        Path file = Files.writeString(folder.resolve("rows.json"), "[{\"shape\":\"chain\"}]");
+        Ended ended = run(
+                "--from", file.toString(), "--plots", folder.resolve("plots").toString());
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.complaints())
+                .isEqualToNormalizingNewlines(
+                        "--from " + file + ": element 1 has no workers; name a file that --json wrote\n");
+        assertThat(folder).isDirectoryNotContaining("glob:**/plots");
+    }
+
+    private record Ended(int status, String out, String complaints) {}
+
+    private static Ended run(String... arguments) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream complaints = new ByteArrayOutputStream();
+        int status = Main.run(
+                arguments,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(complaints, true, StandardCharsets.UTF_8));
+        return new Ended(status, out.toString(StandardCharsets.UTF_8), complaints.toString(StandardCharsets.UTF_8));
     }
 
     @Test

@@ -62,6 +62,35 @@ class LauncherTest {
     }
 
     @Test
+    void stressExplainsItsOptions() throws Exception {
+        for (String option : new String[] {"--help", "-h"}) {
+            Ended ended = run(LAUNCHER, Map.of(), "stress", option);
+            assertThat(ended.status()).as(ended.err()).isZero();
+            assertThat(ended.err()).isEmpty();
+            assertThat(ended.out()).contains("Usage: ./frameloom stress", "--quick ", "--soak MINUTES", "-h, --help");
+        }
+    }
+
+    @Test
+    void stressRunsLincheckThroughMavenAndThenJcstress() throws Exception {
+        Path tools = Files.createDirectories(dir.resolve("maven"));
+        script(tools.resolve("mvn"), "echo \"mvn $*\"");
+        Path sourcing = dir.resolve("sourcing");
+        // What needs a JDK and a built jar is replaced; how Lincheck is started is not.
+        script(
+                sourcing,
+                ". '" + LAUNCHER + "'; need_tools() { :; };"
+                        + " run_stress() { echo \"jcstress $*\"; stress_passed=3 stress_failed=0 stress_skipped=1; };"
+                        + " stress --quick");
+        Ended ended = run(sourcing, Map.of("PATH", tools + java.io.File.pathSeparator + System.getenv("PATH")));
+        assertThat(ended.status()).as(ended.err()).isZero();
+        assertThat(ended.out().lines()).hasSize(3);
+        assertThat(ended.out())
+                .contains("-pl stress-tests", "-Dtest=*LincheckTest")
+                .endsWith("jcstress --quick\n3 passed, 0 failed, 1 skipped\n");
+    }
+
+    @Test
     void isFoundThroughLinksFromAnywhere() throws Exception {
         Path there = Files.createDirectory(dir.resolve("some where"));
         Path absolute = Files.createSymbolicLink(there.resolve("absolute link"), LAUNCHER);

@@ -2,6 +2,7 @@ package io.frameloom.benchmarks.report;
 
 import io.frameloom.benchmarks.driver.Row;
 import java.awt.Color;
+import java.awt.Font;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,20 +23,28 @@ final class Panel {
     static final int HEIGHT = 520;
 
     private static final int LOGARITHMIC_FROM = 30;
+    private static final int LABEL_SLANT = -35;
+    private static final int LABEL_SIZE = 12;
+
+    /** Short of 1, where the library leaves out the labels at the ends of the axis. */
+    private static final double CONTENT = 0.99;
+
+    private static final double MARGIN = 0.04;
 
     private Panel() {}
 
     /** Bars, one group per contender, one colour per number of workers. */
     static Chart<?, ?> bars(String title, List<Row> rows) {
-        CategoryChart chart = new CategoryChartBuilder()
-                .width(WIDTH)
-                .height(HEIGHT)
-                .title(title)
-                .yAxisTitle("ns per " + rows.get(0).unit())
-                .build();
-        Scale scale = style(chart.getStyler(), rows);
+        CategoryChart chart =
+                new CategoryChartBuilder().width(WIDTH).height(HEIGHT).build();
+        Scale scale = style(chart, chart.getStyler(), title, rows);
         chart.getStyler().setAvailableSpaceFill(0.8);
-        chart.getStyler().setXAxisLabelRotation(20);
+        // A slanted name begins at its own bars and runs down to the right, where the legend leaves room for the last
+        // one: the library leaves out a name that would end off the picture.
+        chart.getStyler().setXAxisLabelRotation(LABEL_SLANT);
+        chart.getStyler().setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, LABEL_SIZE));
+        chart.getStyler().setXAxisLabelAlignment(AxesChartStyler.TextAlignment.Left);
+        chart.getStyler().setXAxisLabelAlignmentVertical(AxesChartStyler.TextAlignment.Right);
         List<String> contenders = new ArrayList<>(values(rows, Row::contender));
         for (int workers : new TreeSet<>(values(rows, Row::workers))) {
             List<Double> times = new ArrayList<>();
@@ -60,14 +69,18 @@ final class Panel {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
-                .title(title)
                 .xAxisTitle(axis)
-                .yAxisTitle("ns per " + rows.get(0).unit())
                 .build();
-        Scale scale = style(chart.getStyler(), rows);
+        Scale scale = style(chart, chart.getStyler(), title, rows);
         int least = rows.stream().mapToInt(position::apply).min().orElse(1);
         int most = rows.stream().mapToInt(position::apply).max().orElse(1);
-        chart.getStyler().setXAxisLogarithmic(most > least * LOGARITHMIC_FROM);
+        boolean logarithmic = most > least * LOGARITHMIC_FROM;
+        chart.getStyler().setXAxisLogarithmic(logarithmic);
+        // The outermost points keep a distance from the edges.
+        double factor = Math.pow((double) most / least, MARGIN);
+        double distance = Math.max(most - least, 1) * MARGIN;
+        chart.getStyler().setXAxisMin(logarithmic ? least / factor : least - distance);
+        chart.getStyler().setXAxisMax(logarithmic ? most * factor : most + distance);
         chart.getStyler().setXAxisDecimalPattern("#,###");
         if (most - least < 10) {
             chart.getStyler().setXAxisMaxLabelCount(most - least + 1);
@@ -100,10 +113,15 @@ final class Panel {
         return values;
     }
 
-    private static Scale style(AxesChartStyler styler, List<Row> rows) {
+    private static Scale style(Chart<?, ?> chart, AxesChartStyler styler, String title, List<Row> rows) {
+        Scale scale = Scale.of(rows);
+        chart.setTitle(title + ", " + scale.whiskers());
+        chart.setYAxisTitle("ns per " + rows.get(0).unit() + (scale.logarithmic() ? " (logarithmic)" : ""));
         styler.setLegendPosition(Styler.LegendPosition.OutsideE);
         styler.setChartBackgroundColor(Color.WHITE);
-        Scale scale = Scale.of(rows);
+        // What is drawn is clipped at the edge of the plot, so the foot of the axis has to be there: a whisker longer
+        // than its bar would go on below zero otherwise.
+        styler.setPlotContentSize(CONTENT);
         scale.applyTo(styler);
         return scale;
     }

@@ -51,6 +51,13 @@ record Scale(boolean logarithmic, double lowest, double highest) {
         return nanos < lowest ? 0 : Math.log10((nanos + row.error()) / nanos);
     }
 
+    /** What a whisker means: on decades it is as long downwards as upwards, so it is a factor. */
+    String whiskers() {
+        return logarithmic
+                ? "whiskers: median \u00d7 and \u00f7 (1 + error/median)"
+                : "whiskers: median \u00b1 error, not below 0";
+    }
+
     void applyTo(AxesChartStyler styler) {
         styler.setYAxisMin(0.0);
         styler.setYAxisMax(position(highest));

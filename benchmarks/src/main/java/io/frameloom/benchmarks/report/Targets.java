@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Targets {
     private static final String FILE = "targets.json";
     private static final double NANOS_PER_PERCENT = 1e7;
-    private static final String FORMAT = "%-62s %7s %14s %-24s %14s %7s %12s  %s%n";
+    private static final String FORMAT = "%-62s %7s %16s %-24s %16s %7s %14s  %s%n";
 
     private final List<Target> targets;
 
@@ -51,15 +53,28 @@ public final class Targets {
             if (ours == null) {
                 continue;
             }
-            Row rival = target.rival() == null
-                    ? Table.bestRival(rows, ours).orElse(null)
-                    : find(rows, target, target.rival());
+            Row rival = target.rival() == null ? best(target.metric(), rows, ours) : find(rows, target, target.rival());
             OptionalDouble value = value(target.metric(), ours, rival, rows);
             if (value.isPresent()) {
-                verdicts.add(Verdict.of(target, ours, value.getAsDouble(), rival));
+                Double theirs = rival == null ? null : boxed(quantity(target.metric(), rival, rows));
+                verdicts.add(Verdict.of(target, ours, value.getAsDouble(), rival, theirs));
             }
         }
         return verdicts;
+    }
+
+    /** The rival that did the same with the fewest bytes where bytes are judged, else the fastest one. */
+    private static @Nullable Row best(Metric metric, List<Row> rows, Row ours) {
+        Optional<Row> best = metric == Metric.BYTES
+                ? rows.stream()
+                        .filter(row -> row.rival() && row.comparesWith(ours))
+                        .min(Comparator.comparingDouble(Row::bytesPerTask))
+                : Table.bestRival(rows, ours);
+        return best.orElse(null);
+    }
+
+    private static @Nullable Double boxed(OptionalDouble value) {
+        return value.isPresent() ? value.getAsDouble() : null;
     }
 
     private static @Nullable Row find(List<Row> rows, Target target, String contender) {
@@ -77,13 +92,19 @@ public final class Targets {
     }
 
     private static OptionalDouble value(Metric metric, Row ours, @Nullable Row rival, List<Row> rows) {
+        if (metric != Metric.RATIO) {
+            return quantity(metric, ours, rows);
+        }
+        return rival == null ? OptionalDouble.empty() : OptionalDouble.of(ours.nsPerTask() / rival.nsPerTask());
+    }
+
+    /** What a metric looks at in one row. */
+    private static OptionalDouble quantity(Metric metric, Row row, List<Row> rows) {
         return switch (metric) {
-            case NANOS -> OptionalDouble.of(ours.nsPerTask());
-            case BYTES -> OptionalDouble.of(ours.bytesPerTask());
-            case PERCENT_OF_A_CORE -> OptionalDouble.of(ours.nsPerTask() / NANOS_PER_PERCENT);
-            case RATIO ->
-                rival == null ? OptionalDouble.empty() : OptionalDouble.of(ours.nsPerTask() / rival.nsPerTask());
-            case EFFICIENCY -> Efficiency.of(ours, rows);
+            case NANOS, RATIO -> OptionalDouble.of(row.nsPerTask());
+            case BYTES -> OptionalDouble.of(row.bytesPerTask());
+            case PERCENT_OF_A_CORE -> OptionalDouble.of(row.nsPerTask() / NANOS_PER_PERCENT);
+            case EFFICIENCY -> Efficiency.of(row, rows);
         };
     }
 
@@ -91,40 +112,31 @@ public final class Targets {
     public void print(PrintStream out, List<Verdict> verdicts) {
         if (!verdicts.isEmpty()) {
             out.println();
-            out.printf(
-                    Locale.ROOT,
-                    FORMAT,
-                    "target",
-                    "workers",
-                    "ours",
-                    "best rival",
-                    "its ns/task",
-                    "ratio",
-                    "target",
-                    "");
+            out.printf(Locale.ROOT, FORMAT, "target", "workers", "ours", "best rival", "its", "ratio", "target", "");
         }
         int met = 0;
         for (Verdict verdict : verdicts) {
+            Metric metric = verdict.metric();
             Double ratio = verdict.ratio();
-            Double rival = verdict.bestRivalNsPerTask();
+            Double rival = verdict.bestRivalValue();
             out.printf(
                     Locale.ROOT,
                     FORMAT,
                     verdict.what(),
                     verdict.workers(),
-                    number(verdict.value()),
+                    metric.value(verdict.value()),
                     verdict.bestRival() == null ? "-" : verdict.bestRival(),
-                    rival == null ? "-" : number(rival),
-                    ratio == null ? "-" : number(ratio),
-                    number(verdict.target()),
+                    rival == null ? "-" : (metric == Metric.RATIO ? Metric.NANOS : metric).value(rival),
+                    ratio == null ? "-" : Metric.RATIO.value(ratio),
+                    metric.target(verdict.target()),
                     verdict.met() ? "met" : "MISSED");
             met += verdict.met() ? 1 : 0;
         }
-        out.println(met + " targets met, " + (verdicts.size() - met) + " missed, " + (targets.size() - verdicts.size())
-                + " not measured");
-    }
-
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
+        if (verdicts.stream().anyMatch(verdict -> verdict.metric() == Metric.BYTES)) {
+            out.println("a target in bytes tolerates what the counting itself allocates, up to "
+                    + Metric.BYTES.tolerance() + " B");
+        }
+        out.println(met + (met == 1 ? " target" : " targets") + " met, " + (verdicts.size() - met) + " missed, "
+                + (targets.size() - verdicts.size()) + " not measured");
     }
 }

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param metric what the target is about
  * @param value what was reached
  * @param target what was asked for
+ * @param tolerance by how much the value may pass the target and still meet it
  * @param met whether that is enough
  * @param bestRival the rival, or null where none did the same
- * @param bestRivalNsPerTask its median, or null
- * @param ratio ours through the rival's, or null
+ * @param bestRivalValue the rival's in the unit of the metric, nanoseconds for a ratio; or null
+ * @param ratio ours through the rival's of the same quantity, or null
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"shape", "workers", "contender", "nsPerTask", "bytesPerTask", "error"})
@@ -36,11 +37,12 @@ public record Verdict(
         Metric metric,
         double value,
         double target,
+        double tolerance,
         boolean met,
         @Nullable String bestRival,
-        @Nullable Double bestRivalNsPerTask,
+        @Nullable Double bestRivalValue,
         @Nullable Double ratio) {
-    static Verdict of(Target target, Row ours, double value, @Nullable Row rival) {
+    static Verdict of(Target target, Row ours, double value, @Nullable Row rival, @Nullable Double rivalValue) {
         return new Verdict(
                 ours.shape(),
                 ours.workers(),
@@ -52,9 +54,18 @@ public record Verdict(
                 target.metric(),
                 value,
                 target.target(),
+                target.metric().tolerance(),
                 target.metric().meets(value, target.target()),
                 rival == null ? null : rival.contender(),
-                rival == null ? null : rival.nsPerTask(),
-                rival == null ? null : ours.nsPerTask() / rival.nsPerTask());
+                rivalValue,
+                ratio(target.metric(), value, rivalValue));
+    }
+
+    /** Nothing is a multiple of a rival's 0, nor of what cannot be told from 0. */
+    private static @Nullable Double ratio(Metric metric, double value, @Nullable Double rivalValue) {
+        if (rivalValue == null || rivalValue <= metric.tolerance()) {
+            return null;
+        }
+        return metric == Metric.RATIO ? value : value / rivalValue;
     }
 }

@@ -11,15 +11,20 @@ import io.frameloom.benchmarks.driver.Row;
 import io.frameloom.benchmarks.fan.FanOutFanIn;
 import io.frameloom.benchmarks.parallelfor.ParallelFor;
 import io.frameloom.benchmarks.ramp.Ramp;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategorySeries;
 import org.knowm.xchart.XYChart;
@@ -72,7 +77,11 @@ class PlotsTest {
         expectPicture(files.get(0), 2);
 
         List<Chart<?, ?>> charts = Plots.panels(Family.bars("fan"), rows);
-        assertThat(charts).extracting(Chart::getTitle).containsExactly("fan, body empty", "fan-64, body empty");
+        assertThat(charts)
+                .extracting(Chart::getTitle)
+                .containsExactly(
+                        "fan, body empty, whiskers: median ± error, not below 0",
+                        "fan-64, body empty, whiskers: median × and ÷ (1 + error/median)");
         for (Chart<?, ?> chart : charts) {
             assertThat(chart.getSeriesMap().keySet()).hasToString("[1 worker, 2 workers]");
         }
@@ -106,7 +115,7 @@ class PlotsTest {
         assertThat(ramp.getSeriesMap().get("fjp-handmapped").getXData()).containsExactly(1, 2);
         XYChart grain = (XYChart) Plots.panels(new ParallelFor(8).family(), rows.subList(5, rows.size()))
                 .get(1);
-        assertThat(grain.getTitle()).isEqualTo("parallel-for, body empty, 2 workers");
+        assertThat(grain.getTitle()).startsWith("parallel-for, body empty, 2 workers, whiskers: ");
         assertThat(grain.getSeriesMap().get("virtual-threads").getXData()).containsExactly(1_000, 10_000, 100_000);
     }
 
@@ -121,6 +130,113 @@ class PlotsTest {
         }
         assertThat(scale.position(0)).isZero();
         assertThat(Scale.of(rows.subList(0, 1))).isEqualTo(new Scale(false, 0, 3.3 * 1.1));
+    }
+
+    @Test
+    void theAxisTellsWhetherItIsLogarithmic() {
+        assertThat(Panel.bars("fan", rows("fan", 2, null)).getYAxisTitle()).isEqualTo("ns per task");
+        assertThat(Panel.lines("ramp", "workers", rows("ramp", 20, null), Row::workers)
+                        .getYAxisTitle())
+                .isEqualTo("ns per task (logarithmic)");
+    }
+
+    private static List<Row> longWhisker(double error) {
+        List<Row> rows = new ArrayList<>();
+        for (int grain : new int[] {1, 2}) {
+            rows.add(ReportTest.row("parallel-for", 1, "fjp-handmapped", false, 50, "sum", grain));
+            rows.add(new Row("parallel-for", 1, "fjp-plain", 10, 0, error, 10, null, 10, "sum", false, "loop", grain));
+        }
+        return rows;
+    }
+
+    private static BufferedImage image(Chart<?, ?> chart) {
+        BufferedImage image = new BufferedImage(Panel.WIDTH, Panel.HEIGHT, BufferedImage.TYPE_INT_RGB);
+        Graphics2D canvas = image.createGraphics();
+        Plots.paint(canvas, List.of(chart));
+        canvas.dispose();
+        return image;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWhiskerLongerThanItsValueEndsAtTheFootOfTheAxis(boolean bars) {
+        List<Chart<?, ?>> charts = new ArrayList<>();
+        for (double error : new double[] {0, 30}) {
+            List<Row> rows = longWhisker(error);
+            charts.add(bars ? Panel.bars("t", rows.subList(0, 2)) : Panel.lines("t", "grain", rows, Row::parameter));
+        }
+        BufferedImage without = image(charts.get(0));
+        BufferedImage with = image(charts.get(1));
+        int foot = (int) Math.ceil(charts.get(1).getScreenYFromChart(0)) + 3;
+        assertThat(foot).isBetween(Panel.HEIGHT / 2, Panel.HEIGHT - 20);
+        assertThat(differences(without, with, 0, foot)).isPositive();
+        assertThat(differences(without, with, foot, Panel.HEIGHT)).isZero();
+    }
+
+    private static int differences(BufferedImage one, BufferedImage other, int fromY, int toY) {
+        return different(one, other, fromY, toY).size();
+    }
+
+    /** The columns of the pixels that differ. */
+    private static List<Integer> different(BufferedImage one, BufferedImage other, int fromY, int toY) {
+        List<Integer> columns = new ArrayList<>();
+        for (int y = fromY; y < toY; y++) {
+            for (int x = 0; x < Panel.WIDTH; x++) {
+                if (one.getRGB(x, y) != other.getRGB(x, y)) {
+                    columns.add(x);
+                }
+            }
+        }
+        return columns;
+    }
+
+    @Test
+    void theFootAndTheTopOfTheAxisAreLabelled() {
+        Chart<?, ?> chart = Panel.bars("t", rows("fan", 100, null));
+        BufferedImage image = image(chart);
+        for (double decades : new double[] {0, 5}) {
+            int middle = (int) Math.round(chart.getScreenYFromChart(decades));
+            int dark = 0;
+            for (int y = middle - 3; y <= middle + 3; y++) {
+                // Between the title of the axis and its line.
+                for (int x = 25; x < 50; x++) {
+                    dark += (image.getRGB(x, y) & 0xff) < 100 ? 1 : 0;
+                }
+            }
+            assertThat(dark).as("label of %s decades", decades).isPositive();
+        }
+    }
+
+    /** Where the name of the bars of the given number is drawn: its leftmost and rightmost column, and that of its top. */
+    private static int[] nameBelowBars(int number, String name) {
+        List<BufferedImage> images = new ArrayList<>();
+        for (String shown : new String[] {name, " "}) {
+            List<Row> rows = new ArrayList<>();
+            for (int index = 0; index < 12; index++) {
+                // One is the longest in either picture, so that all else lies at the same places.
+                String other = index == 8 ? "frameloom-dynamic-streaming" : "other" + index;
+                rows.add(ReportTest.row("fan", 1, index == number ? shown : other, false, 5));
+            }
+            images.add(image(Panel.bars("t", rows)));
+        }
+        List<Integer> columns = different(images.get(0), images.get(1), 0, Panel.HEIGHT);
+        assertThat(columns).as("pixels of %s", name).isNotEmpty();
+        return new int[] {Collections.min(columns), Collections.max(columns), columns.get(0)};
+    }
+
+    @Test
+    void aNameBeginsAtItsBarsHoweverLongItIs() {
+        int[] brief = nameBelowBars(5, "fjp");
+        int[] lengthy = nameBelowBars(5, "fjp-handmapped-rerun");
+        assertThat(lengthy[0]).isCloseTo(brief[0], within(4));
+        assertThat(lengthy[1]).isGreaterThan(brief[1] + 30);
+        assertThat(lengthy[2]).as("the top, nearest to the bars").isCloseTo(lengthy[0], within(15));
+    }
+
+    @Test
+    void theNamesOfTheFirstAndTheLastOfManyBarsAreDrawnWhole() {
+        assertThat(nameBelowBars(0, "frameloom-compiled")[0]).isPositive();
+        assertThat(nameBelowBars(11, "frameloom-dynamic-str")[1]).isLessThan(Panel.WIDTH - 1);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.frameloom.benchmarks.driver.Row;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of rows: table, file, comparison with the targets. */
 @Timeout(60)
@@ -131,20 +131,74 @@ class ReportTest {
         assertThat(Files.list(folder)).containsExactly(blocked);
     }
 
+    private static String json(String changes) {
+        String row = "'shape':'chain','workers':1,'contender':'fjp','nsPerTask':1,'bytesPerTask':0,'error':0.5,"
+                + "'minNsPerTask':1,'cpuNsPerTask':1,'body':'empty','reruns':false,'unit':'task'";
+        for (String change : changes.isEmpty() ? new String[0] : changes.split(";", -1)) {
+            String[] fromTo = change.split("=>", -1);
+            row = row.replace(fromTo[0], fromTo[1]);
+        }
+        return "[{" + row.replace('\'', '"') + "}]";
+    }
+
+    @Test
+    void whatMayBeNullInARowMayBeAbsentInAFile() {
+        assertThat(Row.class.getRecordComponents())
+                .filteredOn(component -> component.getAnnotatedType().isAnnotationPresent(Nullable.class))
+                .extracting(RecordComponent::getName)
+                .containsExactlyInAnyOrderElementsOf(RowsFile.OPTIONAL);
+    }
+
+    @Test
+    void aRowNeedsOnlyTheKeysThatEveryRowHas() throws IOException {
+        Path file = Files.writeString(folder.resolve("rows.json"), json(""));
+        assertThat(RowsFile.read(file))
+                .containsExactly(new Row("chain", 1, "fjp", 1, 0, 0.5, 1, null, 1, "empty", false, "task", null));
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "{}",
-                "[1]",
-                "[{\"shape\": \"chain\", \"speed\": 1}]",
-                "[{\"shape\": \"chain\", \"what\": \"verdict\"}]",
-                "[",
-                "rows"
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "`'shape':'chain',=>`, element 1 has no shape",
+                "`'nsPerTask':1,=>`, element 1 has no nsPerTask",
+                "'contender':'fjp'=>'contender':null, element 1 has no contender",
+                "'workers':1=>'workers':'two', element 1 has no int for workers",
+                "'workers':1=>'workers':1.5, element 1 has no int for workers",
+                "'nsPerTask':1=>'nsPerTask':1e999, element 1 has no double for nsPerTask",
+                "'nsPerTask':1=>'nsPerTask':'1', element 1 has no double for nsPerTask",
+                "'reruns':false=>'reruns':0, element 1 has no boolean for reruns",
+                "'unit':'task'=>'unit':7, element 1 has no String for unit",
+                "`'unit':'task'=>'unit':'task','speed':1`, element 1 has the unknown keys [speed]",
+                "`'unit':'task'=>'unit':'task','what':'verdict'`, it tells what became of the targets"
             })
-    void anotherFileIsRefused(String content) throws IOException {
+    void aRowThatIsNoneIsNamed(String change, String message) throws IOException {
+        Path file = Files.writeString(folder.resolve("rows.json"), json(change));
+        assertThatThrownBy(() -> RowsFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(message)
+                .hasMessageContaining("; name ")
+                .hasMessageNotContaining("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "``, it is empty",
+                "{}, it holds no array",
+                "[1], element 1 is no row",
+                "[, it ends in the middle of a value",
+                "rows, it is not JSON",
+                "[] [], it is not JSON"
+            })
+    void anotherFileIsRefused(String content, String message) throws IOException {
         Path file = Files.writeString(folder.resolve("rows.json"), content);
-        assertThatThrownBy(() -> RowsFile.read(file)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> RowsFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(message)
+                .hasMessageEndingWith("; name a file that --json wrote")
+                .hasMessageNotContaining("\n");
     }
 
     @Test
@@ -173,6 +227,73 @@ class ReportTest {
         targets.print(new PrintStream(text, true, StandardCharsets.UTF_8), verdicts);
         assertThat(text.toString(StandardCharsets.UTF_8))
                 .contains("4 targets met, 2 missed, " + (targets.all().size() - 6) + " not measured");
+    }
+
+    private static Row bytes(String contender, double nanos, double bytes) {
+        return new Row("chain", 1, contender, nanos, bytes, 0, nanos, null, nanos, "empty", true, "task", null);
+    }
+
+    private static List<String> printed(List<Row> rows) throws IOException {
+        Targets targets = Targets.load();
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        targets.print(new PrintStream(text, true, StandardCharsets.UTF_8), targets.judge(rows));
+        return text.toString(StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> line.replaceAll(" {2,}", "  "))
+                .toList();
+    }
+
+    @Test
+    void aTargetInBytesIsComparedInBytesAndTellsItsTolerance() throws IOException {
+        List<Row> rows = List.of(
+                bytes("frameloom-compiled", 2, 0.01),
+                bytes("fjp-handmapped-rerun", 9.69, 64),
+                bytes("fixed-pool", 50, 0.5));
+        List<Verdict> verdicts = Targets.load().judge(rows);
+        assertThat(verdicts)
+                .extracting(
+                        Verdict::metric,
+                        Verdict::bestRival,
+                        Verdict::bestRivalValue,
+                        Verdict::ratio,
+                        Verdict::tolerance,
+                        Verdict::met)
+                .containsExactly(
+                        tuple(Metric.NANOS, "fjp-handmapped-rerun", 9.69, 2 / 9.69, 0.0, true),
+                        tuple(Metric.BYTES, "fixed-pool", 0.5, 0.02, 0.1, true));
+        assertThat(printed(rows))
+                .anyMatch(line -> line.contains("  2.00 ns fjp-handmapped-rerun  9.69 ns  0.21  <= 4 ns  met"))
+                .anyMatch(line -> line.contains("  0.01 B fixed-pool  0.50 B  0.02  <= 0 + 0.1 B  met"))
+                .contains("a target in bytes tolerates what the counting itself allocates, up to 0.1 B");
+    }
+
+    @Test
+    void nothingIsAMultipleOfWhatTheCountingAllocates() throws IOException {
+        for (double theirs : new double[] {0, 0.1}) {
+            List<Row> rows = List.of(bytes("frameloom-compiled", 2, 0.04), bytes("fixed-pool", 50, theirs));
+            assertThat(Targets.load().judge(rows).get(1).ratio()).isNull();
+            assertThat(printed(rows)).anyMatch(line -> line.contains(" B  -  <= 0 + 0.1 B  met"));
+        }
+    }
+
+    @Test
+    void rivalsAreShownInTheUnitOfTheTarget() throws IOException {
+        List<String> lines = printed(List.of(
+                row("idle-cpu", 1, "frameloom-dynamic", false, 0.4e6),
+                row("idle-cpu", 1, "fjp", false, 0.5e6),
+                row("hop-parked", 2, "frameloom-dynamic", false, 1_300),
+                row("hop-parked", 2, "locksupport-ping-pong", false, 1_000),
+                row("efficiency-random", 16, "frameloom-dynamic", false, 75, "work1us", null),
+                row("efficiency-random", 16, "fjp-handmapped", false, 150, "work1us", null),
+                row("efficiency-random", 16, Row.SEQUENTIAL, true, 1_080, "work1us", null)));
+        assertThat(lines)
+                .anyMatch(line -> line.contains("  0.04 % fjp  0.05 %  0.80  < 1 %  met"))
+                .anyMatch(line -> line.contains("  1.30 locksupport-ping-pong  1000.00 ns  1.30  <= 1.2  MISSED"))
+                .anyMatch(line -> line.contains("  0.90 fjp-handmapped  0.45  2.00  >= 0.8  met"))
+                .anyMatch(line -> line.contains("  0.50 fjp-handmapped  150.00 ns  0.50  <= 0.667  met"))
+                .noneMatch(line -> line.startsWith("a target in bytes"));
+        assertThat(printed(List.of(row("tree", 1, "frameloom-dynamic", false, 40))))
+                .anyMatch(line -> line.startsWith("1 target met, 0 missed, "));
     }
 
     @Test
