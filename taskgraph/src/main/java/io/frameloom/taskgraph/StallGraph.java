@@ -118,7 +118,7 @@ final class StallGraph {
                     event,
                     "has run and waits for its child ",
                     "has run and waits for its children ",
-                    "has run and is about to complete");
+                    task.target == null ? "is about to complete" : "has run and is about to complete");
         }
         if (task.isStarted()) {
             ThreadContext runner = task.runner();

@@ -7,7 +7,9 @@ import io.frameloom.taskgraph.deterministic.Exploration;
 import io.frameloom.taskgraph.deterministic.ScheduledProgram;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -215,9 +217,20 @@ final class StallReasonTest {
         });
     }
 
+    /** Explains an event again and again, while others go on; the program is to join the thread. */
+    private static Thread spy(DeterministicScheduler scheduler, GraphEvent event, List<StallExplanation> seen) {
+        return scheduler.thread("spy", () -> {
+            for (int i = 0; i < 8; i++) {
+                seen.add(event.explain());
+                scheduler.point("spy");
+            }
+        });
+    }
+
     /** A worker that waits for a task behind the limiter runs what holds the slot, which is therefore not stuck. */
     @Test
     void whatAWaitingWorkerIsAboutToRunIsNoCycle() {
+        Set<String> states = new HashSet<>();
         Schedules.explore(68, scheduler -> {
             try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
                 graph.start(NamedThread.RENDER);
@@ -229,17 +242,80 @@ final class StallReasonTest {
                         .priority(TaskPriority.HIGH)
                         .dispatch();
                 List<StallExplanation> seen = new ArrayList<>();
-                Thread spy = scheduler.thread("spy", () -> {
-                    for (int i = 0; i < 8; i++) {
-                        seen.add(x2.explain());
-                        scheduler.point("spy");
-                    }
-                });
+                Thread spy = spy(scheduler, x2, seen);
+                waiter.await();
+                scheduler.join(spy);
+                assertThat(seen).noneMatch(StallExplanation::isCycle);
+                seen.forEach(why -> why.steps().forEach(step -> states.add(step.state())));
+            }
+        });
+        assertThat(states)
+                .contains("is about to get a slot of limiter 'l'", "is about to run it")
+                .noneMatch(state -> state.endsWith("held by "))
+                .doesNotContain("is complete by now");
+    }
+
+    /** The same for a share of a broadcast, which the worker runs although it is only one of what it waits for. */
+    @Test
+    void theShareThatAWaitingWorkerIsAboutToRunIsNoCycle() {
+        Schedules.explore(69, scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                graph.start(NamedThread.RENDER);
+                GraphEvent begin =
+                        graph.task("begin", () -> {}).on(NamedThread.RENDER).dispatch();
+                GraphEvent all = graph.broadcast("all", () -> {}, begin);
+                AnyEvent any = graph.whenAny("any", all);
+                GraphEvent waiter = graph.task("waiter", () -> any.await()).dispatch();
+                List<StallExplanation> seen = new ArrayList<>();
+                Thread spy = spy(scheduler, all, seen);
                 waiter.await();
                 scheduler.join(spy);
                 assertThat(seen).noneMatch(StallExplanation::isCycle);
             }
         });
+    }
+
+    /** Between the completion of an event and that of what waits for it. */
+    @Test
+    void whenAnySaysThatItIsAboutToEnd() {
+        for (boolean fails : new boolean[] {false, true}) {
+            Set<String> states = new HashSet<>();
+            Schedules.explore(70, scheduler -> {
+                try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                    GraphEvent gate = graph.event("gate");
+                    GraphEvent other = graph.event("other");
+                    graph.task("told before", () -> {})
+                            .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                            .after(gate, other)
+                            .fireAndForget();
+                    GraphEvent any = graph.whenAny("any", gate).event();
+                    graph.task("told after", () -> {})
+                            .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                            .after(gate, other)
+                            .fireAndForget();
+                    List<StallExplanation> seen = new ArrayList<>();
+                    Thread spy = spy(scheduler, any, seen);
+                    scheduler.point("main");
+                    if (fails) {
+                        gate.fail(new IllegalStateException("gate"));
+                    } else {
+                        gate.trigger();
+                    }
+                    scheduler.join(spy);
+                    other.trigger();
+                    seen.stream()
+                            .filter(why -> !why.steps().isEmpty())
+                            .forEach(why -> states.add(why.steps().get(0).state()));
+                }
+            });
+            assertThat(states)
+                    .containsExactlyInAnyOrder(
+                            "waits for its only event 'gate'",
+                            fails
+                                    ? "is about to fail, because all of its events have"
+                                    : "is about to complete, because 'gate' has",
+                            "is about to complete");
+        }
     }
 
     @Test
