@@ -3,7 +3,9 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.PrerequisiteCounter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,6 +139,36 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
     public GraphEvent[] alternatives() {
         GraphEvent[] all = events;
         return all == null ? GraphEvent.NO_EVENTS : all;
+    }
+
+    @Override
+    public @Nullable WaitReason waitReason() {
+        GraphEvent[] all = events;
+        if (all == null) {
+            return null;
+        }
+        List<GraphEvent> open = new ArrayList<>();
+        for (GraphEvent event : all) {
+            if (!event.isComplete()) {
+                open.add(event);
+            } else if (!event.isFailed()) {
+                return WaitReason.of("is about to complete, because '" + event.name() + "' has");
+            }
+        }
+        int failed = all.length - open.size();
+        return switch (open.size()) {
+            case 0 -> WaitReason.of("is about to fail, because all of its events have");
+            case 1 ->
+                new WaitReason(
+                        "waits for its only event" + (failed == 0 ? " " : " that has not failed, ")
+                                + WaitReason.names(open),
+                        open);
+            default ->
+                new WaitReason(
+                        "waits for any of " + WaitReason.names(open)
+                                + (failed == 0 ? "" : " (events that failed: " + failed + ")"),
+                        open);
+        };
     }
 
     @Override

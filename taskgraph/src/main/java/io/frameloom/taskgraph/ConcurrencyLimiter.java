@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * prerequisite failed takes no slot.
  *
  * <p>Waiting from inside one of its tasks for another one that has no slot yet needs a second slot; with
- * none left to become free such a wait does not end, and unlike a {@link Pipe} the limiter cannot tell.
+ * none left to become free such a wait does not end. Unlike a {@link Pipe} the limiter cannot refuse it;
+ * {@link GraphEvent#explain()} shows it as a cycle.
  *
  * <p>All methods may be called from any thread. After the graph was closed launching throws
  * {@link TaskGraphClosedException}; tasks that wait for a slot then fail with it in order.
@@ -129,6 +130,32 @@ public final class ConcurrencyLimiter {
             }
         }
         return events.toArray(GraphEvent.NO_EVENTS);
+    }
+
+    /** Why a task that waits for a slot has none: the holders of all slots, of which one has to complete. */
+    WaitReason waitReason(LimitedTask own) {
+        List<GraphEvent> holding = new ArrayList<>();
+        for (int slot = 0; slot < limit; slot++) {
+            LimitedTask holder = holders.getAcquire(slot);
+            if (holder != null && !holder.task().isComplete()) {
+                holding.add(holder.task());
+            }
+        }
+        if (holding.size() < limit) {
+            return WaitReason.of("is about to get a slot of limiter '" + name + "'");
+        }
+        int ahead = 0;
+        for (LimitedTask other : waiting) {
+            if (other == own) {
+                break;
+            }
+            ahead++;
+        }
+        return new WaitReason(
+                "waits for a slot of limiter '" + name + "', which has none free: "
+                        + (limit == 1 ? "its only slot is" : "its " + limit + " slots are") + " held by "
+                        + WaitReason.names(holding) + (ahead == 0 ? "" : "; waiting tasks ahead of it: " + ahead),
+                holding);
     }
 
     @Override

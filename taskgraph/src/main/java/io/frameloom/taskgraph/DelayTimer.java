@@ -3,6 +3,8 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.PriorityQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -43,10 +45,34 @@ final class DelayTimer {
     private volatile @Nullable Thread thread;
     private volatile long nextWake;
 
-    private record Delay(long due, Promise promise) implements Comparable<Delay> {
+    /** A pending delay. */
+    private final class Delay implements Needs, Comparable<Delay> {
+        final long due;
+        final Promise promise;
+
+        Delay(String name, long due) {
+            this.due = due;
+            this.promise = new Promise(graph, name, this);
+        }
+
         @Override
         public int compareTo(Delay other) {
             return Long.signum(due - other.due);
+        }
+
+        @Override
+        public WaitReason waitReason() {
+            long left = due - nanoTime();
+            return WaitReason.of(
+                    left > 0
+                            ? "waits until its time is up, in "
+                                    + BigDecimal.valueOf(left, 9).setScale(3, RoundingMode.CEILING) + " s"
+                            : "was due, and thread " + graph.name() + "-timer is about to complete it");
+        }
+
+        @Override
+        public void run() {
+            throw new IllegalStateException("the delay '" + promise.event().name() + "' has no body to run");
         }
     }
 
@@ -66,12 +92,12 @@ final class DelayTimer {
     /** An event that completes when the given time has passed from now. */
     GraphEvent after(String name, long nanos) {
         graph.requireOpen(name);
-        Promise promise = new Promise(graph, name, null);
+        Delay delay = new Delay(name, nanoTime() + nanos);
+        Promise promise = delay.promise;
         if (nanos == 0) {
             promise.tryComplete(null, graph.completer());
             return promise.event();
         }
-        Delay delay = new Delay(nanoTime() + nanos, promise);
         submitted.offer(delay);
         requireStarted();
         graph.reached(SchedulingPoint.WAKE, name);

@@ -19,6 +19,23 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
     private final Supplier<? extends @Nullable T> result;
     private final CompletableFuture<T> future = new CompletableFuture<>();
 
+    /** What an event that was made from a stage waits for. */
+    private record Outside(CompletionStage<?> stage) implements Needs {
+        @Override
+        public WaitReason waitReason() {
+            return WaitReason.of(
+                    stage instanceof CompletableFuture<?> future && future.isDone()
+                            ? "waits for its future to tell of its completion; whoever completed that runs something "
+                                    + "else that depends on it first"
+                            : "waits for its future, which is not complete; complete that, or let it fail");
+        }
+
+        @Override
+        public void run() {
+            throw new IllegalStateException("the event of a future has no body to run");
+        }
+    }
+
     private FutureAdapter(GraphEvent event, Supplier<? extends @Nullable T> result) {
         this.event = event;
         this.result = result;
@@ -34,7 +51,7 @@ final class FutureAdapter<T> implements Subsequent, Wakeable {
 
     static GraphEvent toEvent(TaskGraph graph, String name, CompletionStage<?> stage) {
         graph.requireOpen(name);
-        Promise promise = new Promise(graph, name, null);
+        Promise promise = new Promise(graph, name, new Outside(stage));
         graph.roots().add(promise);
         stage.whenComplete((value, failure) -> {
             graph.roots().remove(promise);

@@ -109,4 +109,9 @@ final class LimitedTask extends Admission {
     public GraphEvent[] alternatives() {
         return waits ? limiter.unstartedHolders() : GraphEvent.NO_EVENTS;
     }
+
+    @Override
+    public @Nullable WaitReason waitReason() {
+        return waits ? limiter.waitReason(this) : null;
+    }
 }

@@ -42,4 +42,13 @@ interface Needs extends TaskBody {
     default GraphEvent[] alternatives() {
         return GraphEvent.NO_EVENTS;
     }
+
+    /**
+     * Why the task cannot run yet, if that is something else than its prerequisites and {@link #needs()}.
+     *
+     * @return the reason, or null
+     */
+    default @Nullable WaitReason waitReason() {
+        return null;
+    }
 }

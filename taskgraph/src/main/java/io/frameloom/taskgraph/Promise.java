@@ -25,8 +25,8 @@ final class Promise {
     /** Null from the completion on. */
     private volatile @Nullable Task task;
 
-    /** A promise that waits for nothing that the graph knows of, or for what {@code needs} says. */
-    Promise(TaskGraph graph, String name, @Nullable Needs needs) {
+    /** A promise that waits for what {@code needs} says. */
+    Promise(TaskGraph graph, String name, Needs needs) {
         this.graph = graph;
         Task join = new Task(graph, name, needs);
         join.setPlace(null, null, false);

@@ -55,8 +55,8 @@ final class RunStalls {
         int left = run.plan.nodes - run.in(RunSnapshot.State.ENDED).size();
         StallNode made = new StallNode(
                 name,
-                (run.notBegun ? "was not begun by anybody; " : "is in progress; ") + left + " of " + run.plan.nodes
-                        + " nodes have not ended",
+                (run.notBegun ? "was not begun by anybody" : "is in progress") + "; nodes that have not ended: " + left
+                        + " of " + run.plan.nodes,
                 null,
                 false);
         graph.later(() -> {
@@ -93,7 +93,7 @@ final class RunStalls {
             StallNode running = new StallNode(
                     name,
                     "is run by thread " + thread.getName()
-                            + (behind.isEmpty() ? "" : "; behind it wait " + run.names(behind, MOST_NAMES)),
+                            + (behind.isEmpty() ? "" : "; waiting behind it: " + run.names(behind, MOST_NAMES)),
                     null,
                     false);
             running.need(graph.threadNode(thread));
@@ -108,7 +108,7 @@ final class RunStalls {
         ExecutionTarget target = run.plan.targets[node];
         NamedLane lane = run.plan.laneOf(node);
         if (lane == null) {
-            return graph.nodeForWorkers(name, (WorkerLevel) target);
+            return graph.workers().ready(name, (WorkerLevel) target);
         }
         ThreadContext context = lane.attached();
         boolean served = context != null && graph.awaitedRunBy(context.thread) == event;

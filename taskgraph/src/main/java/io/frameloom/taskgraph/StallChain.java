@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the explanation of a stall: the way from what was asked for to what holds it up, with the stacks of threads. */
 final class StallChain {
     private static final int LONGEST_CHAIN = 64;
+    private static final int MOST_OTHERS = 8;
 
     private StallChain() {}
 
@@ -36,10 +37,24 @@ final class StallChain {
             Thread thread = node.thread;
             steps.add(new StallExplanation.Step(
                     node.name,
-                    node.state,
+                    node.state + others(node),
                     thread == null ? null : thread.getName(),
                     thread == null ? List.of() : List.of(thread.getStackTrace())));
         }
         return new StallExplanation(asked, steps, cycleStart);
+    }
+
+    /** The alternatives that the chain does not follow. Threads are not told of: whoever needs them has done so. */
+    private static String others(StallNode node) {
+        StringBuilder text = new StringBuilder();
+        StallNode followed = node.worst();
+        int told = 0;
+        for (StallNode need : node.needs) {
+            if (node.anyWillDo && need != followed && need.thread == null && told++ < MOST_OTHERS) {
+                text.append(text.length() == 0 ? "; as for the others, " : "; ");
+                text.append(need.name).append(' ').append(need.state);
+            }
+        }
+        return text.toString();
     }
 }

@@ -20,14 +20,13 @@ final class StallGraph {
     /** More would not be read by anybody. */
     private static final int MOST_NODES = 100_000;
 
-    private static final int MOST_NAMES = 8;
-
     private final TaskGraph graph;
     private final @Nullable Thread asking;
     /** What the asking thread waits for: an event or a run. */
     private final Object asked;
 
     private final RunStalls runs;
+    private final WorkerStalls workers;
     private final IdentityHashMap<Object, StallNode> nodes = new IdentityHashMap<>();
     private final ArrayDeque<Runnable> open = new ArrayDeque<>();
 
@@ -36,6 +35,7 @@ final class StallGraph {
         this.asked = asked;
         this.asking = asking;
         this.runs = new RunStalls(this, graph);
+        this.workers = new WorkerStalls(this, graph);
     }
 
     /**
@@ -77,6 +77,10 @@ final class StallGraph {
         open.add(further);
     }
 
+    WorkerStalls workers() {
+        return workers;
+    }
+
     private StallNode node(RunEvent event) {
         StallNode known = nodes.get(event);
         if (known == null) {
@@ -110,7 +114,11 @@ final class StallGraph {
             return describeShare(task, owner);
         }
         if (task.isReturned()) {
-            return withInputs(event, "has run and waits for its children", "has run and is about to complete");
+            return withInputs(
+                    event,
+                    "has run and waits for its child ",
+                    "has run and waits for its children ",
+                    task.target == null ? "is about to complete" : "has run and is about to complete");
         }
         if (task.isStarted()) {
             ThreadContext runner = task.runner();
@@ -128,7 +136,7 @@ final class StallGraph {
         StallNode made = leaf(share, "is for thread " + owner.thread.getName() + " alone, between two of its tasks");
         open.add(() -> {
             GraphEvent awaited = awaitedBy(owner);
-            if (awaited == null || !WaitGraph.needs(awaited, share)) {
+            if (awaited == null || !WorkerStalls.helps(awaited, share)) {
                 made.need(node(owner));
             }
         });
@@ -137,7 +145,11 @@ final class StallGraph {
 
     private StallNode describeManual(ManualEvent event) {
         if (event.isTriggered()) {
-            return withInputs(event, "was triggered and waits for its children", "was triggered just now");
+            return withInputs(
+                    event,
+                    "was triggered and waits for its child ",
+                    "was triggered and waits for its children ",
+                    "was triggered just now");
         }
         RunEvent run = graph.compiledRuns().runBehind(event);
         if (run != null) {
@@ -149,20 +161,38 @@ final class StallGraph {
     }
 
     private StallNode describePending(GraphEvent event, Task task) {
-        String kind = task.target == null ? "joins its events" : "for " + task.target;
+        WaitReason reason = task.waitReason();
+        if (reason != null) {
+            StallNode made = new StallNode(quoted(event), reason.state(), null, true);
+            open.add(() -> {
+                for (GraphEvent other : reason.anyOf()) {
+                    made.need(node(other));
+                }
+            });
+            return made;
+        }
+        ExecutionTarget target = task.target;
+        if (target == null) {
+            String joins = "joins its events and waits for ";
+            return withInputs(event, joins, joins, "joins its events and is about to complete");
+        }
+        String kind = "is for " + (target instanceof WorkerLevel ? "workers at " : "") + target;
         boolean held = graph.roots().holds(event);
+        String waiting = kind + (held ? ", is held and was never released, and" : " and") + " waits for its ";
         return withInputs(
                 event,
-                kind + (held ? ", is held and was never released, and" : "") + " waits for its prerequisites",
-                held
-                        ? kind + " is held and was never released; call release() on it"
-                        : kind + " is about to be queued");
+                waiting + "prerequisite ",
+                waiting + "prerequisites ",
+                kind
+                        + (held
+                                ? ", is held and was never released; call release() on it"
+                                : " and is about to be queued"));
     }
 
     private StallNode describeQueued(GraphEvent event, Task task) {
         NamedLane lane = task.lane;
         if (lane == null) {
-            return describeQueuedForWorkers(event, task);
+            return workers.queued(task);
         }
         ThreadContext context = lane.attached();
         boolean served = context != null && waits(context) && task.target instanceof NamedThread.Local;
@@ -205,67 +235,7 @@ final class StallGraph {
                         + "processUntilReturnRequested on it";
     }
 
-    private StallNode describeQueuedForWorkers(GraphEvent event, Task task) {
-        List<WorkerThread> able = workersFor(PriorityInheritance.level(task.urgency()));
-        StallNode made = new StallNode(
-                quoted(event), "is queued for workers at " + task.target + "; " + words(able), null, true);
-        open.add(() -> {
-            for (WorkerThread worker : able) {
-                GraphEvent awaited = awaitedBy(worker.context);
-                if (awaited != null && WaitGraph.needs(awaited, event)) {
-                    made.need(new StallNode(threadName(worker), "is about to run it", null, false));
-                } else {
-                    made.need(node(worker.context));
-                }
-            }
-        });
-        return made;
-    }
-
-    /** A node of a run that any worker can run. */
-    StallNode nodeForWorkers(String name, WorkerLevel level) {
-        List<WorkerThread> able = workersFor(level);
-        StallNode made = new StallNode(name, "is ready for workers at " + level + "; " + words(able), null, true);
-        open.add(() -> {
-            for (WorkerThread worker : able) {
-                made.need(node(worker.context));
-            }
-        });
-        return made;
-    }
-
-    /** The workers that could take something of the level if they were free. */
-    private List<WorkerThread> workersFor(WorkerLevel level) {
-        List<WorkerThread> all = new ArrayList<>();
-        for (WorkerThread worker : graph.workers().workers()) {
-            if (!worker.resting) {
-                all.add(worker);
-            }
-        }
-        if (level != WorkerLevel.BACKGROUND) {
-            return all;
-        }
-        List<WorkerThread> inBackground = new ArrayList<>();
-        for (WorkerThread worker : all) {
-            if (worker.holdsBackgroundPermit) {
-                inBackground.add(worker);
-            }
-        }
-        int capacity = graph.options().workers() - graph.options().reservedWorkers();
-        return inBackground.size() < capacity ? all : inBackground;
-    }
-
-    private String words(List<WorkerThread> workers) {
-        StringBuilder text = new StringBuilder();
-        for (WorkerThread worker : workers) {
-            Task task = worker.context.currentTask();
-            text.append(text.length() == 0 ? "" : ", ").append(worker.getName());
-            text.append(task == null ? " is idle" : " runs '" + task.name() + "'");
-        }
-        return text.toString();
-    }
-
-    private StallNode node(ThreadContext context) {
+    StallNode node(ThreadContext context) {
         return threadNode(context, context.thread, awaitedBy(context), context.currentTask());
     }
 
@@ -319,7 +289,9 @@ final class StallGraph {
         return awaitedBy(context) != null || awaitedRunBy(context.thread) != null;
     }
 
-    private @Nullable GraphEvent awaitedBy(ThreadContext context) {
+    /** The event that the thread waits for, or null. */
+    @Nullable
+    GraphEvent awaitedBy(ThreadContext context) {
         return context.thread == asking && asked instanceof GraphEvent event ? event : context.waitingFor();
     }
 
@@ -329,23 +301,19 @@ final class StallGraph {
         return thread == asking && asked instanceof RunEvent event ? event : runs.awaitedBy(thread);
     }
 
-    private StallNode withInputs(GraphEvent event, String waiting, String otherwise) {
-        Set<GraphEvent> unmet = Collections.newSetFromMap(new IdentityHashMap<>());
-        StringBuilder names = new StringBuilder();
+    /** What waits for its inputs; the beginning of the sentence depends on how many are not complete. */
+    private StallNode withInputs(GraphEvent event, String forOne, String forSeveral, String otherwise) {
+        Set<GraphEvent> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<GraphEvent> unmet = new ArrayList<>();
         for (GraphEvent input : event.inputs()) {
-            if (input != null && !input.isComplete() && unmet.add(input) && unmet.size() <= MOST_NAMES) {
-                names.append(unmet.size() == 1 ? " '" : ", '")
-                        .append(input.name())
-                        .append('\'');
+            if (input != null && !input.isComplete() && seen.add(input)) {
+                unmet.add(input);
             }
-        }
-        if (unmet.size() > MOST_NAMES) {
-            names.append(" and ").append(unmet.size() - MOST_NAMES).append(" more");
         }
         if (unmet.isEmpty()) {
             return leaf(event, otherwise);
         }
-        StallNode made = leaf(event, waiting + names);
+        StallNode made = leaf(event, (unmet.size() == 1 ? forOne : forSeveral) + WaitReason.names(unmet));
         open.add(() -> {
             for (GraphEvent input : unmet) {
                 made.need(node(input));
@@ -373,10 +341,12 @@ final class StallGraph {
             all.add(node);
             all.addAll(node.needs);
         }
+        int freed = 0;
         for (StallNode node : all) {
             node.stuckNeeds = node.needs.size();
             if (node.stuckNeeds == 0) {
                 node.stuck = false;
+                node.freed = freed++;
                 out.add(node);
             }
         }
@@ -384,6 +354,7 @@ final class StallGraph {
             for (StallNode waiting : free.neededBy) {
                 if (waiting.stuck && (--waiting.stuckNeeds == 0 || waiting.anyWillDo)) {
                     waiting.stuck = false;
+                    waiting.freed = freed++;
                     out.add(waiting);
                 }
             }

@@ -20,6 +20,9 @@ final class StallNode {
     final boolean anyWillDo;
 
     boolean stuck = true;
+    /** If it is not stuck, its place in the order in which that was found out: what it can go on by comes before it. */
+    int freed;
+
     int stuckNeeds;
 
     StallNode(String name, String state, @Nullable Thread thread, boolean anyWillDo) {
@@ -34,14 +37,17 @@ final class StallNode {
         other.neededBy.add(this);
     }
 
-    /** The need to follow: one that is as stuck as this, the first otherwise. */
+    /**
+     * The need to follow. From what is stuck that is something stuck, so that the way ends in a cycle; from what is not, something
+     * that it can go on by, so that the way ends.
+     */
     @Nullable
     StallNode worst() {
         for (StallNode need : needs) {
-            if (need.stuck == stuck) {
+            if (stuck ? need.stuck : !need.stuck && need.freed < freed) {
                 return need;
             }
         }
-        return needs.isEmpty() ? null : needs.get(0);
+        return null;
     }
 }

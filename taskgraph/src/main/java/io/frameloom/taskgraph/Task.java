@@ -335,6 +335,12 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         return body instanceof Needs further ? further.alternatives() : NO_EVENTS;
     }
 
+    /** What it waits for besides its inputs, or null; for reports. */
+    @Nullable
+    WaitReason waitReason() {
+        return body instanceof Needs further ? further.waitReason() : null;
+    }
+
     String describeState() {
         String where = target == null ? "join" : "on " + target;
         return switch (stateAcquire()) {

@@ -88,7 +88,8 @@ final class WaitReport {
             Task task = event instanceof Task own ? own : null;
             text.append(separator).append('\'').append(event.name()).append("' (");
             text.append(event.isComplete() ? "complete" : task == null ? "not triggered" : task.describeState());
-            text.append(')');
+            WaitReason reason = task == null || !task.isPending() ? null : task.waitReason();
+            text.append(reason == null ? "" : ", " + reason.state()).append(')');
             separator = " <- ";
         }
         text.append('\n');

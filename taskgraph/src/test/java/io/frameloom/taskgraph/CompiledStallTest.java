@@ -75,8 +75,8 @@ final class CompiledStallTest {
                     assertThat(why.steps().get(2).stack())
                             .anyMatch(frameOf -> frameOf.getClassName().equals(CompiledStallTest.class.getName()));
                     assertThat(why.toString())
-                            .contains("is in progress; 4 of 5 nodes have not ended")
-                            .contains("is run by thread g-worker-0; behind it wait 'right', 'left'")
+                            .contains("is in progress; nodes that have not ended: 4 of 5")
+                            .contains("is run by thread g-worker-0; waiting behind it: 'right', 'left'")
                             .contains("waits for 'gate' inside node 'stuck' of graph 'frame'");
                     assertThat(names(behind.explain().steps()))
                             .startsWith("'frame'", "run of graph 'frame'", "node 'stuck'");
@@ -210,7 +210,7 @@ final class CompiledStallTest {
                         .contains("run of graph 'frame': 0 of 1 nodes have ended, nobody has begun it\n")
                         .contains("node 'only' is ready for NORMAL\n");
                 assertThat(run.explain().toString())
-                        .contains("was not begun by anybody; 1 of 1 nodes have not ended")
+                        .contains("was not begun by anybody; nodes that have not ended: 1 of 1")
                         .contains("node 'only' is ready for workers at NORMAL; g-worker-0 runs 'hog'")
                         .contains("thread g-worker-0 runs 'hog'");
                 hog.await();

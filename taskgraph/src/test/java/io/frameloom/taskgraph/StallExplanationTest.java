@@ -51,7 +51,7 @@ final class StallExplanationTest {
                 assertThat(names(why.steps())).containsExactly("'frame'", "'draw'", "'load'", "'gate'");
                 assertThat(why.toString())
                         .contains("'frame' is not complete\n")
-                        .contains("'draw' for RENDER waits for its prerequisites 'load'")
+                        .contains("'draw' is for RENDER and waits for its prerequisite 'load'")
                         .contains("'gate' was never triggered; call trigger() or fail() on it");
                 assertThat(frame.explain().toString()).isEqualTo(why.toString());
                 gate.trigger();
@@ -72,9 +72,9 @@ final class StallExplanationTest {
                 parent.dontCompleteUntil(held.event());
                 parent.trigger();
                 assertThat(explain(parent).toString())
-                        .contains("'parent' was triggered and waits for its children 'held'")
-                        .contains("'held' for NORMAL, is held and was never released, and waits for its prerequisites "
-                                + "'gate'");
+                        .contains("'parent' was triggered and waits for its child 'held'")
+                        .contains("'held' is for workers at NORMAL, is held and was never released, and waits for its "
+                                + "prerequisite 'gate'");
                 gate.trigger();
                 StallExplanation why = explain(parent);
                 assertThat(why.isCycle()).isFalse();
