@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.EventCount;
 import io.frameloom.taskgraph.internal.PaddedLong;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,8 @@ final class WorkerPool {
 
     private final int count;
     private final SpareWorkers spares;
+    /** By the rank of their level. */
+    private final List<ParallelForHelpers> loopHelpers = new ArrayList<>(WorkerQueues.LEVELS);
 
     WorkerPool(TaskGraph graph, int count, int spareCount, int reserved) {
         this.graph = graph;
@@ -72,6 +75,9 @@ final class WorkerPool {
         this.workers = List.of(all);
         this.queues = new WorkerQueues(all);
         this.spares = new SpareWorkers(graph, workers.subList(count, all.length), count, blocked);
+        for (WorkerLevel level : WorkerLevel.values()) {
+            loopHelpers.add(level.rank, new ParallelForHelpers(graph, this, level, count));
+        }
     }
 
     void start() {
@@ -100,6 +106,11 @@ final class WorkerPool {
 
     SpareWorkers spares() {
         return spares;
+    }
+
+    /** The loops of a level that can do with help. */
+    ParallelForHelpers loopHelpers(WorkerLevel level) {
+        return loopHelpers.get(level.rank);
     }
 
     /**
@@ -218,7 +229,7 @@ final class WorkerPool {
     }
 
     private void runChain(WorkerThread worker, Task first) {
-        Task task = first;
+        Task task = first.redeemed();
         int length = 0;
         while (task != null) {
             ExecutionTarget target = task.target;
@@ -418,7 +429,7 @@ final class WorkerPool {
             for (Task task = queues.takeAny(); task != null; task = queues.takeAny()) {
                 TaskGraphClosedException refusal = graph.refusals().closedWhilePending(task.name());
                 if (!task.dropIfReusable(refusal)) {
-                    graph.completer().finish(task, task.isHelper() ? null : refusal);
+                    graph.completer().finish(task, task.isTicket() ? null : refusal);
                 }
             }
         }
