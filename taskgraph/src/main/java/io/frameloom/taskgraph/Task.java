@@ -341,6 +341,14 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         return body instanceof Needs further ? further.alternatives() : NO_EVENTS;
     }
 
+    /** What it is to somebody whose code runs in it. */
+    String describeRunner() {
+        if (body instanceof ParallelForJob) {
+            return "parallelFor '" + name() + "'";
+        }
+        return (body instanceof ReusableTask ? "a node of graph '" : "task '") + name() + "'";
+    }
+
     String describeState() {
         String where = target == null ? "join" : "on " + target;
         return switch (stateAcquire()) {

@@ -209,6 +209,9 @@ public final class TaskGraph implements AutoCloseable {
      * first regions start threads. A {@link WorkerLevel#BACKGROUND} task counts as one while it blocks. {@link
      * #close()} waits for open regions, as for running tasks.
      *
+     * <p>A region that is left open ends with its task and is reported to the {@link TaskGraphBuilder#uncaughtHandler
+     * uncaught handler}, see {@link BlockingScope}.
+     *
      * @param name non-blank name, shown in reports and traces
      * @return the scope, to be closed by the calling thread
      * @throws IllegalArgumentException if the name is blank
@@ -598,6 +601,15 @@ public final class TaskGraph implements AutoCloseable {
 
     TaskGraphOptions options() {
         return options;
+    }
+
+    /** Reports something that was not ended and that no task failed by. */
+    void reportLeftOpen(String what, IllegalStateException reason) {
+        if (options.uncaughtHandler() instanceof LoggingFailureHandler log) {
+            log.leftOpen(what, reason);
+        } else {
+            reportUncaught(what, reason);
+        }
     }
 
     @Nullable

@@ -243,9 +243,6 @@ final class WorkerPool {
             Task next = worker.context.executeAndContinue(task, target);
             // An interrupt is addressed to a task; the next one must not find it.
             Thread.interrupted();
-            if (worker.region != null) {
-                closeRegions(worker, task);
-            }
             if (next != null) {
                 if (++length >= LONGEST_CHAIN || queues.goesBefore(next.urgency(), worker) || spares.mustRest(worker)) {
                     signal(1 << pushShared(next));
@@ -263,14 +260,6 @@ final class WorkerPool {
                 wakeSearcher();
             }
         }
-    }
-
-    private void closeRegions(WorkerThread worker, Task task) {
-        String region = BlockingScope.closeAll(worker);
-        graph.reportUncaught(
-                task.name(),
-                new IllegalStateException("task '" + task.name() + "' ended inside its blocking region '" + region
-                        + "'; close the region in the task, best by try-with-resources"));
     }
 
     private @Nullable Task next(WorkerThread worker) {
