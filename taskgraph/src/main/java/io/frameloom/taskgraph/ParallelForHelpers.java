@@ -64,6 +64,7 @@ final class ParallelForHelpers {
     @Nullable
     Task redeem(int ticket) {
         ParallelForJob job = takePlace();
+        graph.reached(SchedulingPoint.COUNT, null);
         free.free(ticket);
         queued.getAndAdd(-1);
         graph.reached(SchedulingPoint.RECHECK, null);
