@@ -81,6 +81,7 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
             GraphEvent event = entering[i];
             Waiter spare = event.takeSpare();
             if (spare != null) {
+                graph().reached(SchedulingPoint.REGISTER, event.name());
                 spare.reuse(this, indices[i]);
                 registered(spare, i, event);
                 graph().reached(SchedulingPoint.RECHECK, event.name());
