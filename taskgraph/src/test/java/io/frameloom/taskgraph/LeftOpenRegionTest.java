@@ -2,6 +2,7 @@ package io.frameloom.taskgraph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -128,6 +129,27 @@ final class LeftOpenRegionTest {
                 .containsExactly(
                         "blocking region 'in loop' of parallelFor 'loop'",
                         "blocking region 'in node' of a node of graph 'frame'");
+    }
+
+    /** Forgets a region without a handler of its own: the report goes to the log. */
+    static final class Forgetful {
+        private Forgetful() {}
+
+        public static void main(String[] args) {
+            try (TaskGraph graph = TaskGraph.builder().name("g").workers(1).build()) {
+                graph.task("leaky", () -> graph.beginBlocking("forgotten"))
+                        .dispatch()
+                        .await();
+            }
+        }
+    }
+
+    @Test
+    void theLogSaysThatARegionWasLeftOpenAndNotThatTheTaskFailed() throws IOException, InterruptedException {
+        assertThat(ChildJvm.run(Forgetful.class))
+                .anyMatch(
+                        line -> line.contains("blocking region 'forgotten' of task 'leaky' of graph 'g' was left open"))
+                .noneMatch(line -> line.contains("failed"));
     }
 
     private static void awaitQuietly(CountDownLatch latch) {
