@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * suppressed exceptions are the others. To let a failure win, too, enter
  * {@code graph.task(...).after(event).onPrerequisiteFailure(RUN_ANYWAY)} instead of the event.
  *
- * <p><b>Memory.</b> Each event that lost and never completes keeps one small object, some 16 bytes and a
- * list link, but neither this event nor the winner nor what waits for them.
+ * <p><b>Memory.</b> An event that lost and is not complete keeps one small object, but neither this event nor the winner
+ * nor what waits for them. The next race or wait reuses the object: what an event keeps is bounded by the
+ * races and waits that it was in at the same time.
  */
 public final class AnyEvent {
     private final GraphEvent event;

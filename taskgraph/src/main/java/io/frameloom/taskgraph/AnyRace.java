@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  * down for every failure and can only reach zero if nobody succeeds. So exactly one completion of the
  * promise is attempted, by the winner or by the last to fail. What came before an event's completion is
  * visible behind the promise if the event won (it is its thread that completes the promise) or if all
- * failed (through the counter). Wait-free but for the registration.
+ * failed (through the counter).
+ *
+ * <p>The race stands in the list of each event as a {@link Waiter}. Whoever ends it gives the waiters of the losers back to
+ * their events, which keep them for the next race. A waiter is written to {@code waiters} before the entering
+ * thread looks whether the race is over, and looked for there after {@code winner} was set, all with volatile
+ * accesses: one of the two sees the other, and gives it back. <b>Progress.</b> Lock-free.
  */
 final class AnyRace extends PrerequisiteCounter implements Needs {
     static final int NOBODY = -1;
@@ -31,40 +37,22 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
         }
     }
 
-    /** What is left behind on an event that lost: it forgets the race. */
-    private static final class Runner implements Subsequent {
-        private final int index;
-        private volatile @Nullable AnyRace race;
-
-        Runner(AnyRace race, int index) {
-            this.race = race;
-            this.index = index;
-        }
-
-        @Override
-        public void prerequisiteComplete(GraphEvent event, Completer completer) {
-            AnyRace entered = race;
-            if (entered != null) {
-                entered.finished(index, event, completer);
-            }
-        }
-    }
-
     private final Promise promise;
     /** Null once the race is over, so that a kept result does not keep the losers. */
     private volatile GraphEvent @Nullable [] events;
 
     private volatile @Nullable GraphEvent winningEvent;
     private volatile int winner = NOBODY;
-    private final Runner[] runners;
+    /** What is registered with each event; null once it is given back, so that a kept result keeps no other race. */
+    private final AtomicReferenceArray<@Nullable Waiter> waiters;
+
+    private final int[] indices;
 
     private AnyRace(TaskGraph graph, String name, GraphEvent[] events, int[] indices) {
         super(events.length);
         this.events = events;
-        this.runners = new Runner[events.length];
-        for (int i = 0; i < runners.length; i++) {
-            runners[i] = new Runner(this, indices[i]);
-        }
+        this.waiters = new AtomicReferenceArray<>(events.length);
+        this.indices = indices;
         this.promise = new Promise(graph, name, this);
     }
 
@@ -92,30 +80,65 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
 
     private void enter(GraphEvent[] entering, Completer completer) {
         for (int i = 0; i < entering.length && winner == NOBODY; i++) {
-            if (!entering[i].addSubsequent(runners[i])) {
-                finished(runners[i].index, entering[i], completer);
+            GraphEvent event = entering[i];
+            Waiter spare = event.takeSpare();
+            if (spare != null) {
+                graph().reached(SchedulingPoint.REGISTER, event.name());
+                spare.reuse(this, indices[i]);
+                registered(spare, i, event);
+                graph().reached(SchedulingPoint.RECHECK, event.name());
+                if (event.isComplete()) {
+                    spare.finish(this, event, completer);
+                }
+                continue;
+            }
+            Waiter fresh = new Waiter(this, indices[i]);
+            if (event.addSubsequent(fresh)) {
+                registered(fresh, i, event);
+            } else {
+                finished(indices[i], event, completer);
             }
         }
     }
 
-    private void finished(int index, GraphEvent event, Completer completer) {
+    private void registered(Waiter waiter, int place, GraphEvent event) {
+        waiters.set(place, waiter);
+        graph().reached(SchedulingPoint.RECHECK, event.name());
+        if (winner != NOBODY) {
+            leave(place, event);
+        }
+    }
+
+    private TaskGraph graph() {
+        return promise.event().graph();
+    }
+
+    /** Called once for each event that is complete, as long as nobody has won. */
+    void finished(int index, GraphEvent event, Completer completer) {
         GraphEvent[] all = events;
         if (event.isFailed()) {
             if (complete(1) && all != null) {
-                end(allFailed(all), completer);
+                end(all, allFailed(all), completer);
             }
-        } else if (WINNER.compareAndSet(this, NOBODY, index)) {
+        } else if (WINNER.compareAndSet(this, NOBODY, index) && all != null) {
             winningEvent = event;
-            end(null, completer);
+            end(all, null, completer);
         }
     }
 
-    private void end(@Nullable Throwable failure, Completer completer) {
+    private void end(GraphEvent[] all, @Nullable Throwable failure, Completer completer) {
         events = null;
-        for (Runner runner : runners) {
-            runner.race = null;
+        for (int i = 0; i < all.length; i++) {
+            leave(i, all[i]);
         }
         promise.tryComplete(failure, completer);
+    }
+
+    private void leave(int place, GraphEvent event) {
+        Waiter waiter = waiters.getAndSet(place, null);
+        if (waiter != null && waiter.tryForget(this)) {
+            event.returnSpare(waiter);
+        }
     }
 
     private Throwable allFailed(GraphEvent[] all) {

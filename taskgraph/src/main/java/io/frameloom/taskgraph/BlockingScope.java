@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Belongs to the thread that began it.
+ * <p>Belongs to the thread that began it, and to the task: a region that is still open when its task ends is closed
+ * then, with those inside it, and reported to the {@link TaskGraphBuilder#uncaughtHandler uncaught handler} as {@code
+ * blocking region 'name' of task 'task'}; the task itself does not fail by that. A body of a {@code parallelFor} counts as a
+ * part of what runs it: the task of the caller, or the helper on another worker, named after the loop. So does a node of a
+ * compiled graph: of the task that executes the graph, or of the helper, named after the graph.
  */
 public final class BlockingScope implements AutoCloseable {
     private final String name;
@@ -71,13 +75,34 @@ public final class BlockingScope implements AutoCloseable {
         }
     }
 
-    /** Ends what a task has left open. Returns the name of the outermost region. */
-    static String closeAll(WorkerThread worker) {
-        String last = "";
-        for (BlockingScope scope = worker.region; scope != null; scope = worker.region) {
-            last = scope.name;
+    /**
+     * Ends the regions that a task has left open on its thread, and reports them.
+     *
+     * @param before the innermost region that was open when the task began: that of a task which waits on this thread
+     */
+    static void closeLeftOpen(WorkerThread worker, @Nullable BlockingScope before, String task) {
+        String outermost = null;
+        for (BlockingScope scope = worker.region;
+                scope != null && !scope.isSameOrAround(before);
+                scope = worker.region) {
+            outermost = scope.name;
             scope.close();
         }
-        return last;
+        if (outermost != null) {
+            worker.graph.reportLeftOpen(
+                    "blocking region '" + outermost + "' of " + task,
+                    new IllegalStateException(task + " ended inside its blocking region '" + outermost
+                            + "', which was closed for it; close the region in the task, best by try-with-resources"));
+        }
+    }
+
+    /** A task may have closed a region of the one that waits on its thread: then those around it are left. */
+    private boolean isSameOrAround(@Nullable BlockingScope inner) {
+        for (BlockingScope scope = inner; scope != null; scope = scope.outer) {
+            if (scope == this) {
+                return true;
+            }
+        }
+        return false;
     }
 }

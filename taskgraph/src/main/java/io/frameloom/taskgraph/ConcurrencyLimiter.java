@@ -3,7 +3,6 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.SlotStack;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * <b>Memory order.</b> Both lists are updated by volatile read-modify-writes. <b>Progress.</b> Lock-free.
  */
 public final class ConcurrencyLimiter {
+    /** The highest limit; a slot takes some bytes from the beginning. */
+    public static final int MOST_SLOTS = 1 << 16;
+
     private final TaskGraph graph;
     private final String name;
     private final int limit;
@@ -66,7 +68,7 @@ public final class ConcurrencyLimiter {
      */
     public TaskBuilder task(String name, SlotBody body) {
         TaskGraph.requireName(name, "a task");
-        Objects.requireNonNull(body, "body");
+        TaskGraph.requireBody(body, "task", name);
         LimitedTask limited = new LimitedTask(graph, this, body);
         return new TaskBuilder(new Task(graph, name, limited), limited);
     }

@@ -2,7 +2,6 @@ package io.frameloom.taskgraph;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Collects the nodes of a graph that is compiled once and run again and again.
@@ -44,7 +43,7 @@ public final class GraphBuilder {
      */
     public GraphNode node(String name, TaskBody body) {
         GraphNode node = new GraphNode(
-                this, TaskGraph.requireName(name, "a node"), nodes.size(), Objects.requireNonNull(body, "body"));
+                this, TaskGraph.requireName(name, "a node"), nodes.size(), TaskGraph.requireBody(body, "node", name));
         nodes.add(node);
         return node;
     }

@@ -316,9 +316,8 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     /** Makes a waiter that is registered with this event, unless the event is complete already. */
     final @Nullable Waiter registerWaiter(ThreadParker parker) {
         graph.reached(SchedulingPoint.REGISTER, name);
-        Waiter spare = (Waiter) SPARES.getAndSet(this, (Waiter) null);
+        Waiter spare = takeSpare();
         if (spare != null) {
-            returnSpares(spare.nextSpare());
             spare.reuse(parker);
             return spare;
         }
@@ -326,9 +325,26 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
         return addSubsequent(waiter) ? waiter : null;
     }
 
+    /**
+     * A waiter that is registered with this event and waits for nobody, or null. Who reuses it must look afterwards whether
+     * the event is complete: the completion may have passed it.
+     */
+    final @Nullable Waiter takeSpare() {
+        Waiter spare = (Waiter) SPARES.getAndSet(this, (Waiter) null);
+        if (spare != null) {
+            returnSpares(spare.nextSpare());
+        }
+        return spare;
+    }
+
     /** Ends a wait before the event is complete; the registration is kept for the next one. */
     final void forgetWaiter(Waiter waiter) {
         waiter.forget();
+        returnSpare(waiter);
+    }
+
+    /** Keeps a registered waiter that waits for nobody for the next one. */
+    final void returnSpare(Waiter waiter) {
         waiter.setNextSpare(null);
         returnSpares(waiter);
     }

@@ -16,4 +16,9 @@ final class LoggingFailureHandler implements FailureHandler {
                 "task '" + task + "' of graph '" + graph + "' failed and nobody waits for it",
                 failure);
     }
+
+    /** Logs that something was left open, by which no task failed. */
+    void leftOpen(String what, IllegalStateException reason) {
+        log.log(System.Logger.Level.ERROR, what + " of graph '" + graph + "' was left open", reason);
+    }
 }

@@ -3,6 +3,8 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.PaddedLong;
 import io.frameloom.taskgraph.internal.RangeShares;
 import io.frameloom.taskgraph.internal.ThreadParker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One {@code parallelFor}: its pieces, each of {@code grain} indices, are dealt out in shares.
  *
- * <p>The caller takes part and leaves only when all pieces have been taken; helpers are ordinary worker
- * tasks that enter if the job is still open. Nobody waits for a helper to come: what would be its share is
- * taken by the others ({@link RangeShares}).
+ * <p>The caller takes part and leaves only when all pieces have been taken; workers come to help if the job is
+ * still open ({@link ParallelForHelpers}). Nobody waits for a helper to come: what would be its share is
+ * taken by the others ({@link RangeShares}). All helpers run one and the same task, which has no state.
  *
  * <pre>
  *   63         33    32     31          0
@@ -25,14 +27,30 @@ import org.jspecify.annotations.Nullable;
  * those that have not left. The caller closes the gate when no piece is left: a helper that comes later
  * does nothing, so the caller waits only for helpers that are inside a body. Linearization of entering and
  * closing: their read-modify-writes of {@code gate}. What bodies wrote is visible to the caller through the
- * decrement with which they leave.
+ * decrement with which they leave. {@code places} counts the helpers that may still come; each takes one before it enters.
+ *
+ * <p><b>Failures.</b> Whatever a participant throws, inside the body or outside of it, fails the job, as a piece may be lost
+ * with it. An error outside of the body on the caller's thread (the end of its stack, no memory) leaves {@code
+ * parallelFor} as it is, but not before the helpers have left.
  */
-final class ParallelForJob implements TaskBody {
+final class ParallelForJob extends RepeatedBody {
     private static final long INSIDE = 0xFFFF_FFFFL;
     private static final long CLOSED = 1L << 32;
     private static final int ENTERED_SHIFT = 33;
     private static final long ENTER = (1L << ENTERED_SHIFT) + 1L;
     private static final int CALLERS_SHARE = 0;
+    /** Frames that must be left of the stack for the wait for the helpers. */
+    private static final int RESERVED_FRAMES = 64;
+
+    private static final VarHandle PLACES;
+
+    static {
+        try {
+            PLACES = MethodHandles.lookup().findVarHandle(ParallelForJob.class, "places", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final TaskGraph graph;
     private final String name;
@@ -47,6 +65,8 @@ final class ParallelForJob implements TaskBody {
             InheritedContext.current().bindings();
     private final List<Throwable> failures = new ArrayList<>(0);
     private volatile boolean failed;
+    private final @Nullable Task helper;
+    private volatile int places;
 
     private ParallelForJob(
             TaskGraph graph,
@@ -55,7 +75,8 @@ final class ParallelForJob implements TaskBody {
             int grain,
             RangeBody body,
             ThreadParker callerParker,
-            @Nullable WorkerThread worker) {
+            @Nullable WorkerThread worker,
+            WorkerLevel level) {
         this.graph = graph;
         this.name = name;
         this.count = count;
@@ -65,6 +86,15 @@ final class ParallelForJob implements TaskBody {
         int pieces = (int) (((long) count + grain - 1) / grain);
         helpers = graph.isClosing() ? 0 : Math.min(pieces - 1, graph.workerCount() - (worker == null ? 0 : 1));
         shares = new RangeShares(pieces, helpers + 1);
+        helper = helpers == 0 ? null : newHelper(level);
+        PLACES.set(this, helpers);
+    }
+
+    private Task newHelper(WorkerLevel level) {
+        Task task = new Task(graph, name, this);
+        task.setPlace(level, null, true);
+        task.tracked = false;
+        return task;
     }
 
     static void run(TaskGraph graph, String name, int count, int grain, RangeBody body) {
@@ -77,12 +107,41 @@ final class ParallelForJob implements TaskBody {
         }
         ThreadParker parker = context == null ? new ThreadParker(graph.scheduler()) : context.parker;
         WorkerThread worker = context == null ? null : context.worker;
-        ParallelForJob job = new ParallelForJob(graph, name, count, grain, body, parker, worker);
         WorkerLevel level = levelFor(context);
-        job.inviteHelpers(level);
-        job.takeCallersPieces(context, level);
-        job.awaitHelpers(context, worker);
+        ParallelForJob job = new ParallelForJob(graph, name, count, grain, body, parker, worker, level);
+        if (job.helpers == 0) {
+            job.takeCallersPieces(context, level);
+        } else {
+            reserveStack(RESERVED_FRAMES);
+            job.runHelped(context, level);
+        }
         job.throwFailures();
+    }
+
+    /**
+     * Throws if the end of the stack is near: what comes later has to return to its caller. A thread that ran out of stack
+     * on the way to the helpers could not wait for them.
+     */
+    private static int reserveStack(int frames) {
+        return frames == 0 ? 0 : 1 + reserveStack(frames - 1);
+    }
+
+    private void runHelped(@Nullable ThreadContext context, WorkerLevel level) {
+        boolean complete = false;
+        try {
+            graph.workers().loopHelpers(level).open(this);
+            takeCallersPieces(context, level);
+            complete = true;
+        } finally {
+            if (!complete) {
+                failed = true;
+            }
+            try {
+                graph.workers().loopHelpers(level).close(this);
+            } finally {
+                awaitHelpers(context);
+            }
+        }
     }
 
     /** Helpers go to the level of the calling worker task, as urgent as that has become; otherwise to NORMAL. */
@@ -93,20 +152,33 @@ final class ParallelForJob implements TaskBody {
                 : WorkerLevel.NORMAL;
     }
 
-    /** A thread is blocked on the helpers, hence their high priority. */
-    private void inviteHelpers(WorkerLevel level) {
-        if (helpers == 0) {
-            return;
+    /** How many helpers may come. */
+    int helpers() {
+        return helpers;
+    }
+
+    /** What a helper runs that has taken a place; a thread is blocked on the helpers, hence its high priority. */
+    @Nullable
+    Task helper() {
+        return helper;
+    }
+
+    /** Takes a place for one helper. Returns false if there is none left. */
+    boolean tryTakePlace() {
+        while (true) {
+            int seen = places;
+            if (seen == 0) {
+                return false;
+            }
+            if (PLACES.compareAndSet(this, seen, seen - 1)) {
+                return true;
+            }
         }
-        WorkerPool pool = graph.workers();
-        int signs = 0;
-        for (int i = 0; i < helpers; i++) {
-            Task helper = new Task(graph, name, this);
-            helper.setPlace(level, null, true);
-            helper.tracked = false;
-            signs |= 1 << pool.pushShared(helper);
-        }
-        pool.signal(signs);
+    }
+
+    /** Takes all places that are left, so that no helper comes any more. Returns their number. */
+    int takeAllPlaces() {
+        return (int) PLACES.getAndSet(this, 0);
     }
 
     /** A helper, on a worker. */
@@ -123,6 +195,8 @@ final class ParallelForJob implements TaskBody {
         worker.inherited.set(inherited);
         try {
             takePieces(share, worker.index);
+        } catch (Throwable t) {
+            failed(t);
         } finally {
             worker.inherited.set(null);
             if (hasClosedEmpty(gate.getAndAdd(-1) - 1)) {
@@ -165,11 +239,15 @@ final class ParallelForJob implements TaskBody {
             try {
                 body.run((int) from, (int) Math.min(from + grain, count), slot);
             } catch (Throwable t) {
-                synchronized (failures) {
-                    failures.add(t);
-                }
-                failed = true;
+                failed(t);
             }
+        }
+    }
+
+    private void failed(Throwable failure) {
+        failed = true;
+        synchronized (failures) {
+            failures.add(failure);
         }
     }
 
@@ -199,12 +277,13 @@ final class ParallelForJob implements TaskBody {
         return false;
     }
 
-    private void awaitHelpers(@Nullable ThreadContext context, @Nullable WorkerThread worker) {
+    private void awaitHelpers(@Nullable ThreadContext context) {
         graph.reached(SchedulingPoint.COMPLETE, name);
         gate.getAndAdd(CLOSED);
         if (allHaveLeft() || spinUntilAllHaveLeft(context)) {
             return;
         }
+        WorkerThread worker = context == null ? null : context.worker;
         if (worker != null) {
             graph.workers().enterBlocked(worker);
         }

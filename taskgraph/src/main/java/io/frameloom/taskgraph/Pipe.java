@@ -2,7 +2,6 @@ package io.frameloom.taskgraph;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +73,7 @@ public final class Pipe {
      */
     public TaskBuilder task(String name, TaskBody body) {
         TaskGraph.requireName(name, "a task");
-        Objects.requireNonNull(body, "body");
+        TaskGraph.requireBody(body, "task", name);
         PipedTask piped = new PipedTask(graph, this, body);
         return new TaskBuilder(new Task(graph, name, piped), piped);
     }

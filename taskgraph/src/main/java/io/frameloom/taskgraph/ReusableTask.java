@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <b>Linearization.</b> At the compare-and-set to QUEUED and the volatile store of IDLE. <b>Progress.</b>
  * Lock-free but for the queues.
  */
-final class ReusableTask implements TaskBody {
+final class ReusableTask extends RepeatedBody {
     private static final int IDLE = 0;
     private static final int QUEUED = 1;
 

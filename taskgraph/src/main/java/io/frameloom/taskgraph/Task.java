@@ -244,9 +244,9 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         STATE.setRelease(this, end);
     }
 
-    /** Whether the task outlives its run, see {@link ReusableTask}. */
+    /** Whether the task outlives its run. */
     private boolean isReusable() {
-        return body instanceof ReusableTask;
+        return body instanceof RepeatedBody;
     }
 
     /** Ends a claimed task that nobody will run, if it is a reusable one. */
@@ -258,9 +258,15 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         return false;
     }
 
-    /** Whether nothing is lost if this claimed task never runs: its caller does the work itself. */
-    boolean isHelper() {
-        return body instanceof ParallelForJob;
+    /** Whether nothing is lost if this claimed task never runs: the callers of loops do the work themselves. */
+    boolean isTicket() {
+        return body instanceof HelperTicket;
+    }
+
+    /** What a worker runs that has claimed this task; null if nothing. */
+    @Nullable
+    Task redeemed() {
+        return !tracked && body instanceof HelperTicket ticket ? ticket.redeem() : this;
     }
 
     /** The thread that alone may run it, if it is an unstarted share of a broadcast; else null. */
@@ -339,6 +345,14 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     @Nullable
     WaitReason waitReason() {
         return body instanceof Needs further ? further.waitReason() : null;
+    }
+
+    /** What it is to somebody whose code runs in it. */
+    String describeRunner() {
+        if (body instanceof ParallelForJob) {
+            return "parallelFor '" + name() + "'";
+        }
+        return (body instanceof ReusableTask ? "a node of graph '" : "task '") + name() + "'";
     }
 
     String describeState() {

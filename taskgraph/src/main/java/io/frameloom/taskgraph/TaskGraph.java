@@ -78,7 +78,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskBuilder task(String name, TaskBody body) {
-        return new TaskBuilder(new Task(this, requireName(name, "a task"), Objects.requireNonNull(body, "body")));
+        return new TaskBuilder(new Task(this, requireName(name, "a task"), requireBody(body, "task", name)));
     }
 
     /**
@@ -153,7 +153,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public <T extends @Nullable Object> CallBuilder<T> call(String name, Callable<? extends T> callable) {
-        return new CallBuilder<>(this, requireName(name, "a task"), Objects.requireNonNull(callable, "callable"));
+        return new CallBuilder<>(this, requireName(name, "a task"), requireBody(callable, "task", name));
     }
 
     /**
@@ -195,7 +195,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent broadcast(String name, TaskBody body, @Nullable GraphEvent... after) {
-        return Broadcast.launch(this, requireName(name, "a broadcast"), Objects.requireNonNull(body, "body"), after);
+        return Broadcast.launch(this, requireName(name, "a broadcast"), requireBody(body, "broadcast", name), after);
     }
 
     /**
@@ -208,6 +208,9 @@ public final class TaskGraph implements AutoCloseable {
      * <p>On any other thread, and inside another region, nothing happens. Beginning costs a lock and a wake-up; the
      * first regions start threads. A {@link WorkerLevel#BACKGROUND} task counts as one while it blocks. {@link
      * #close()} waits for open regions, as for running tasks.
+     *
+     * <p>A region that is left open ends with its task and is reported to the {@link TaskGraphBuilder#uncaughtHandler
+     * uncaught handler}, see {@link BlockingScope}.
      *
      * @param name non-blank name, shown in reports and traces
      * @return the scope, to be closed by the calling thread
@@ -230,7 +233,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public <T extends @Nullable Object> T blocking(String name, Callable<? extends T> callable) throws Exception {
-        Objects.requireNonNull(callable, "callable");
+        requireBody(callable, "blocking region", name);
         BlockingScope scope = beginBlocking(name);
         try {
             return callable.call();
@@ -253,14 +256,18 @@ public final class TaskGraph implements AutoCloseable {
      * Makes a limiter: at most {@code limit} of its tasks run at a time.
      *
      * @param name non-blank name
-     * @param limit 1 or more
+     * @param limit from 1 to {@link ConcurrencyLimiter#MOST_SLOTS}
      * @return the limiter
-     * @throws IllegalArgumentException if the limit is below 1 or the name blank
+     * @throws IllegalArgumentException if the limit is outside of that range or the name blank
      */
     public ConcurrencyLimiter limiter(String name, int limit) {
         requireName(name, "a limiter");
         if (limit < 1) {
             throw new IllegalArgumentException("limiter '" + name + "': limit must be at least 1, but is " + limit);
+        }
+        if (limit > ConcurrencyLimiter.MOST_SLOTS) {
+            throw new IllegalArgumentException("limiter '" + name + "': limit must be at most "
+                    + ConcurrencyLimiter.MOST_SLOTS + ", but is " + limit + "; tasks without a limit need no limiter");
         }
         return new ConcurrencyLimiter(this, name, limit);
     }
@@ -410,7 +417,7 @@ public final class TaskGraph implements AutoCloseable {
      */
     public void parallelFor(String name, int count, int grain, RangeBody body) {
         requireName(name, "a parallelFor");
-        Objects.requireNonNull(body, "body");
+        requireBody(body, "parallelFor", name);
         if (count < 0) {
             throw new IllegalArgumentException(
                     "parallelFor '" + name + "': count must not be negative, but is " + count);
@@ -446,7 +453,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the values are those of a graph with fewer slots
      */
     public <T> void parallelFor(String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
-        Objects.requireNonNull(body, "body");
+        requireBody(body, "parallelFor", name);
         if (local.slotCount() < slotCount()) {
             throw new IllegalArgumentException("parallelFor '" + name + "': its WorkerLocal has " + local.slotCount()
                     + " slots, but task graph '" + name() + "' has " + slotCount()
@@ -596,6 +603,15 @@ public final class TaskGraph implements AutoCloseable {
         }
     }
 
+    /** Reports something that was not ended and that no task failed by. */
+    void reportLeftOpen(String what, IllegalStateException reason) {
+        if (options.uncaughtHandler() instanceof LoggingFailureHandler log) {
+            log.leftOpen(what, reason);
+        } else {
+            reportUncaught(what, reason);
+        }
+    }
+
     TaskGraphOptions options() {
         return options;
     }
@@ -720,6 +736,13 @@ public final class TaskGraph implements AutoCloseable {
 
     int processors() {
         return processors;
+    }
+
+    static <T> T requireBody(T body, String what, String name) {
+        if (body == null) {
+            throw new NullPointerException("the body of " + what + " '" + name + "' is null");
+        }
+        return body;
     }
 
     static String requireName(String name, String what) {

@@ -114,11 +114,16 @@ final class ThreadContext {
         if (outerBindings != null) {
             inherited.set(null);
         }
+        WorkerThread self = worker;
+        BlockingScope region = self == null ? null : self.region;
         Throwable failure = null;
         try {
             task.begin(this).run();
         } catch (Throwable t) {
             failure = t;
+        }
+        if (self != null && self.region != region) {
+            BlockingScope.closeLeftOpen(self, region, task.describeRunner());
         }
         if (outerBindings != null) {
             inherited.set(outerBindings);

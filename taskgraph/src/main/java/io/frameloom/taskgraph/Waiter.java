@@ -1,43 +1,90 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.ThreadParker;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread blocked on an event.
+ * A thread blocked on an event, or a race that the event takes part in ({@link AnyRace}).
  *
- * <p>A waiter whose wait timed out stays in the event's list but forgets its thread; the event keeps it
- * for the next wait, so that polling an event with a timeout does not grow the list.
+ * <p>A waiter whose wait timed out, or whose race is over, stays in the event's list but forgets for whom it waits; the
+ * event keeps it for the next one, so that polling an event with a timeout, or racing it against one frame after the
+ * other, does not grow the list.
+ *
+ * <p><b>Races.</b> A reused waiter may be reused after the event's completion has passed it: who reuses it looks afterwards whether
+ * the event is complete. So both may find the race here; {@code party} goes from the race to null by compare-and-set,
+ * and the winner alone tells the race, or gives the waiter back. {@code index} is written before {@code party}, and
+ * not again until the waiter was given back.
  */
 final class Waiter implements Subsequent, Wakeable {
-    private volatile @Nullable ThreadParker parker;
+    private static final VarHandle PARTY;
+
+    static {
+        try {
+            PARTY = MethodHandles.lookup().findVarHandle(Waiter.class, "party", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** A {@link ThreadParker}, an {@link AnyRace}, or null. */
+    private volatile @Nullable Object party;
+
+    /** Which event of the race this is. */
+    private int index;
 
     /** The next waiter without a thread; belongs to whoever took the stack of them. */
     private @Nullable Waiter nextSpare;
 
     Waiter(ThreadParker parker) {
-        this.parker = parker;
+        this.party = parker;
+    }
+
+    Waiter(AnyRace race, int index) {
+        this.index = index;
+        this.party = race;
     }
 
     @Override
     public void prerequisiteComplete(GraphEvent event, Completer completer) {
-        completer.wakeLater(this);
+        if (party instanceof AnyRace race) {
+            finish(race, event, completer);
+        } else {
+            completer.wakeLater(this);
+        }
     }
 
     @Override
     public void wake() {
-        ThreadParker waiting = parker;
-        if (waiting != null) {
+        if (party instanceof ThreadParker waiting) {
             waiting.wake();
         }
     }
 
+    /** Tells the race that the event is complete, unless somebody else did or it is over. */
+    void finish(AnyRace race, GraphEvent event, Completer completer) {
+        if (tryForget(race)) {
+            race.finished(index, event, completer);
+        }
+    }
+
+    /** Takes the race away. Returns true to one caller. */
+    boolean tryForget(AnyRace race) {
+        return PARTY.compareAndSet(this, (Object) race, (Object) null);
+    }
+
     void reuse(ThreadParker newParker) {
-        parker = newParker;
+        party = newParker;
+    }
+
+    void reuse(AnyRace race, int newIndex) {
+        index = newIndex;
+        party = race;
     }
 
     void forget() {
-        parker = null;
+        party = null;
     }
 
     @Nullable

@@ -3,6 +3,7 @@ package io.frameloom.taskgraph;
 import io.frameloom.taskgraph.internal.EventCount;
 import io.frameloom.taskgraph.internal.PaddedLong;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,8 @@ final class WorkerPool {
 
     private final int count;
     private final SpareWorkers spares;
+    /** By the rank of their level. */
+    private final List<ParallelForHelpers> loopHelpers = new ArrayList<>(WorkerQueues.LEVELS);
 
     WorkerPool(TaskGraph graph, int count, int spareCount, int reserved) {
         this.graph = graph;
@@ -75,6 +78,9 @@ final class WorkerPool {
         this.workers = List.of(all);
         this.queues = new WorkerQueues(all);
         this.spares = new SpareWorkers(graph, workers.subList(count, all.length), count, blocked);
+        for (WorkerLevel level : WorkerLevel.values()) {
+            loopHelpers.add(level.rank, new ParallelForHelpers(graph, this, level, count));
+        }
     }
 
     void start() {
@@ -103,6 +109,11 @@ final class WorkerPool {
 
     SpareWorkers spares() {
         return spares;
+    }
+
+    /** The loops of a level that can do with help. */
+    ParallelForHelpers loopHelpers(WorkerLevel level) {
+        return loopHelpers.get(level.rank);
     }
 
     /**
@@ -221,7 +232,7 @@ final class WorkerPool {
     }
 
     private void runChain(WorkerThread worker, Task first) {
-        Task task = first;
+        Task task = first.redeemed();
         int length = 0;
         while (task != null) {
             ExecutionTarget target = task.target;
@@ -235,9 +246,6 @@ final class WorkerPool {
             Task next = worker.context.executeAndContinue(task, target);
             // An interrupt is addressed to a task; the next one must not find it.
             Thread.interrupted();
-            if (worker.region != null) {
-                closeRegions(worker, task);
-            }
             if (next != null) {
                 if (++length >= LONGEST_CHAIN || queues.goesBefore(next.urgency(), worker) || spares.mustRest(worker)) {
                     signal(1 << pushShared(next));
@@ -255,14 +263,6 @@ final class WorkerPool {
                 wakeSearcher();
             }
         }
-    }
-
-    private void closeRegions(WorkerThread worker, Task task) {
-        String region = BlockingScope.closeAll(worker);
-        graph.reportUncaught(
-                task.name(),
-                new IllegalStateException("task '" + task.name() + "' ended inside its blocking region '" + region
-                        + "'; close the region in the task, best by try-with-resources"));
     }
 
     private @Nullable Task next(WorkerThread worker) {
@@ -441,7 +441,7 @@ final class WorkerPool {
             for (Task task = queues.takeAny(); task != null; task = queues.takeAny()) {
                 TaskGraphClosedException refusal = graph.refusals().closedWhilePending(task.name());
                 if (!task.dropIfReusable(refusal)) {
-                    graph.completer().finish(task, task.isHelper() ? null : refusal);
+                    graph.completer().finish(task, task.isTicket() ? null : refusal);
                 }
             }
         }

@@ -131,6 +131,93 @@ final class AnyEventTest {
     }
 
     @Test
+    void anEventThatLosesRaceAfterRaceKeepsOneRegistration() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            GraphEvent never = graph.event("never");
+            for (int i = 0; i < 1_000; i++) {
+                GraphEvent frame = graph.event("frame");
+                AnyEvent any = graph.whenAny("any", frame, never);
+                assertThat(never.await(Duration.ofNanos(1))).isFalse();
+                frame.trigger();
+                assertThat(any.winnerIndex()).isEqualTo(0);
+            }
+            // One for the race and one for the wait, which were there at the same time.
+            Object registered = never.complete();
+            assertThat(registered).isInstanceOf(Object[].class);
+            assertThat((Object[]) registered).hasSize(2);
+        }
+    }
+
+    @Test
+    void aReusedRegistrationWinsAtItsPlaceInTheRace() {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            GraphEvent late = graph.event("late");
+            GraphEvent early = graph.event("early");
+            graph.whenAny("first", late, early);
+            early.trigger();
+            AnyEvent second = graph.whenAny("second", graph.event("never"), null, late);
+            late.trigger();
+            assertThat(second.await()).isEqualTo(2);
+            assertThat(second.winner()).isSameAs(late);
+        }
+    }
+
+    /** A registration of an earlier race is reused while the event completes. */
+    @Test
+    void aReusedRegistrationIsNotPassedByTheCompletion() {
+        Schedules.explore(54, scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                GraphEvent event = spareAt(graph);
+                graph.task("trigger", event::trigger).fireAndForget();
+                assertThat(graph.whenAny("any", event, graph.event("never")).await())
+                        .isEqualTo(0);
+            }
+        });
+    }
+
+    /** The completion and who reuses a registration both find the failure, which counts once. */
+    @Test
+    void aFailureCountsOnceForAReusedRegistration() {
+        Schedules.explore(55, scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                GraphEvent event = spareAt(graph);
+                GraphEvent failing = graph.task("fail", () -> event.fail(new IllegalStateException("planted")))
+                        .dispatch();
+                GraphEvent other = graph.event("other");
+                AnyEvent any = graph.whenAny("any", event, other);
+                failing.await();
+                assertThat(any.event().isComplete()).isFalse();
+                other.trigger();
+                assertThat(any.await()).isEqualTo(1);
+            }
+        });
+    }
+
+    /** A race that is over before all events have entered leaves no registration that is not reused. */
+    @Test
+    void aRaceThatEndsWhileEventsEnterGivesBackWhatItRegistered() {
+        Schedules.explore(56, scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                GraphEvent event = spareAt(graph);
+                GraphEvent first = graph.event("first");
+                GraphEvent trigger = graph.task("trigger", first::trigger).dispatch();
+                AnyEvent any = graph.whenAny("any", first, event);
+                assertThat(any.await()).isEqualTo(0);
+                trigger.await();
+                assertThat(event.takeSpare()).isNotNull();
+            }
+        });
+    }
+
+    private static GraphEvent spareAt(TaskGraph graph) {
+        GraphEvent event = graph.event("event");
+        GraphEvent winner = graph.event("winner");
+        graph.whenAny("before", event, winner);
+        winner.trigger();
+        return event;
+    }
+
+    @Test
     @NullUnmarked
     @SuppressWarnings("NullAway")
     void badInput() {

@@ -36,7 +36,14 @@ final class BadInputTest {
     void namesAndBodies() {
         assertThatThrownBy(() -> graph.task("t", null))
                 .isInstanceOf(NullPointerException.class)
-                .hasMessage("body");
+                .hasMessage("the body of task 't' is null");
+        assertThatThrownBy(() -> graph.call("c", null)).hasMessage("the body of task 'c' is null");
+        assertThatThrownBy(() -> graph.broadcast("b", null)).hasMessage("the body of broadcast 'b' is null");
+        assertThatThrownBy(() -> graph.blocking("r", null)).hasMessage("the body of blocking region 'r' is null");
+        assertThatThrownBy(() -> graph.pipe("p").task("t", null)).hasMessage("the body of task 't' is null");
+        assertThatThrownBy(() -> graph.limiter("l", 1).task("t", null)).hasMessage("the body of task 't' is null");
+        assertThatThrownBy(() -> graph.graphBuilder("g").node("n", null)).hasMessage("the body of node 'n' is null");
+        assertThatThrownBy(() -> graph.parallelFor("f", 1, 1, null)).hasMessage("the body of parallelFor 'f' is null");
         assertThatThrownBy(() -> graph.task(" ", () -> {})).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> graph.task(null, () -> {})).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> graph.event("")).isInstanceOf(IllegalArgumentException.class);
@@ -91,6 +98,15 @@ final class BadInputTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'p'");
         assertThatThrownBy(() -> graph.parallelFor("p", 1, 1, null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void aLimiterHasAHighestLimit() {
+        assertThatThrownBy(() -> graph.limiter("l", 2_000_000_000))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'l'")
+                .hasMessageContaining("65536");
+        assertThat(graph.limiter("l", ConcurrencyLimiter.MOST_SLOTS).limit()).isEqualTo(65_536);
     }
 
     @Test

@@ -213,7 +213,7 @@ final class BlockingTest {
                     .await();
             reported.await();
             graph.task("after", () -> {}).dispatch().await();
-            assertThat(task).hasValue("careless");
+            assertThat(task).hasValue("blocking region 'outer' of task 'careless'");
             assertThat(failure.get())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("'careless'")
@@ -407,7 +407,7 @@ final class BlockingTest {
             assertThatThrownBy(() -> graph.beginBlocking(null)).isInstanceOf(NullPointerException.class);
             assertThatThrownBy(() -> graph.blocking("name", null))
                     .isInstanceOf(NullPointerException.class)
-                    .hasMessageContaining("callable");
+                    .hasMessageContaining("the body of blocking region 'name' is null");
         }
     }
 

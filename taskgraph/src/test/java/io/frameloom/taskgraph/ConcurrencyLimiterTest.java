@@ -253,7 +253,7 @@ final class ConcurrencyLimiterTest {
             assertThat(limiter.name()).isEqualTo("l");
             assertThatThrownBy(() -> limiter.task("t", null))
                     .isInstanceOf(NullPointerException.class)
-                    .hasMessage("body");
+                    .hasMessage("the body of task 't' is null");
             assertThatThrownBy(() -> limiter.task(" ", slot -> {})).isInstanceOf(IllegalArgumentException.class);
             GraphEvent foreign = other.event("foreign");
             assertThatThrownBy(() -> limiter.task("t", slot -> {}).after(foreign))

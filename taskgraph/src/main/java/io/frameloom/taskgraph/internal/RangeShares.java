@@ -24,7 +24,9 @@ import java.lang.invoke.VarHandle;
  * has changed since (no ABA). <b>Invariant.</b> Each piece that nobody has been given stands in one word,
  * or is on its way from one to another in the hands of a thief, who is about to store it. Only the owner
  * writes to an empty share. <b>Memory order.</b> The words order nothing but themselves: atomicity is
- * enough. <b>Progress.</b> {@code next} is lock-free; {@code NONE} says that what is left is in the hands
+ * enough. <b>Death of a thief.</b> Between its compare-and-set and its store a thief allocates nothing and runs nothing
+ * of others; but should its stack end there, the pieces in its hands are lost. So if {@code next} throws, the loop must
+ * fail. <b>Progress.</b> {@code next} is lock-free; {@code NONE} says that what is left is in the hands
  * of others.
  */
 public final class RangeShares {
