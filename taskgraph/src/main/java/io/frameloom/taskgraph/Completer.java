@@ -266,7 +266,14 @@ final class Completer {
         int signs = pushedSigns;
         pushed = 0;
         pushedSigns = 0;
-        graph.workers().signal(signs);
+        try {
+            graph.workers().signal(signs);
+        } catch (Throwable e) {
+            // No call here: the stack may have ended. The next flush says it again.
+            pushed = 1;
+            pushedSigns |= signs;
+            throw e;
+        }
     }
 
     private void flush() {

@@ -50,6 +50,9 @@ final class WorkerPool {
     private final PaddedLong blocked = new PaddedLong(0);
 
     private final PaddedLong blockedBackground = new PaddedLong(0);
+    /** Searchers that were announced and do not exist: a notification failed by an error. Guarded by {@code queues}. */
+    private long phantoms;
+
     private final long searchLimit;
     private final int backgroundCapacity;
     /** All of them: the spare ones are the last. */
@@ -163,12 +166,26 @@ final class WorkerPool {
         int woken = 0;
         while (woken < WAKES) {
             long searchers = searching.valueVolatile();
+            if (phantoms != 0) {
+                takeBackPhantoms();
+                continue;
+            }
             boolean enough = woken > 0 || searchers >= searchLimit;
             if ((enough && searchers >= queues.sharedForeground()) || !idle.hasWaiters()) {
                 return;
             }
             if (searching.cas(searchers, searchers + 1)) {
-                if (idle.notifyOne()) {
+                boolean notified;
+                try {
+                    notified = idle.notifyOne();
+                } catch (Throwable e) {
+                    // No call here: the stack may have ended.
+                    synchronized (queues) {
+                        phantoms++;
+                    }
+                    throw e;
+                }
+                if (notified) {
                     woken++;
                     continue;
                 }
@@ -178,6 +195,13 @@ final class WorkerPool {
                     return;
                 }
             }
+        }
+    }
+
+    private void takeBackPhantoms() {
+        synchronized (queues) {
+            searching.getAndAdd(-phantoms);
+            phantoms = 0;
         }
     }
 
