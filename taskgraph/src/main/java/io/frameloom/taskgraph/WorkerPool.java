@@ -220,17 +220,49 @@ final class WorkerPool {
     void work(WorkerThread worker) {
         try {
             if (spares.awaitCall(worker)) {
-                for (Task task = next(worker); task != null; task = next(worker)) {
-                    runChain(worker, task);
+                for (Task task = nextOrRetry(worker); task != null; task = nextOrRetry(worker)) {
+                    runGuarded(worker, task);
                 }
             }
         } finally {
-            graph.runnable().getAndAdd(-1);
+            try {
+                ended(worker);
+            } finally {
+                // Whatever happened: close waits for it.
+                graph.lifecycle().threadEnded();
+            }
+        }
+    }
+
+    private void ended(WorkerThread worker) {
+        graph.runnable().getAndAdd(-1);
+        try {
             // From here on this worker takes nothing: those who wait must not count on it.
             spares.ended(worker);
             wakeIfNobodyIsAble(worker);
+        } finally {
             graph.broadcasts().workerEnded(worker.context);
-            graph.lifecycle().threadEnded();
+        }
+    }
+
+    /** No error of one task, or of what follows from it, ends the worker. */
+    private void runGuarded(WorkerThread worker, Task first) {
+        try {
+            runChain(worker, first);
+        } catch (Throwable e) {
+            worker.context.completer.report(first.name(), e);
+        } finally {
+            if (worker.holdsBackgroundPermit) {
+                returnPermit(worker);
+            }
+        }
+    }
+
+    private void returnPermit(WorkerThread worker) {
+        worker.holdsBackgroundPermit = false;
+        backgroundPermits.getAndAdd(1);
+        if (queues.hasBackground()) {
+            wakeSearcher();
         }
     }
 
@@ -269,13 +301,6 @@ final class WorkerPool {
             }
             task = next;
         }
-        if (worker.holdsBackgroundPermit) {
-            worker.holdsBackgroundPermit = false;
-            backgroundPermits.getAndAdd(1);
-            if (queues.hasBackground()) {
-                wakeSearcher();
-            }
-        }
     }
 
     private void closeRegions(WorkerThread worker, Task task) {
@@ -284,6 +309,22 @@ final class WorkerPool {
                 task.name(),
                 new IllegalStateException("task '" + task.name() + "' ended inside its blocking region '" + region
                         + "'; close the region in the task, best by try-with-resources"));
+    }
+
+    /** Looking for work allocates nothing, but the JVM may, where it links code that runs for the first time. */
+    private @Nullable Task nextOrRetry(WorkerThread worker) {
+        OutOfMemoryError reported = null;
+        while (true) {
+            try {
+                return next(worker);
+            } catch (OutOfMemoryError e) {
+                if (reported == null) {
+                    reported = e;
+                    worker.context.completer.report(worker.getName(), e);
+                }
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private @Nullable Task next(WorkerThread worker) {
@@ -330,8 +371,7 @@ final class WorkerPool {
         searching.getAndAdd(1);
         boolean worked = true;
         while (true) {
-            // Outside of a frame one that was woken for nothing has nothing to wait for.
-            Task task = worked || graph.frames().inProgress() > 0 ? spin(worker) : scan(worker);
+            Task task = look(worker, worked);
             if (task != null) {
                 stopSearching();
                 return task;
@@ -339,7 +379,7 @@ final class WorkerPool {
             idle.prepareWait();
             searching.getAndAdd(-1);
             boolean rests = spares.mustRest(worker);
-            task = rests ? null : scan(worker);
+            task = rests ? null : lookAgain(worker);
             if (task != null || rests || graph.isClosing()) {
                 if (idle.cancelWait()) {
                     stopSearching();
@@ -364,6 +404,35 @@ final class WorkerPool {
             } else {
                 searching.getAndAdd(1);
             }
+        }
+    }
+
+    /** Looks as a searcher; if that ends in an error it is none any more. */
+    private @Nullable Task look(WorkerThread worker, boolean worked) {
+        try {
+            // Outside of a frame one that was woken for nothing has nothing to wait for.
+            return worked || graph.frames().inProgress() > 0 ? spin(worker) : scan(worker);
+        } catch (Throwable e) {
+            notePhantom();
+            throw e;
+        }
+    }
+
+    /** The look of a worker that has announced its sleep. */
+    private @Nullable Task lookAgain(WorkerThread worker) {
+        try {
+            return scan(worker);
+        } catch (Throwable e) {
+            if (idle.cancelWait()) {
+                notePhantom();
+            }
+            throw e;
+        }
+    }
+
+    private void notePhantom() {
+        synchronized (queues) {
+            phantoms++;
         }
     }
 
