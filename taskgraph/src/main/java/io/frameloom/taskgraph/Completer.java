@@ -233,13 +233,16 @@ final class Completer {
     private @Nullable Task passOnOrFail(Task task, @Nullable ExecutionTarget continueOn, @Nullable Task held) {
         try {
             return passOnReady(task, continueOn, held);
-        } catch (RuntimeException | Error e) {
+        } catch (OutOfMemoryError | IllegalStateException e) {
             fail(task, e);
             return held;
         }
     }
 
-    /** Fails a ready task unless somebody has taken it; what a queue may hold of it is stale then. */
+    /**
+     * Fails a ready task unless somebody has taken it; what a queue may hold of it is stale then. Not at the end of the
+     * stack: what follows from it needs more stack than what failed.
+     */
     private void fail(Task task, Throwable error) {
         if (task.takeUnqueued() || task.claim()) {
             finish(task, error);
@@ -295,7 +298,7 @@ final class Completer {
     private void push(Task task) {
         try {
             pushed(task, graph.workers().push(task, worker));
-        } catch (RuntimeException | Error e) {
+        } catch (OutOfMemoryError | IllegalStateException e) {
             fail(task, e);
         }
     }

@@ -470,7 +470,12 @@ final class WorkerPool {
             none |= blockedBackground.getAndAdd(1) + 1 >= backgroundCapacity;
         }
         if (none) {
-            wakeBlocked(worker);
+            try {
+                wakeBlocked(worker);
+            } catch (Throwable e) {
+                exitBlocked(worker);
+                throw e;
+            }
         }
     }
 

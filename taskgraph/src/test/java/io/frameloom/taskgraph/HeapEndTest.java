@@ -40,6 +40,7 @@ final class HeapEndTest {
         private volatile boolean filled;
         private final GraphEvent[] events = new GraphEvent[WIDE];
         private final IllegalStateException failure = new IllegalStateException("on purpose");
+
         @SuppressWarnings("UnusedVariable") // keeps the heap full
         private volatile Object @Nullable [] hog;
 

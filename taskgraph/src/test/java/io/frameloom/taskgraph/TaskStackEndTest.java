@@ -26,6 +26,12 @@ final class TaskStackEndTest {
                 .contains("nobody searched at rest");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", FIRST_COMPILER})
+    void aWaitThatRunsOutOfStackLosesNoTask(String compiler) throws IOException, InterruptedException {
+        assertThat(ChildJvm.run(WaitProgram.class, compiler)).contains("all complete");
+    }
+
     /** Calls itself until the stack ends; the deepest frames then use the graph. */
     private static final class DeepCalls {
         private static final int DEEPEST = 400;
@@ -95,6 +101,25 @@ final class TaskStackEndTest {
             require(calls.overflows > 0, "no stack ended");
             graph.close();
             System.out.println("nobody searched at rest");
+        }
+    }
+
+    /** Waits at the end of a worker's stack for tasks that the worker retracts. */
+    static final class WaitProgram {
+        private WaitProgram() {}
+
+        public static void main(String[] args) {
+            TaskGraph graph = TaskGraph.builder().workers(2).build();
+            DeepCalls calls = new DeepCalls(graph, true);
+            for (int round = 0; round < 60; round++) {
+                int pad = round;
+                GraphEvent deep = graph.task("deep", () -> calls.callBelow(pad)).dispatch();
+                require(endsInTime(deep), "round " + round + ": a wait never ends");
+                requireAllComplete(calls, round);
+            }
+            require(calls.overflows > 0, "no stack ended");
+            graph.close();
+            System.out.println("all complete");
         }
     }
 
