@@ -64,12 +64,14 @@ final class Awaiting {
     }
 
     private static boolean pumpLocal(ThreadContext context, GraphEvent event, Deadline deadline) {
+        StackReserve.require();
         NamedLane lane = Objects.requireNonNull(context.lane);
         WaitGraph.requireAllCanEnd(context, event);
         boolean nested = lane.isConsumer();
         boolean consumer = nested || lane.tryBecomeConsumer();
-        Waiter waiter = event.registerWaiter(context.parker);
+        Waiter waiter = null;
         try {
+            waiter = event.registerWaiter(context.parker);
             while (!event.isComplete()) {
                 Task task = consumer ? lane.take(true, false) : null;
                 if (task != null) {
@@ -108,9 +110,10 @@ final class Awaiting {
         event.graph().inheritance().waitBegins(event, context);
         WorkerPool pool = event.graph().workers();
         Waiter waiter = event.registerWaiter(context.parker);
-        pool.enterBlocked(worker);
-        boolean blocked = true;
+        boolean blocked = false;
         try {
+            pool.enterBlocked(worker);
+            blocked = true;
             while (!event.isComplete()) {
                 context.parker.prepare();
                 if (event.isComplete()) {

@@ -76,8 +76,20 @@ final class Broadcast implements Needs, Subsequent {
     }
 
     /** From now on the event waits for these. */
-    void setShares(List<Task> shares) {
-        needs = shares.toArray(GraphEvent.NO_EVENTS);
+    void setShares(GraphEvent[] shares) {
+        needs = shares;
+    }
+
+    /** Ends the broadcast, of which nobody has a share. */
+    void fail(Throwable failure, Completer completer) {
+        needs = GraphEvent.NO_EVENTS;
+        completer.finish(event, failure);
+    }
+
+    void addFailure(Throwable failure) {
+        synchronized (failures) {
+            failures.add(failure);
+        }
     }
 
     /** A share has ended. */
@@ -85,9 +97,7 @@ final class Broadcast implements Needs, Subsequent {
     public void prerequisiteComplete(GraphEvent share, Completer completer) {
         Throwable failure = share.failure();
         if (failure != null) {
-            synchronized (failures) {
-                failures.add(failure);
-            }
+            addFailure(failure);
         }
         countDown(completer);
     }

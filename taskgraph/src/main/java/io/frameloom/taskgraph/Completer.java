@@ -25,6 +25,10 @@ final class Completer {
     private int pushed;
     /** The walk of the wait in which this worker runs what it waits for, or 0. */
     private int wantedWalk;
+    /** The latest error that could not be reported. */
+    private @Nullable Throwable unreported;
+
+    private @Nullable String unreportedName;
     /** Signs of the tasks published since the last look, a bit each. */
     private int pushedSigns;
 
@@ -58,12 +62,17 @@ final class Completer {
     }
 
     private void completeLater(GraphEvent event) {
-        ArrayDeque<GraphEvent> events = toComplete;
-        if (events == null) {
-            events = new ArrayDeque<>(4);
-            toComplete = events;
+        try {
+            ArrayDeque<GraphEvent> events = toComplete;
+            if (events == null) {
+                events = new ArrayDeque<>(4);
+                toComplete = events;
+            }
+            events.add(event);
+        } catch (OutOfMemoryError e) {
+            // Needs stack instead of memory.
+            passOn(event, null, null);
         }
-        events.add(event);
     }
 
     private @Nullable Task drain(@Nullable Task ready, @Nullable ExecutionTarget continueOn) {
@@ -126,14 +135,33 @@ final class Completer {
             @Nullable Task held) {
         try {
             if (subsequent instanceof Task task) {
-                return task.prerequisiteMet(event, last) ? passOnReady(task, continueOn, held) : held;
+                return task.prerequisiteMet(event, last) ? passOnOrFail(task, continueOn, held) : held;
             }
             ((Subsequent) subsequent).prerequisiteComplete(event, this);
         } catch (RuntimeException | Error e) {
             // Running out of memory for one subsequent must not leave the others waiting.
-            graph.reportUncaught("completion of '" + event.name() + "'", e);
+            report(event.name(), e);
         }
         return held;
+    }
+
+    /** Tells the application of an error that no event carries; later, if there is no memory for it now. */
+    void report(String name, Throwable error) {
+        try {
+            graph.reportUncaught(name, error);
+        } catch (RuntimeException | Error e) {
+            unreported = error;
+            unreportedName = name;
+        }
+    }
+
+    private void reportAgain() {
+        Throwable error = unreported;
+        String name = unreportedName;
+        if (error != null && name != null) {
+            unreported = null;
+            report(name, error);
+        }
     }
 
     /** Ends a task whose body has returned or thrown. */
@@ -148,7 +176,7 @@ final class Completer {
         task.setReturned();
         if (!task.tracked) {
             if (failure != null) {
-                graph.reportUncaught(task.name(), failure);
+                report(task.name(), failure);
             }
             return false;
         }
@@ -175,7 +203,16 @@ final class Completer {
             return drain(passOn(task, target, null), target);
         } finally {
             draining = false;
+            flushOrReport(task);
+        }
+    }
+
+    /** An error must not take the place of the task that the worker goes on with. */
+    private void flushOrReport(Task task) {
+        try {
             flush();
+        } catch (RuntimeException | Error e) {
+            report(task.name(), e);
         }
     }
 
@@ -189,7 +226,27 @@ final class Completer {
 
     /** Passes on a task whose prerequisites are complete. */
     void ready(Task task) {
-        passOnReady(task, null, null);
+        passOnOrFail(task, null, null);
+    }
+
+    /** A task that cannot be published, for want of memory, fails: nobody else would ever end it. */
+    private @Nullable Task passOnOrFail(Task task, @Nullable ExecutionTarget continueOn, @Nullable Task held) {
+        try {
+            return passOnReady(task, continueOn, held);
+        } catch (OutOfMemoryError | IllegalStateException e) {
+            fail(task, e);
+            return held;
+        }
+    }
+
+    /**
+     * Fails a ready task unless somebody has taken it; what a queue may hold of it is stale then. Not at the end of the
+     * stack: what follows from it needs more stack than what failed.
+     */
+    private void fail(Task task, Throwable error) {
+        if (task.takeUnqueued() || task.claim()) {
+            finish(task, error);
+        }
     }
 
     private @Nullable Task passOnReady(Task task, @Nullable ExecutionTarget continueOn, @Nullable Task held) {
@@ -239,7 +296,11 @@ final class Completer {
     }
 
     private void push(Task task) {
-        pushed(task, graph.workers().push(task, worker));
+        try {
+            pushed(task, graph.workers().push(task, worker));
+        } catch (OutOfMemoryError | IllegalStateException e) {
+            fail(task, e);
+        }
     }
 
     private void pushed(Task task, int sign) {
@@ -266,7 +327,14 @@ final class Completer {
         int signs = pushedSigns;
         pushed = 0;
         pushedSigns = 0;
-        graph.workers().signal(signs);
+        try {
+            graph.workers().signal(signs);
+        } catch (Throwable e) {
+            // No call here: the stack may have ended. The next flush says it again.
+            pushed = 1;
+            pushedSigns |= signs;
+            throw e;
+        }
     }
 
     private void flush() {
@@ -279,6 +347,9 @@ final class Completer {
                 list.get(i).wake();
             }
             list.clear();
+        }
+        if (unreported != null) {
+            reportAgain();
         }
     }
 }

@@ -294,6 +294,11 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
         failure = outcome;
     }
 
+    /** What {@link #setFailure} was given, complete or not; for the thread that met the last prerequisite. */
+    final @Nullable Throwable failureSoFar() {
+        return failure;
+    }
+
     /**
      * The point of completion; the failure is set before.
      *

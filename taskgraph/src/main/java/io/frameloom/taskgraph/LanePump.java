@@ -7,6 +7,7 @@ final class LanePump {
     private LanePump() {}
 
     static int untilIdle(NamedLane lane) {
+        StackReserve.require();
         ThreadContext context = lane.requireContext();
         boolean nested = lane.isConsumer();
         if (!nested && !lane.tryBecomeConsumer()) {
@@ -27,14 +28,16 @@ final class LanePump {
     }
 
     static void untilReturnRequested(NamedLane lane) {
+        StackReserve.require();
         ThreadContext context = lane.requireContext();
         boolean nested = lane.isConsumer();
         if (!nested && !lane.tryBecomeConsumer()) {
             return;
         }
-        Pump pump = lane.enterPump();
+        Pump pump = null;
         boolean returned = false;
         try {
+            pump = lane.enterPump();
             while (true) {
                 if (pump.returns > 0) {
                     returned = true;
@@ -51,7 +54,9 @@ final class LanePump {
                 }
             }
         } finally {
-            lane.exitPump(pump, returned);
+            if (pump != null) {
+                lane.exitPump(pump, returned);
+            }
             if (!nested) {
                 lane.endConsumer();
             }

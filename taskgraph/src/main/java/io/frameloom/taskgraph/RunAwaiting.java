@@ -136,16 +136,20 @@ final class RunAwaiting {
     }
 
     private boolean blockNamed(long running, ThreadContext context, NamedLane lane, Deadline deadline) {
+        StackReserve.require();
         boolean nested = lane.isConsumer();
         boolean consumer = nested || lane.tryBecomeConsumer();
         RunLane[] own = consumer ? caller.lanesOf(context) : RunLane.NONE;
         ThreadParker parker = context.parker;
-        for (RunLane served : own) {
-            served.beginServing(parker);
-        }
-        run.reached(SchedulingPoint.REGISTER);
-        int place = waiters.add(parker);
+        boolean registered = false;
+        int place = 0;
         try {
+            for (RunLane served : own) {
+                served.beginServing(parker);
+            }
+            run.reached(SchedulingPoint.REGISTER);
+            place = waiters.add(parker);
+            registered = true;
             while (event.isIn(running)) {
                 if (serve(own)) {
                     continue;
@@ -170,12 +174,17 @@ final class RunAwaiting {
             }
             return true;
         } finally {
-            waiters.remove(place, parker);
-            for (RunLane served : own) {
-                served.endServing();
+            if (registered) {
+                waiters.remove(place, parker);
             }
-            if (consumer && !nested) {
-                lane.endConsumer();
+            try {
+                for (RunLane served : own) {
+                    served.endServing();
+                }
+            } finally {
+                if (consumer && !nested) {
+                    lane.endConsumer();
+                }
             }
         }
     }

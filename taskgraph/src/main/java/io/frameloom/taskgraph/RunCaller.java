@@ -133,16 +133,19 @@ final class RunCaller {
         if (worker != null) {
             run.graph.workers().enterBlocked(worker);
         }
-        parker.prepare();
-        if (!run.gate.isOpen() || participant.hasLaneWork() || run.hasAnyWork()) {
-            parker.cancel();
-        } else if (context == null) {
-            parker.park();
-        } else {
-            context.park(null, Deadline.NEVER);
-        }
-        if (worker != null) {
-            run.graph.workers().exitBlocked(worker);
+        try {
+            parker.prepare();
+            if (!run.gate.isOpen() || participant.hasLaneWork() || run.hasAnyWork()) {
+                parker.cancel();
+            } else if (context == null) {
+                parker.park();
+            } else {
+                context.park(null, Deadline.NEVER);
+            }
+        } finally {
+            if (worker != null) {
+                run.graph.workers().exitBlocked(worker);
+            }
         }
     }
 

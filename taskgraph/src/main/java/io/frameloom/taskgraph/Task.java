@@ -185,10 +185,17 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     }
 
     private void note(GraphEvent prerequisite, FailedPrerequisite.Effect effect) {
-        FailedPrerequisite seen;
-        do {
-            seen = failed;
-        } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(prerequisite, effect, seen)));
+        try {
+            FailedPrerequisite seen;
+            do {
+                seen = failed;
+            } while (!FAILED.compareAndSet(this, seen, new FailedPrerequisite(prerequisite, effect, seen)));
+        } catch (OutOfMemoryError e) {
+            // The prerequisite must be counted all the same.
+            if (effect != FailedPrerequisite.Effect.IGNORE) {
+                setFailure(e);
+            }
+        }
     }
 
     /**
@@ -198,7 +205,8 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     @Nullable
     Throwable skipReason() {
         FailedPrerequisite notes = failed;
-        return notes == null ? null : notes.verdict(name());
+        Throwable unnoted = failureSoFar();
+        return notes == null || unnoted != null ? unnoted : notes.verdict(name());
     }
 
     void setQueued() {
@@ -208,6 +216,15 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     /** Takes the task out of its queue, wherever it stands in there. */
     boolean claim() {
         return STATE.compareAndSet(this, QUEUED, RUNNING);
+    }
+
+    /** As {@link #claim}, for the thread that met the last prerequisite, if it did not queue the task. */
+    boolean takeUnqueued() {
+        if (state != PENDING) {
+            return false;
+        }
+        state = RUNNING;
+        return true;
     }
 
     /** Takes a ready task that was never queued. */

@@ -93,31 +93,32 @@ final class ThreadContext {
         return completer.finishAndContinue(task, runBody(task), target);
     }
 
+    /** Whatever goes wrong here is the failure of the task and none of the thread. */
     private @Nullable Throwable runBody(Task task) {
         Current holder = current;
         Task outer = holder.task;
         if (outer == null && --holderTurns == 0) {
-            holderTurns = TASKS_PER_HOLDER;
-            holder = new Current();
-            HOLDER.setRelease(this, holder);
+            holder = renewedHolder(holder);
         }
         CURRENT.setOpaque(holder, task);
         GuardedObserver observer = graph.observer();
         ExecutionTarget target = task.target;
-        if (observer != null && target != null) {
-            observer.taskStarted(task.name(), target, ordinal);
-        }
-        graph.reached(SchedulingPoint.BODY, task.name());
-        // The values in force here are those of what this thread was doing, and nothing to the task.
-        InheritedContext inherited = InheritedContext.current();
-        InheritedBindings outerBindings = inherited.bindings();
-        if (outerBindings != null) {
-            inherited.set(null);
-        }
+        InheritedContext inherited = null;
+        InheritedBindings outerBindings = null;
         WorkerThread self = worker;
         BlockingScope region = self == null ? null : self.region;
         Throwable failure = null;
         try {
+            if (observer != null && target != null) {
+                observer.taskStarted(task.name(), target, ordinal);
+            }
+            graph.reached(SchedulingPoint.BODY, task.name());
+            // The values in force here are those of what this thread was doing, and nothing to the task.
+            inherited = InheritedContext.current();
+            outerBindings = inherited.bindings();
+            if (outerBindings != null) {
+                inherited.set(null);
+            }
             task.begin(this).run();
         } catch (Throwable t) {
             failure = t;
@@ -125,14 +126,37 @@ final class ThreadContext {
         if (self != null && self.region != region) {
             BlockingScope.closeLeftOpen(self, region, task.describeRunner());
         }
-        if (outerBindings != null) {
+        if (inherited != null && outerBindings != null) {
             inherited.set(outerBindings);
         }
         if (observer != null && target != null) {
-            observer.taskFinished(task.name(), target, ordinal, failure);
+            failure = finished(observer, task, target, failure);
         }
         CURRENT.setOpaque(holder, outer);
         return failure;
+    }
+
+    /** Without memory for a new one the old one serves on. */
+    private Current renewedHolder(Current old) {
+        holderTurns = TASKS_PER_HOLDER;
+        try {
+            Current renewed = new Current();
+            HOLDER.setRelease(this, renewed);
+            return renewed;
+        } catch (OutOfMemoryError e) {
+            return old;
+        }
+    }
+
+    /** The observer is guarded: what comes through is the end of the memory or the stack, in its report. */
+    private @Nullable Throwable finished(
+            GuardedObserver observer, Task task, ExecutionTarget target, @Nullable Throwable failure) {
+        try {
+            observer.taskFinished(task.name(), target, ordinal, failure);
+            return failure;
+        } catch (Throwable t) {
+            return failure == null ? t : failure;
+        }
     }
 
     /** The number of the next walk: never 0, and not one of those that any other worker uses. */

@@ -54,6 +54,9 @@ final class WorkerPool {
     private final PaddedLong blocked = new PaddedLong(0);
 
     private final PaddedLong blockedBackground = new PaddedLong(0);
+    /** Searchers that were announced and do not exist: a notification failed by an error. Guarded by {@code queues}. */
+    private long phantoms;
+
     private final long searchLimit;
     private final int backgroundCapacity;
     /** All of them: the spare ones are the last. */
@@ -177,12 +180,26 @@ final class WorkerPool {
         int woken = 0;
         while (woken < WAKES) {
             long searchers = searching.valueVolatile();
+            if (phantoms != 0) {
+                takeBackPhantoms();
+                continue;
+            }
             boolean enough = woken > 0 || searchers >= searchLimit;
             if ((enough && searchers >= queues.sharedForeground()) || !idle.hasWaiters()) {
                 return;
             }
             if (searching.cas(searchers, searchers + 1)) {
-                if (idle.notifyOne()) {
+                boolean notified;
+                try {
+                    notified = idle.notifyOne();
+                } catch (Throwable e) {
+                    // No call here: the stack may have ended.
+                    synchronized (queues) {
+                        phantoms++;
+                    }
+                    throw e;
+                }
+                if (notified) {
                     woken++;
                     continue;
                 }
@@ -192,6 +209,13 @@ final class WorkerPool {
                     return;
                 }
             }
+        }
+    }
+
+    private void takeBackPhantoms() {
+        synchronized (queues) {
+            searching.getAndAdd(-phantoms);
+            phantoms = 0;
         }
     }
 
@@ -210,17 +234,49 @@ final class WorkerPool {
     void work(WorkerThread worker) {
         try {
             if (spares.awaitCall(worker)) {
-                for (Task task = next(worker); task != null; task = next(worker)) {
-                    runChain(worker, task);
+                for (Task task = nextOrRetry(worker); task != null; task = nextOrRetry(worker)) {
+                    runGuarded(worker, task);
                 }
             }
         } finally {
-            graph.runnable().getAndAdd(-1);
+            try {
+                ended(worker);
+            } finally {
+                // Whatever happened: close waits for it.
+                graph.lifecycle().threadEnded();
+            }
+        }
+    }
+
+    private void ended(WorkerThread worker) {
+        graph.runnable().getAndAdd(-1);
+        try {
             // From here on this worker takes nothing: those who wait must not count on it.
             spares.ended(worker);
             wakeIfNobodyIsAble(worker);
+        } finally {
             graph.broadcasts().workerEnded(worker.context);
-            graph.lifecycle().threadEnded();
+        }
+    }
+
+    /** No error of one task, or of what follows from it, ends the worker. */
+    private void runGuarded(WorkerThread worker, Task first) {
+        try {
+            runChain(worker, first);
+        } catch (Throwable e) {
+            worker.context.completer.report(first.name(), e);
+        } finally {
+            if (worker.holdsBackgroundPermit) {
+                returnPermit(worker);
+            }
+        }
+    }
+
+    private void returnPermit(WorkerThread worker) {
+        worker.holdsBackgroundPermit = false;
+        backgroundPermits.getAndAdd(1);
+        if (queues.hasBackground()) {
+            wakeSearcher();
         }
     }
 
@@ -256,13 +312,6 @@ final class WorkerPool {
             }
             task = next;
         }
-        if (worker.holdsBackgroundPermit) {
-            worker.holdsBackgroundPermit = false;
-            backgroundPermits.getAndAdd(1);
-            if (queues.hasBackground()) {
-                wakeSearcher();
-            }
-        }
     }
 
     private @Nullable Task next(WorkerThread worker) {
@@ -273,6 +322,22 @@ final class WorkerPool {
     /** A task, unless this is a spare worker that has to rest. */
     private @Nullable Task look(WorkerThread worker) {
         return spares.mustRest(worker) ? null : scan(worker);
+    }
+
+    /** Looking for work allocates nothing, but the JVM may, where it links code that runs for the first time. */
+    private @Nullable Task nextOrRetry(WorkerThread worker) {
+        OutOfMemoryError reported = null;
+        while (true) {
+            try {
+                return next(worker);
+            } catch (OutOfMemoryError e) {
+                if (reported == null) {
+                    reported = e;
+                    worker.context.completer.report(worker.getName(), e);
+                }
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private @Nullable Task scan(WorkerThread worker) {
@@ -329,8 +394,7 @@ final class WorkerPool {
         searching.getAndAdd(1);
         boolean worked = true;
         while (true) {
-            // Outside of a frame one that was woken for nothing has nothing to wait for.
-            Task task = worked || graph.frames().inProgress() > 0 ? spin(worker) : look(worker);
+            Task task = lookAsSearcher(worker, worked);
             if (task != null) {
                 stopSearching();
                 return task;
@@ -338,7 +402,7 @@ final class WorkerPool {
             idle.prepareWait();
             searching.getAndAdd(-1);
             boolean rests = spares.mustRest(worker);
-            task = rests ? null : scan(worker);
+            task = rests ? null : lookAgain(worker);
             if (task != null || rests || graph.isClosing()) {
                 if (idle.cancelWait()) {
                     stopSearching();
@@ -363,6 +427,35 @@ final class WorkerPool {
             } else {
                 searching.getAndAdd(1);
             }
+        }
+    }
+
+    /** Looks as a searcher; if that ends in an error it is none any more. */
+    private @Nullable Task lookAsSearcher(WorkerThread worker, boolean worked) {
+        try {
+            // Outside of a frame one that was woken for nothing has nothing to wait for.
+            return worked || graph.frames().inProgress() > 0 ? spin(worker) : look(worker);
+        } catch (Throwable e) {
+            notePhantom();
+            throw e;
+        }
+    }
+
+    /** The look of a worker that has announced its sleep. */
+    private @Nullable Task lookAgain(WorkerThread worker) {
+        try {
+            return scan(worker);
+        } catch (Throwable e) {
+            if (idle.cancelWait()) {
+                notePhantom();
+            }
+            throw e;
+        }
+    }
+
+    private void notePhantom() {
+        synchronized (queues) {
+            phantoms++;
         }
     }
 
@@ -400,7 +493,12 @@ final class WorkerPool {
             none |= blockedBackground.getAndAdd(1) + 1 >= backgroundCapacity;
         }
         if (none) {
-            wakeBlocked(worker);
+            try {
+                wakeBlocked(worker);
+            } catch (Throwable e) {
+                exitBlocked(worker);
+                throw e;
+            }
         }
     }
 

@@ -54,6 +54,9 @@ public final class ThreadParker {
     /** Written before the state is announced, read after the state was seen as PARKED. */
     private @Nullable Thread owner;
 
+    /** Whether a wake took the state back and then failed, by an error, to unpark: the next wake does it. */
+    private volatile boolean unparkOwed;
+
     private volatile long wakeStamp;
     private long wakeLatency;
 
@@ -141,13 +144,22 @@ public final class ThreadParker {
         while (true) {
             int seen = state;
             if (seen == RUNNING) {
+                if (unparkOwed) {
+                    payUnpark();
+                }
                 return false;
             }
             if (seen == PARKED) {
                 wakeStamp = nanoTime();
                 if (casState(PARKED, RUNNING)) {
                     // Read only now: before, the parked thread could change hands and a stale one be unparked.
-                    unblock(owner);
+                    try {
+                        unblock(owner);
+                    } catch (Throwable e) {
+                        // No call here: the stack may have ended.
+                        unparkOwed = true;
+                        throw e;
+                    }
                     return true;
                 }
             } else if (casState(ANNOUNCED, RUNNING)) {
@@ -189,6 +201,16 @@ public final class ThreadParker {
             LockSupport.parkNanos(this, deadlineNanos - System.nanoTime());
         } else {
             given.parkUntil(this, deadlineNanos);
+        }
+    }
+
+    private void payUnpark() {
+        unparkOwed = false;
+        try {
+            unblock(owner);
+        } catch (Throwable e) {
+            unparkOwed = true;
+            throw e;
         }
     }
 

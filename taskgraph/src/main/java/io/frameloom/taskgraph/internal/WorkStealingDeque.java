@@ -275,7 +275,14 @@ public final class WorkStealingDeque<T> extends WorkStealingDequeFields {
         while (capacity > smallest && 4 * size <= capacity) {
             capacity /= 2;
         }
-        return moveTo(size == capacity ? doubled(capacity) : capacity, b);
+        try {
+            return moveTo(size == capacity ? doubled(capacity) : capacity, b);
+        } catch (OutOfMemoryError e) {
+            // The renewal can wait, if there is room.
+            renewAt = b + renewEvery;
+            @Nullable Object[] array = slots;
+            return SLOT.getAcquire(array, slot(b, array)) == null ? array : makeRoom(b);
+        }
     }
 
     /** Copies the items to a new array and publishes it. */

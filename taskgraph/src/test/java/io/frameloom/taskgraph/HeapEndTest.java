@@ -1,0 +1,145 @@
+package io.frameloom.taskgraph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Tasks that become ready while the heap is full: every event completes, with or without a failure, and the workers
+ * serve on. In a JVM of its own, where the first of the tasks fills the heap and the main thread empties it.
+ */
+@Timeout(300)
+final class HeapEndTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"CHAIN", "FAN_OUT", "WIDE_FAN_OUT", "BROADCAST"})
+    void everyEventCompletesThoughTheHeapIsFull(String shape) throws IOException, InterruptedException {
+        assertThat(ChildJvm.run(FullHeap.class, "-Xmx48m", "-XX:+UseSerialGC", "-Dshape=" + shape))
+                .contains("all complete");
+    }
+
+    private enum Shape {
+        /** Longer than the holder of the current task serves. */
+        CHAIN,
+        FAN_OUT,
+        /** More than a deque holds: it has to grow. */
+        WIDE_FAN_OUT,
+        BROADCAST
+    }
+
+    /** Fills the heap inside of a task and prints whether everything behind it completes. */
+    static final class FullHeap {
+        private static final int WIDE = 300_000;
+        private static final long FULL_NANOS = 5_000_000_000L;
+
+        private volatile boolean triggered;
+        private volatile boolean filled;
+        private final GraphEvent[] events = new GraphEvent[WIDE];
+
+        @SuppressWarnings("UnusedVariable") // keeps the heap full
+        private volatile Object @Nullable [] hog;
+
+        private int launched;
+
+        private FullHeap() {}
+
+        public static void main(String[] args) {
+            TaskGraph graph = TaskGraph.builder()
+                    .workers(1)
+                    .uncaughtHandler((name, failure) -> {})
+                    .build();
+            new FullHeap().run(graph, Shape.valueOf(System.getProperty("shape", "")));
+            graph.close();
+            System.out.println("all complete");
+        }
+
+        private void run(TaskGraph graph, Shape shape) {
+            GraphEvent gate = graph.event("gate");
+            GraphEvent fill = graph.task("fill", () -> fill(shape)).after(gate).dispatch();
+            launch(graph, shape, fill);
+            gate.trigger();
+            triggered = true;
+            while (!filled) {
+                Thread.onSpinWait();
+            }
+            awaitProgress();
+            hog = null;
+            for (int i = 0; i < launched; i++) {
+                GraphEvent event = events[i];
+                require(endsInTime(event), event + " of " + launched + " never completes");
+            }
+            GraphEvent plain = graph.task("plain", () -> {}).dispatch();
+            require(endsInTime(plain), "the worker has ended");
+        }
+
+        /** Leaves the heap full until the last event is complete, or for some time. Allocates nothing. */
+        private void awaitProgress() {
+            long start = System.nanoTime();
+            while (!events[launched - 1].isComplete() && System.nanoTime() - start < FULL_NANOS) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private void launch(TaskGraph graph, Shape shape, GraphEvent fill) {
+            int count = switch (shape) {
+                case CHAIN -> 6_000;
+                case WIDE_FAN_OUT -> WIDE;
+                case BROADCAST -> 1;
+                default -> 3_000;
+            };
+            GraphEvent previous = fill;
+            for (int i = 0; i < count; i++) {
+                if (shape == Shape.BROADCAST) {
+                    previous = graph.broadcast("share", () -> {}, fill);
+                } else {
+                    previous = graph.task("next", () -> {})
+                            .after(shape == Shape.CHAIN ? previous : fill)
+                            .dispatch();
+                }
+                events[i] = previous;
+            }
+            launched = count;
+        }
+
+        private void fill(Shape shape) {
+            while (!triggered) {
+                // The trigger itself needs memory.
+                Thread.onSpinWait();
+            }
+            Object[] head = null;
+            // A wide fan-out needs some memory to begin with, and none for a longer deque.
+            int least = shape == Shape.WIDE_FAN_OUT ? 1 << 16 : 16;
+            int size = 1 << 20;
+            while (size >= least) {
+                try {
+                    Object[] more = new Object[size / 8 + 1];
+                    more[0] = head;
+                    head = more;
+                } catch (OutOfMemoryError e) {
+                    size /= 2;
+                }
+            }
+            hog = head;
+            filled = true;
+        }
+
+        private static boolean endsInTime(GraphEvent event) {
+            try {
+                return event.await(Duration.ofSeconds(20));
+            } catch (TaskFailedException e) {
+                return true;
+            }
+        }
+
+        private static void require(boolean condition, String otherwise) {
+            if (!condition) {
+                System.out.println(otherwise);
+                Runtime.getRuntime().halt(1);
+            }
+        }
+    }
+}

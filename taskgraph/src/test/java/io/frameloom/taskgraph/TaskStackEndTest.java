@@ -1,0 +1,161 @@
+package io.frameloom.taskgraph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Tasks and foreign threads that use the graph in the last frames of their stacks, so that stacks end at every place
+ * inside of the engine. Compiled by the first compiler, whose frames are small: so the end comes late, inside of what
+ * little the engine does between two of its steps.
+ */
+@Timeout(300)
+final class TaskStackEndTest {
+    private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"worker", "foreign"})
+    void aWakeUpThatRunsOutOfStackLeavesNoPhantomSearcher(String who) throws IOException, InterruptedException {
+        assertThat(ChildJvm.run(WakeProgram.class, FIRST_COMPILER, "-Dwho=" + who))
+                .contains("nobody searched at rest");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-Xint", FIRST_COMPILER})
+    void aWaitThatRunsOutOfStackLosesNoTask(String compiler) throws IOException, InterruptedException {
+        assertThat(ChildJvm.run(WaitProgram.class, compiler)).contains("all complete");
+    }
+
+    /** Calls itself until the stack ends; the deepest frames then use the graph. */
+    private static final class DeepCalls {
+        private static final int DEEPEST = 400;
+
+        final TaskGraph graph;
+        final List<GraphEvent> launched = new ArrayList<>();
+        int overflows;
+        private final boolean awaits;
+        private int frames;
+
+        DeepCalls(TaskGraph graph, boolean awaits) {
+            this.graph = graph;
+            this.awaits = awaits;
+        }
+
+        /** Small frames first, so that the end of the stack lies elsewhere in each round. */
+        void callBelow(int pad) {
+            if (pad == 0) {
+                frames = 0;
+                call();
+            } else {
+                callBelow(pad - 1);
+            }
+        }
+
+        @SuppressWarnings("InfiniteRecursion") // on purpose
+        private void call() {
+            try {
+                call();
+            } catch (StackOverflowError e) {
+                overflows++;
+            }
+            if (frames++ > DEEPEST) {
+                return;
+            }
+            try {
+                GraphEvent event = graph.task("child", () -> {}).dispatch();
+                launched.add(event);
+                if (awaits) {
+                    event.await();
+                }
+            } catch (StackOverflowError | TaskFailedException e) {
+                overflows++;
+            }
+        }
+    }
+
+    /** Dispatches at the end of a stack, then a plain task; prints the number of searchers at rest. */
+    static final class WakeProgram {
+        private WakeProgram() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            TaskGraph graph = TaskGraph.builder().workers(2).build();
+            DeepCalls calls = new DeepCalls(graph, false);
+            for (int round = 0; round < 60; round++) {
+                int pad = round;
+                if (System.getProperty("who", "").equals("foreign")) {
+                    Thread thread = new Thread(null, () -> calls.callBelow(pad), "deep", 300_000);
+                    thread.start();
+                    thread.join();
+                } else {
+                    graph.task("deep", () -> calls.callBelow(pad)).dispatch().await();
+                }
+                requireAllComplete(calls, round);
+                awaitRest(graph, round);
+            }
+            require(calls.overflows > 0, "no stack ended");
+            graph.close();
+            System.out.println("nobody searched at rest");
+        }
+    }
+
+    /** Waits at the end of a worker's stack for tasks that the worker retracts. */
+    static final class WaitProgram {
+        private WaitProgram() {}
+
+        public static void main(String[] args) {
+            TaskGraph graph = TaskGraph.builder().workers(2).build();
+            DeepCalls calls = new DeepCalls(graph, true);
+            for (int round = 0; round < 60; round++) {
+                int pad = round;
+                GraphEvent deep = graph.task("deep", () -> calls.callBelow(pad)).dispatch();
+                require(endsInTime(deep), "round " + round + ": a wait never ends");
+                requireAllComplete(calls, round);
+            }
+            require(calls.overflows > 0, "no stack ended");
+            graph.close();
+            System.out.println("all complete");
+        }
+    }
+
+    /** Each of these wakes a worker or finds one awake; none hangs. */
+    private static void requireAllComplete(DeepCalls calls, int round) {
+        GraphEvent plain = calls.graph.task("plain", () -> {}).dispatch();
+        require(plain.await(Duration.ofSeconds(20)), "round " + round + ": a plain task is not run");
+        for (GraphEvent event : calls.launched) {
+            require(endsInTime(event), "round " + round + ": " + event + " never completes");
+        }
+        calls.launched.clear();
+    }
+
+    private static boolean endsInTime(GraphEvent event) {
+        try {
+            return event.await(Duration.ofSeconds(20));
+        } catch (TaskFailedException e) {
+            return true;
+        }
+    }
+
+    /** All workers sleep, and nobody is announced as searching. */
+    private static void awaitRest(TaskGraph graph, int round) {
+        long start = System.nanoTime();
+        while (graph.runnable().valueVolatile() != 0 || graph.workers().searching() != 0) {
+            require(
+                    System.nanoTime() - start < Duration.ofSeconds(20).toNanos(),
+                    "round " + round + ": " + graph.workers().searching() + " search though nobody has work");
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void require(boolean condition, String otherwise) {
+        if (!condition) {
+            System.out.println(otherwise);
+            Runtime.getRuntime().halt(1);
+        }
+    }
+}
