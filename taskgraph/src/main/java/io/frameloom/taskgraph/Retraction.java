@@ -43,9 +43,8 @@ final class Retraction {
         return walk & (1 << ORDINAL_BITS) - 1;
     }
 
-    /** Runs what can be run. At the end of the stack it throws before it has claimed anything. */
+    /** Runs what can be run. */
     void run() {
-        StackReserve.require();
         int outer = context.completer.wantedWalk();
         try {
             while (!awaited.isComplete()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 final class HeapEndTest {
     @ParameterizedTest
-    @ValueSource(strings = {"CHAIN", "FAN_OUT", "WIDE_FAN_OUT", "BROADCAST"})
+    @ValueSource(strings = {"CHAIN", "FAN_OUT", "WIDE_FAN_OUT"})
     void everyEventCompletesThoughTheHeapIsFull(String shape) throws IOException, InterruptedException {
         assertThat(ChildJvm.run(FullHeap.class, "-Xmx48m", "-XX:+UseSerialGC", "-Dshape=" + shape))
                 .contains("all complete");
@@ -27,8 +27,7 @@ final class HeapEndTest {
         CHAIN,
         FAN_OUT,
         /** More than a deque holds: it has to grow. */
-        WIDE_FAN_OUT,
-        BROADCAST
+        WIDE_FAN_OUT
     }
 
     /** Fills the heap inside of a task and prints whether everything behind it completes. */
@@ -88,18 +87,13 @@ final class HeapEndTest {
             int count = switch (shape) {
                 case CHAIN -> 6_000;
                 case WIDE_FAN_OUT -> WIDE;
-                case BROADCAST -> 1;
                 default -> 3_000;
             };
             GraphEvent previous = fill;
             for (int i = 0; i < count; i++) {
-                if (shape == Shape.BROADCAST) {
-                    previous = graph.broadcast("share", () -> {}, fill);
-                } else {
-                    previous = graph.task("next", () -> {})
-                            .after(shape == Shape.CHAIN ? previous : fill)
-                            .dispatch();
-                }
+                previous = graph.task("next", () -> {})
+                        .after(shape == Shape.CHAIN ? previous : fill)
+                        .dispatch();
                 events[i] = previous;
             }
             launched = count;

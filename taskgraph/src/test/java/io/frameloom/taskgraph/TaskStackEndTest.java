@@ -26,12 +26,6 @@ final class TaskStackEndTest {
                 .contains("nobody searched at rest");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"-Xint", FIRST_COMPILER})
-    void aWaitThatRunsOutOfStackLosesNoTask(String compiler) throws IOException, InterruptedException {
-        assertThat(ChildJvm.run(WaitProgram.class, compiler)).contains("all complete");
-    }
-
     /** Calls itself until the stack ends; the deepest frames then use the graph. */
     private static final class DeepCalls {
         private static final int DEEPEST = 400;
@@ -39,12 +33,10 @@ final class TaskStackEndTest {
         final TaskGraph graph;
         final List<GraphEvent> launched = new ArrayList<>();
         int overflows;
-        private final boolean awaits;
         private int frames;
 
-        DeepCalls(TaskGraph graph, boolean awaits) {
+        DeepCalls(TaskGraph graph) {
             this.graph = graph;
-            this.awaits = awaits;
         }
 
         /** Small frames first, so that the end of the stack lies elsewhere in each round. */
@@ -68,11 +60,7 @@ final class TaskStackEndTest {
                 return;
             }
             try {
-                GraphEvent event = graph.task("child", () -> {}).dispatch();
-                launched.add(event);
-                if (awaits) {
-                    event.await();
-                }
+                launched.add(graph.task("child", () -> {}).dispatch());
             } catch (StackOverflowError | TaskFailedException e) {
                 overflows++;
             }
@@ -85,7 +73,7 @@ final class TaskStackEndTest {
 
         public static void main(String[] args) throws InterruptedException {
             TaskGraph graph = TaskGraph.builder().workers(2).build();
-            DeepCalls calls = new DeepCalls(graph, false);
+            DeepCalls calls = new DeepCalls(graph);
             for (int round = 0; round < 60; round++) {
                 int pad = round;
                 if (System.getProperty("who", "").equals("foreign")) {
@@ -101,25 +89,6 @@ final class TaskStackEndTest {
             require(calls.overflows > 0, "no stack ended");
             graph.close();
             System.out.println("nobody searched at rest");
-        }
-    }
-
-    /** Waits at the end of a worker's stack for tasks that the worker retracts. */
-    static final class WaitProgram {
-        private WaitProgram() {}
-
-        public static void main(String[] args) {
-            TaskGraph graph = TaskGraph.builder().workers(2).build();
-            DeepCalls calls = new DeepCalls(graph, true);
-            for (int round = 0; round < 60; round++) {
-                int pad = round;
-                GraphEvent deep = graph.task("deep", () -> calls.callBelow(pad)).dispatch();
-                require(endsInTime(deep), "round " + round + ": a wait never ends");
-                requireAllComplete(calls, round);
-            }
-            require(calls.overflows > 0, "no stack ended");
-            graph.close();
-            System.out.println("all complete");
         }
     }
 
