@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * more at a closed lane, and so does every producer after its offer: nothing stays behind.
  */
 final class NamedLane implements Wakeable {
-    private static final int SEGMENT = 128;
+    private static final int SEGMENT = 1024;
 
     private static final VarHandle CONSUMER;
     private static final VarHandle ATTACHED;

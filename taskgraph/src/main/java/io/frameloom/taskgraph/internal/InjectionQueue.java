@@ -61,6 +61,10 @@ public final class InjectionQueue<T> {
         }
     }
 
+    /** A queue that is hardly used needs no more; an application may have many. */
+    private static final int FIRST_SEGMENT = 32;
+
+    private final int segment;
     private volatile QueueSegment head;
     private volatile QueueSegment tail;
 
@@ -71,13 +75,14 @@ public final class InjectionQueue<T> {
     /**
      * An empty queue.
      *
-     * @param segment items per segment, 1 or more
+     * @param segment items per segment, 1 or more; the first has no more than 32
      */
     public InjectionQueue(int segment) {
         if (segment < 1) {
             throw new IllegalArgumentException("a segment holds at least 1 item, not " + segment);
         }
-        head = new QueueSegment(new Object[segment]);
+        this.segment = segment;
+        head = new QueueSegment(new Object[Math.min(FIRST_SEGMENT, segment)]);
         tail = head;
     }
 
@@ -105,13 +110,13 @@ public final class InjectionQueue<T> {
         QueueSegment next = last.nextVolatile();
         if (next == null) {
             Object[] recycled = takeSpare();
-            QueueSegment appended = new QueueSegment(recycled == null ? new Object[last.length] : recycled);
+            QueueSegment appended = new QueueSegment(recycled == null ? new Object[segment] : recycled);
             appended.fillFirst(item);
             if (last.casNext(appended)) {
                 casTail(last, appended);
                 return true;
             }
-            setSpareVolatile(appended.slots());
+            keepSpare(appended.slots());
             next = last.nextVolatile();
         }
         if (next != null && next != last) {
@@ -191,7 +196,7 @@ public final class InjectionQueue<T> {
                 first.unlink();
                 // Guards race 19. See QueuesTest.
                 if (first.isClosed()) {
-                    setSpareVolatile(first.slots());
+                    keepSpare(first.slots());
                 }
             }
         }
@@ -246,8 +251,10 @@ public final class InjectionQueue<T> {
         return (Object[]) SPARE.getAndSet(this, (Object[]) null);
     }
 
-    private void setSpareVolatile(Object[] slots) {
-        SPARE.setVolatile(this, slots);
+    private void keepSpare(Object[] slots) {
+        if (slots.length == segment) {
+            SPARE.setVolatile(this, slots);
+        }
     }
 
     private boolean casHead(QueueSegment expected, QueueSegment desired) {
