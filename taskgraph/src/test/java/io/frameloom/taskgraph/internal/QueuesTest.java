@@ -35,6 +35,23 @@ final class QueuesTest {
         abstract <T> @Nullable T take(InjectionQueue<T> queue);
     }
 
+    /** What a producer does whose append another one came before. */
+    @Test
+    void anAppendThatGaveWayKeepsNothing() {
+        InjectionQueue<String> queue = new InjectionQueue<>(4);
+        QueueSegment unused = new QueueSegment(new Object[4]);
+        unused.fillFirst("item");
+        queue.takeBack(unused);
+        assertThat(queue.spareHoldsSomething()).isFalse();
+        for (int i = 0; i < 20; i++) {
+            queue.offer("a" + i);
+        }
+        for (int i = 0; i < 20; i++) {
+            assertThat(queue.poll()).isEqualTo("a" + i);
+        }
+        assertThat(queue.spareHoldsSomething()).isFalse();
+    }
+
     @Test
     void highComesBeforeNormalAndLocalBeforeMain() {
         NamedThreadQueue<String> queue = new NamedThreadQueue<>(2);
