@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import io.frameloom.taskgraph.internal.SubsequentList;
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.MethodHandles;
@@ -143,6 +144,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * @throws IllegalStateException as {@link #await()}
      */
     public final boolean await(Duration timeout) {
+        Arguments.required(timeout, "timeout", kind(), name);
         if (!Awaiting.await(this, Deadline.in(timeout, graph.scheduler()))) {
             return false;
         }
@@ -160,6 +162,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * @throws IllegalStateException as {@link #await()}
      */
     public void awaitOrExplain(Duration limit) {
+        Arguments.required(limit, "limit", kind(), name);
         if (!await(limit)) {
             throw new StalledException(limit, StallGraph.explain(this, Thread.currentThread()));
         }
@@ -188,10 +191,15 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      *     another graph
      */
     public final void dontCompleteUntil(GraphEvent other) {
-        graph.requireOwn(other, "dontCompleteUntil of '" + name + "'");
-        if (other == this || WaitGraph.needs(other, this)) {
-            throw new IllegalArgumentException("'" + name + "' cannot wait for '" + other.name
-                    + "' to complete: that one waits for '" + name + "'; remove one of the two");
+        Arguments.required(other, "other", kind(), name);
+        if (other == this) {
+            throw new IllegalArgumentException(kind() + " '" + name
+                    + "' cannot wait for its own completion; give dontCompleteUntil another event");
+        }
+        graph.requireOwn(other, "dontCompleteUntil of", this);
+        if (WaitGraph.needs(other, this)) {
+            throw new IllegalArgumentException(kind() + " '" + name + "' cannot wait for " + other.kind() + " '"
+                    + other.name + "' to complete: that one waits for '" + name + "'; remove one of the two");
         }
         requireStillOpen();
         graph.reached(SchedulingPoint.REGISTER, name);
@@ -226,7 +234,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * @throws IllegalStateException if it was triggered or failed before, or is not a manual event
      */
     public final void fail(Throwable failure) {
-        completeManually(Objects.requireNonNull(failure, "failure"));
+        completeManually(Arguments.required(failure, "failure", kind(), name));
     }
 
     /**
@@ -246,6 +254,9 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * @throws IllegalStateException if not
      */
     abstract void requireStillOpen();
+
+    /** What it is to the application, in one word: a task, a broadcast, or any other event. */
+    abstract String kind();
 
     abstract void completeManually(@Nullable Throwable outcome);
 
@@ -379,7 +390,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     final void throwIfFailed() {
         Throwable outcome = failure();
         if (outcome != null) {
-            throw new TaskFailedException(name, outcome);
+            throw new TaskFailedException(kind(), name, outcome);
         }
     }
 

@@ -407,7 +407,7 @@ final class BlockingTest {
             assertThatThrownBy(() -> graph.beginBlocking(null)).isInstanceOf(NullPointerException.class);
             assertThatThrownBy(() -> graph.blocking("name", null))
                     .isInstanceOf(NullPointerException.class)
-                    .hasMessageContaining("the body of blocking region 'name' is null");
+                    .hasMessageContaining("blocking region 'name': callable must not be null");
         }
     }
 
