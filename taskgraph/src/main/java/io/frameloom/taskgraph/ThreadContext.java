@@ -101,7 +101,8 @@ final class ThreadContext {
             holder = renewedHolder(holder);
         }
         CURRENT.setOpaque(holder, task);
-        GuardedObserver observer = graph.observer();
+        GuardedObserver given = graph.observer();
+        GuardedObserver observer = given != null && task.isObserved() ? given : null;
         ExecutionTarget target = task.target;
         InheritedContext inherited = null;
         InheritedBindings outerBindings = null;
