@@ -1,7 +1,6 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.Arguments;
-import io.frameloom.taskgraph.internal.SubsequentList;
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -20,18 +19,16 @@ import org.jspecify.annotations.Nullable;
  * true, to waiters, and to the tasks behind it.
  */
 @SuppressWarnings("exports") // a task is one object: what it inherits is final and not visible to users
-public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permits Task, ManualEvent {
+public abstract sealed class GraphEvent extends SpareWaiters permits Task, ManualEvent {
     static final GraphEvent[] NO_EVENTS = {};
 
     private static final VarHandle GATE;
-    private static final VarHandle SPARES;
     private static final VarHandle URGENCY;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             GATE = lookup.findVarHandle(GraphEvent.class, "gate", CompletionGate.class);
-            SPARES = lookup.findVarHandle(GraphEvent.class, "spareWaiters", Waiter.class);
             URGENCY = lookup.findVarHandle(GraphEvent.class, "urgency", byte.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -44,9 +41,6 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     private @Nullable Throwable failure;
 
     private volatile @Nullable CompletionGate gate;
-
-    @SuppressWarnings("unused") // accessed through SPARES
-    private volatile @Nullable Waiter spareWaiters;
 
     /** See {@link Retraction}. */
     private int walk;
@@ -339,43 +333,6 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
         }
         Waiter waiter = new Waiter(parker);
         return addSubsequent(waiter) ? waiter : null;
-    }
-
-    /**
-     * A waiter that is registered with this event and waits for nobody, or null. Who reuses it must look afterwards whether
-     * the event is complete: the completion may have passed it.
-     */
-    final @Nullable Waiter takeSpare() {
-        Waiter spare = (Waiter) SPARES.getAndSet(this, (Waiter) null);
-        if (spare != null) {
-            returnSpares(spare.nextSpare());
-        }
-        return spare;
-    }
-
-    /** Ends a wait before the event is complete; the registration is kept for the next one. */
-    final void forgetWaiter(Waiter waiter) {
-        waiter.forget();
-        returnSpare(waiter);
-    }
-
-    /** Keeps a registered waiter that waits for nobody for the next one. */
-    final void returnSpare(Waiter waiter) {
-        waiter.setNextSpare(null);
-        returnSpares(waiter);
-    }
-
-    private void returnSpares(@Nullable Waiter first) {
-        Waiter at = first;
-        while (at != null) {
-            Waiter following = at.nextSpare();
-            Waiter seen;
-            do {
-                seen = spareWaiters;
-                at.setNextSpare(seen);
-            } while (!SPARES.compareAndSet(this, seen, at));
-            at = following;
-        }
     }
 
     final TaskGraph graph() {

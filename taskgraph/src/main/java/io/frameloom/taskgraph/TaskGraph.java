@@ -1,8 +1,6 @@
 package io.frameloom.taskgraph;
 
 import io.frameloom.taskgraph.internal.Arguments;
-import io.frameloom.taskgraph.internal.PaddedLong;
-import io.frameloom.taskgraph.internal.WakeLatency;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Callable;
@@ -27,37 +25,12 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods may be called from any thread unless they say otherwise. The vocabulary is that of
  * Unreal Engine's public task graph documentation.
  */
-public final class TaskGraph implements AutoCloseable {
+@SuppressWarnings("exports") // a graph is one object: what it inherits is final and not visible to users
+public final class TaskGraph extends GraphParts implements AutoCloseable {
     private static final int PIECES_PER_SLOT = 8;
 
-    private final TaskGraphOptions options;
-    private final int processors = Runtime.getRuntime().availableProcessors();
-    private final @Nullable GuardedObserver observer;
-    private final PaddedLong runnable = new PaddedLong(0);
-    private final WakeLatency wakeLatency = new WakeLatency();
-    private final FramePhase frames = new FramePhase();
-    private final PendingRoots roots;
-    private final ForeignWaits foreignWaits = new ForeignWaits();
-    private final CompiledRuns compiledRuns = new CompiledRuns();
-    private final NamedLanes lanes;
-    private final Refusals refusals;
-    private final GraphLifecycle lifecycle;
-    private final WorkerPool workers;
-    private final PriorityInheritance inheritance;
-    private final DelayTimer timer;
-    private final Broadcasts broadcasts = new Broadcasts(this);
-
     TaskGraph(TaskGraphOptions options) {
-        this.options = options;
-        TaskObserver given = options.observer();
-        this.observer = given == null ? null : new GuardedObserver(given, this);
-        this.roots = new PendingRoots(options.scheduler());
-        this.timer = new DelayTimer(this);
-        this.lanes = new NamedLanes(this);
-        this.refusals = new Refusals(options.name());
-        this.lifecycle = new GraphLifecycle(this, options.workers());
-        this.inheritance = new PriorityInheritance(this, options.priorityInheritance());
-        this.workers = new WorkerPool(this, options.workers(), options.spareWorkers(), options.reservedWorkers());
+        super(options);
     }
 
     /**
@@ -108,7 +81,7 @@ public final class TaskGraph implements AutoCloseable {
     public GraphEvent event(String name) {
         Arguments.requiredName(name, "an event");
         if (isTerminated()) {
-            throw refusals.closedToNew("event", name);
+            throw refusals().closedToNew("event", name);
         }
         return new ManualEvent(this, name);
     }
@@ -179,7 +152,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent delay(String name, Duration delay) {
-        return timer.after(Arguments.requiredName(name, "a delay"), DelayTimer.nanosOf(delay, "event", name));
+        return timer().after(Arguments.requiredName(name, "a delay"), DelayTimer.nanosOf(delay, "event", name));
     }
 
     /**
@@ -361,7 +334,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public void attach(NamedThread thread) {
-        lanes.attach(required(thread, "thread"));
+        lanes().attach(required(thread, "thread"));
     }
 
     /**
@@ -373,7 +346,7 @@ public final class TaskGraph implements AutoCloseable {
      *     tasks
      */
     public void detach(NamedThread thread) {
-        lanes.detach(required(thread, "thread"));
+        lanes().detach(required(thread, "thread"));
     }
 
     /**
@@ -387,7 +360,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public Thread start(NamedThread thread) {
-        return lanes.start(required(thread, "thread"));
+        return lanes().start(required(thread, "thread"));
     }
 
     /**
@@ -399,7 +372,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public int processUntilIdle(NamedThread thread) {
-        NamedLane lane = lanes.requireAttached(required(thread, "thread"), "processUntilIdle");
+        NamedLane lane = lanes().requireAttached(required(thread, "thread"), "processUntilIdle");
         return LanePump.untilIdle(lane);
     }
 
@@ -411,7 +384,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public void processUntilReturnRequested(NamedThread thread) {
-        NamedLane lane = lanes.requireAttached(required(thread, "thread"), "processUntilReturnRequested");
+        NamedLane lane = lanes().requireAttached(required(thread, "thread"), "processUntilReturnRequested");
         LanePump.untilReturnRequested(lane);
     }
 
@@ -423,7 +396,7 @@ public final class TaskGraph implements AutoCloseable {
      * @param thread the named thread
      */
     public void requestReturn(NamedThread thread) {
-        lanes.of(required(thread, "thread")).requestReturn();
+        lanes().of(required(thread, "thread")).requestReturn();
     }
 
     /**
@@ -509,7 +482,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return at least 1
      */
     public int workerCount() {
-        return options.workers();
+        return options().workers();
     }
 
     /**
@@ -519,7 +492,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return {@code workerCount() + 1} in a graph without spare workers
      */
     public int slotCount() {
-        return options.workers() + options.spareWorkers() + 1;
+        return options().workers() + options().spareWorkers() + 1;
     }
 
     /**
@@ -542,7 +515,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return the frame, to be closed when it ends
      */
     public FrameScope beginFrame() {
-        return new FrameScope(frames);
+        return new FrameScope(frames());
     }
 
     /**
@@ -551,7 +524,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return the name
      */
     public String name() {
-        return options.name();
+        return options().name();
     }
 
     /**
@@ -584,207 +557,10 @@ public final class TaskGraph implements AutoCloseable {
      */
     @Override
     public void close() {
-        lifecycle.close();
+        lifecycle().close();
     }
 
     private <T> T required(@Nullable T value, String parameter) {
         return Arguments.required(value, parameter, "task graph", name());
-    }
-
-    /** Passes on a task that is ready at its launch or release. */
-    void launch(Task task) {
-        ThreadContext context = currentContext();
-        if (context != null) {
-            context.completer.launch(task);
-        } else if (task.lane == null && task.target != null && task.skipReason() == null && !isClosing()) {
-            workers.signal(1 << workers.push(task, null));
-        } else {
-            new Completer(this, null).launch(task);
-        }
-    }
-
-    /** The completer of the calling thread, or a new one. */
-    Completer completer() {
-        ThreadContext context = currentContext();
-        return context == null ? new Completer(this, null) : context.completer;
-    }
-
-    /** The context of the calling thread if it executes tasks of this graph. */
-    @Nullable
-    ThreadContext currentContext() {
-        if (Thread.currentThread() instanceof WorkerThread worker) {
-            return worker.graph == this ? worker.context : null;
-        }
-        return lanes.current();
-    }
-
-    void requireOpen(String task) {
-        if (lifecycle.isClosing()) {
-            throw refusals.closed(task);
-        }
-    }
-
-    void requireOpen(String kind, String name) {
-        if (lifecycle.isClosing()) {
-            throw refusals.closedToNew(kind, name);
-        }
-    }
-
-    void requireOwn(GraphEvent event, String role, GraphEvent of) {
-        if (event.graph() != this) {
-            throw foreign(event, role + ' ' + of.kind() + " '" + of.name() + "'");
-        }
-    }
-
-    IllegalArgumentException foreign(GraphEvent event, String role) {
-        return new IllegalArgumentException(event.kind() + " '" + event.name() + "', given as " + role
-                + ", belongs to task graph '" + event.graph().name() + "', not to '" + name()
-                + "'; events order tasks of one graph only");
-    }
-
-    void reportUncaught(String task, Throwable failure) {
-        try {
-            options.uncaughtHandler().taskFailed(task, failure);
-        } catch (RuntimeException | Error e) {
-            if (e != failure) {
-                e.addSuppressed(failure);
-            }
-            new LoggingFailureHandler(name()).taskFailed("uncaught handler for " + task, e);
-        }
-    }
-
-    /** Reports something that was not ended and that no task failed by. */
-    void reportLeftOpen(String what, IllegalStateException reason) {
-        if (options.uncaughtHandler() instanceof LoggingFailureHandler log) {
-            log.leftOpen(what, reason);
-        } else {
-            reportUncaught(what, reason);
-        }
-    }
-
-    TaskGraphOptions options() {
-        return options;
-    }
-
-    @Nullable
-    ThreadScheduler scheduler() {
-        return options.scheduler();
-    }
-
-    /** Another thread may go first, if somebody schedules the threads of this graph. */
-    void reached(SchedulingPoint point, @Nullable String subject) {
-        ThreadScheduler scheduler = options.scheduler();
-        if (scheduler != null) {
-            scheduler.reached(point, subject);
-        }
-    }
-
-    void startThread(Thread thread) {
-        ThreadScheduler scheduler = options.scheduler();
-        if (scheduler == null) {
-            thread.start();
-        } else {
-            scheduler.start(thread);
-        }
-    }
-
-    /** The clock of this graph. */
-    long nanoTime() {
-        ThreadScheduler scheduler = options.scheduler();
-        return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
-    }
-
-    /** All that a thread given to {@link #startThread} does. */
-    void runScheduled(Runnable work) {
-        ThreadScheduler scheduler = options.scheduler();
-        if (scheduler == null) {
-            work.run();
-            return;
-        }
-        scheduler.begin();
-        try {
-            work.run();
-        } finally {
-            scheduler.end();
-        }
-    }
-
-    void join(Thread thread) throws InterruptedException {
-        ThreadScheduler scheduler = options.scheduler();
-        if (scheduler == null) {
-            thread.join();
-        } else {
-            scheduler.join(thread);
-        }
-    }
-
-    @Nullable
-    GuardedObserver observer() {
-        return observer;
-    }
-
-    Broadcasts broadcasts() {
-        return broadcasts;
-    }
-
-    DelayTimer timer() {
-        return timer;
-    }
-
-    WorkerPool workers() {
-        return workers;
-    }
-
-    PriorityInheritance inheritance() {
-        return inheritance;
-    }
-
-    NamedLanes lanes() {
-        return lanes;
-    }
-
-    Refusals refusals() {
-        return refusals;
-    }
-
-    PendingRoots roots() {
-        return roots;
-    }
-
-    ForeignWaits foreignWaits() {
-        return foreignWaits;
-    }
-
-    CompiledRuns compiledRuns() {
-        return compiledRuns;
-    }
-
-    GraphLifecycle lifecycle() {
-        return lifecycle;
-    }
-
-    boolean isClosing() {
-        return lifecycle.isClosing();
-    }
-
-    boolean isTerminated() {
-        return lifecycle.isTerminated();
-    }
-
-    /** Threads of this graph that are not parked. */
-    PaddedLong runnable() {
-        return runnable;
-    }
-
-    WakeLatency wakeLatency() {
-        return wakeLatency;
-    }
-
-    FramePhase frames() {
-        return frames;
-    }
-
-    int processors() {
-        return processors;
     }
 }

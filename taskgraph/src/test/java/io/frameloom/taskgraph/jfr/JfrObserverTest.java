@@ -157,10 +157,8 @@ final class JfrObserverTest {
         try (Recording recording = new Recording()) {
             recording.enable("frameloom.TaskRun");
             recording.start();
-            TaskGraph graph = TaskGraph.builder()
-                    .workers(1)
-                    .observer(new JfrObserver())
-                    .build();
+            TaskGraph graph =
+                    TaskGraph.builder().workers(1).observer(new JfrObserver()).build();
             GraphBuilder b = graph.graphBuilder("pair");
             CountDownLatch both = new CountDownLatch(2);
             for (String name : List.of("left", "right")) {
