@@ -351,6 +351,11 @@ public abstract sealed class GraphEvent extends SpareWaiters permits Task, Manua
         }
     }
 
+    /** Whether anything may hold this event back from inside, now or before. */
+    final boolean hasChildren() {
+        return gate != null;
+    }
+
     /** The events that hold this one back from inside, as far as they are known. */
     final GraphEvent[] children() {
         CompletionGate held = gate;

@@ -264,6 +264,24 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         STATE.setRelease(this, end);
     }
 
+    /**
+     * Ends a task that was claimed and then left where the stack of its thread ended: the error is its failure, unless it
+     * has failed already. By that thread, when more of its stack is free.
+     */
+    void abandon(Throwable error, Completer completer) {
+        if (isComplete()) {
+            return;
+        }
+        if (stateAcquire() == RUNNING) {
+            completer.finish(this, error);
+        } else if (stateAcquire() >= RETURNED && !hasChildren()) {
+            if (failureSoFar() == null) {
+                setFailure(error);
+            }
+            completer.complete(this);
+        }
+    }
+
     /** Whether the task outlives its run. */
     private boolean isReusable() {
         return body instanceof RepeatedBody;

@@ -122,9 +122,20 @@ final class WorkerPool extends SearchingWorkers {
         } catch (Throwable e) {
             worker.context.completer.report(first.name(), e);
         } finally {
+            if (worker.owing != null) {
+                settle(worker);
+            }
             if (worker.holdsBackgroundPermit) {
                 returnPermit(worker);
             }
+        }
+    }
+
+    private void settle(WorkerThread worker) {
+        try {
+            Retraction.settle(worker);
+        } catch (Throwable e) {
+            worker.context.completer.report(worker.getName(), e);
         }
     }
 

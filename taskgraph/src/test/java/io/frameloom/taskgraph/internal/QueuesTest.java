@@ -35,6 +35,16 @@ final class QueuesTest {
         abstract <T> @Nullable T take(InjectionQueue<T> queue);
     }
 
+    /** Two producers that append at the same time must not both succeed: one of the items would be lost. */
+    @Test
+    void onlyOneSegmentFollowsAnother() {
+        QueueSegment last = new QueueSegment(new Object[1]);
+        QueueSegment first = new QueueSegment(new Object[1]);
+        assertThat(last.casNext(first)).isTrue();
+        assertThat(last.casNext(new QueueSegment(new Object[1]))).isFalse();
+        assertThat(last.nextVolatile()).isSameAs(first);
+    }
+
     /** What a producer does whose append another one came before. */
     @Test
     void anAppendThatGaveWayKeepsNothing() {
