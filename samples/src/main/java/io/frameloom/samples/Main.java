@@ -7,12 +7,14 @@ import io.frameloom.samples.demo.DemoCommand;
 import io.frameloom.samples.demo.UsageException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line. Exit codes: 0 success, 1 a failure or findings of {@code --validate} or {@code verify}, 2 bad input (one line on
@@ -65,8 +67,19 @@ public final class Main implements Runnable {
     private static int badArguments(ParameterException exception) {
         CommandLine command = exception.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        command.getErr().println(name + ": " + oneLine(exception.getMessage()) + " (see " + name + " --help)");
+        command.getErr().println(name + ": " + oneLine(whatIsWrong(exception)) + " (see " + name + " --help)");
         return BAD_INPUT;
+    }
+
+    private static @Nullable String whatIsWrong(ParameterException exception) {
+        if (!(exception instanceof UnmatchedArgumentException surplus) || surplus.isUnknownOption()) {
+            return exception.getMessage();
+        }
+        String argument = surplus.getUnmatched().get(0);
+        Set<String> commands = surplus.getCommandLine().getSubcommands().keySet();
+        return commands.isEmpty()
+                ? "unexpected argument '" + argument + "'"
+                : "unknown command '" + argument + "'; there are: " + String.join(", ", commands);
     }
 
     private static int failed(Exception exception, CommandLine command) {

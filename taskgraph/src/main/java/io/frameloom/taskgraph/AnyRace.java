@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import io.frameloom.taskgraph.internal.PrerequisiteCounter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -57,13 +58,16 @@ final class AnyRace extends PrerequisiteCounter implements Needs {
     }
 
     static AnyEvent start(TaskGraph graph, String name, @Nullable GraphEvent... given) {
+        Arguments.required(given, "events", "event", name);
         GraphEvent[] events = new GraphEvent[given.length];
         int[] indices = new int[given.length];
         int count = 0;
         for (int i = 0; i < given.length; i++) {
             GraphEvent event = given[i];
             if (event != null) {
-                graph.requireOwn(event, "an event of '" + name + "'");
+                if (event.graph() != graph) {
+                    throw graph.foreign(event, "an alternative of event '" + name + "'");
+                }
                 indices[count] = i;
                 events[count++] = event;
             }

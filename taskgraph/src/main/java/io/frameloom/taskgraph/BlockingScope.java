@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * then, with those inside it, and reported to the {@link TaskGraphBuilder#uncaughtHandler uncaught handler} as {@code
  * blocking region 'name' of task 'task'}; the task itself does not fail by that. A body of a {@code parallelFor} counts as a
  * part of what runs it: the task of the caller, or the helper on another worker, named after the loop. So does a node of a
- * compiled graph: of the task that executes the graph, or of the helper, named after the graph.
+ * compiled graph: of the task that executes the graph, or of the helper, named after the graph. A broadcast is reported as one.
  */
 public final class BlockingScope implements AutoCloseable {
     private final String name;

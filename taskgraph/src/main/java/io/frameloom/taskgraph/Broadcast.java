@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,11 +30,18 @@ final class Broadcast implements Needs, Subsequent {
         this.body = bindings == null ? body : new InheritingBody(bindings, body);
         this.event = new Task(graph, name, this);
         event.setPlace(null, null, false);
+        event.broadcast = true;
     }
 
     /** Begins the broadcast when the events are complete. */
     static GraphEvent launch(TaskGraph graph, String name, TaskBody body, @Nullable GraphEvent... after) {
+        Arguments.required(after, "after", "broadcast", name);
         Broadcast broadcast = new Broadcast(graph, name, body);
+        for (GraphEvent event : after) {
+            if (event != null) {
+                graph.requireOwn(event, "a prerequisite of", broadcast.event);
+            }
+        }
         GraphEvent ready =
                 new TaskBuilder(new Task(graph, name, null)).after(after).dispatch();
         broadcast.needs = new GraphEvent[] {ready};
@@ -63,6 +71,7 @@ final class Broadcast implements Needs, Subsequent {
     /** The share of one thread; not yet where the thread looks. */
     Task makeShare(ThreadContext owner) {
         Task share = new Task(graph, name + " on " + owner.thread.getName(), new BroadcastShare(owner, body));
+        share.broadcast = true;
         NamedLane lane = owner.lane;
         if (lane == null) {
             share.setPlace(WorkerLevel.HIGH, null, true);

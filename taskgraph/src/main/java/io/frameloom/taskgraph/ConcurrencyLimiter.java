@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import io.frameloom.taskgraph.internal.SlotStack;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,8 +68,8 @@ public final class ConcurrencyLimiter {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskBuilder task(String name, SlotBody body) {
-        TaskGraph.requireName(name, "a task");
-        TaskGraph.requireBody(body, "task", name);
+        Arguments.requiredName(name, "a task");
+        Arguments.required(body, "body", "task", name);
         LimitedTask limited = new LimitedTask(graph, this, body);
         return new TaskBuilder(new Task(graph, name, limited), limited);
     }

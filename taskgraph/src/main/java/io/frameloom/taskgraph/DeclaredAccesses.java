@@ -67,12 +67,18 @@ final class DeclaredAccesses {
         if (conflicts.isEmpty()) {
             return;
         }
+        int[] declared = new int[plan.nodes];
+        for (int index = 0; index < plan.nodes; index++) {
+            declared[plan.numberOf[index]] = index;
+        }
+        NodeLabels labels = new NodeLabels(nodes);
         StringBuilder text = new StringBuilder("nodes with conflicting accesses are not ordered:");
         conflicts.forEach((pair, resources) -> {
             for (Object resource : resources) {
-                text.append(text.charAt(text.length() - 1) == ':' ? " '" : ", '");
-                text.append(plan.names[pair.first]).append("' and '").append(plan.names[pair.then]);
-                text.append("' on '").append(resource).append('\'');
+                text.append(text.charAt(text.length() - 1) == ':' ? " " : ", ");
+                text.append(labels.of(declared[pair.first])).append(" and ");
+                text.append(labels.of(declared[pair.then])).append(" on '");
+                text.append(resource).append('\'');
             }
         });
         text.append("; put one of each pair after the other, or call deriveEdges()");

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -82,9 +83,11 @@ final class DelayTimer {
     }
 
     /** Nanoseconds of a delay, limited to some seventy years. */
-    static long nanosOf(Duration delay, String subject) {
+    static long nanosOf(Duration delay, String kind, String subject) {
+        Arguments.required(delay, "delay", kind, subject);
         if (delay.isNegative()) {
-            throw new IllegalArgumentException("the delay of '" + subject + "' must not be negative, but is " + delay);
+            throw new IllegalArgumentException(
+                    kind + " '" + subject + "': delay must not be negative, but is " + delay);
         }
         return delay.compareTo(LONGEST) > 0 ? LONGEST_NANOS : delay.toNanos();
     }
@@ -140,7 +143,7 @@ final class DelayTimer {
                     running = true;
                 } finally {
                     if (!running) {
-                        graph.lifecycle().threadEnded();
+                        graph.lifecycle().threadNotStarted(fresh);
                     }
                 }
             }

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,7 +44,10 @@ public final class GraphBuilder {
      */
     public GraphNode node(String name, TaskBody body) {
         GraphNode node = new GraphNode(
-                this, TaskGraph.requireName(name, "a node"), nodes.size(), TaskGraph.requireBody(body, "node", name));
+                this,
+                Arguments.requiredName(name, "a node"),
+                nodes.size(),
+                Arguments.required(body, "body", "node", name));
         nodes.add(node);
         return node;
     }
@@ -56,7 +60,7 @@ public final class GraphBuilder {
      * @throws IllegalStateException if there are 64 already
      */
     public GraphSwitch graphSwitch(String name) {
-        TaskGraph.requireName(name, "a switch");
+        Arguments.requiredName(name, "a switch");
         if (switches.size() == Long.SIZE) {
             throw new IllegalStateException("graph '" + this.name + "' has 64 switches already; '" + name
                     + "' is one too many: share switches between nodes");
@@ -101,8 +105,10 @@ public final class GraphBuilder {
      * @return the compiled graph
      * @throws CompiledGraphException if the edges form a cycle, or accesses conflict; the message names
      *     all conflicting pairs
+     * @throws TaskGraphClosedException if the task graph was closed
      */
     public CompiledGraph build() {
+        graph.requireOpen("graph", name);
         PlanCompiler compiler = new PlanCompiler(graph, name, nodes, maxHelpers);
         if (deriveEdges) {
             DeclaredAccesses.addEdges(nodes, compiler::addEdge);

@@ -1,6 +1,6 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.SubsequentList;
+import io.frameloom.taskgraph.internal.Arguments;
 import io.frameloom.taskgraph.internal.ThreadParker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -19,18 +19,16 @@ import org.jspecify.annotations.Nullable;
  * true, to waiters, and to the tasks behind it.
  */
 @SuppressWarnings("exports") // a task is one object: what it inherits is final and not visible to users
-public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permits Task, ManualEvent {
+public abstract sealed class GraphEvent extends SpareWaiters permits Task, ManualEvent {
     static final GraphEvent[] NO_EVENTS = {};
 
     private static final VarHandle GATE;
-    private static final VarHandle SPARES;
     private static final VarHandle URGENCY;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             GATE = lookup.findVarHandle(GraphEvent.class, "gate", CompletionGate.class);
-            SPARES = lookup.findVarHandle(GraphEvent.class, "spareWaiters", Waiter.class);
             URGENCY = lookup.findVarHandle(GraphEvent.class, "urgency", byte.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -43,9 +41,6 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     private @Nullable Throwable failure;
 
     private volatile @Nullable CompletionGate gate;
-
-    @SuppressWarnings("unused") // accessed through SPARES
-    private volatile @Nullable Waiter spareWaiters;
 
     /** See {@link Retraction}. */
     private int walk;
@@ -143,6 +138,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * @throws IllegalStateException as {@link #await()}
      */
     public final boolean await(Duration timeout) {
+        Arguments.required(timeout, "timeout", kind(), name);
         if (!Awaiting.await(this, Deadline.in(timeout, graph.scheduler()))) {
             return false;
         }
@@ -160,6 +156,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * @throws IllegalStateException as {@link #await()}
      */
     public void awaitOrExplain(Duration limit) {
+        Arguments.required(limit, "limit", kind(), name);
         if (!await(limit)) {
             throw new StalledException(limit, StallGraph.explain(this, Thread.currentThread()));
         }
@@ -188,10 +185,15 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      *     another graph
      */
     public final void dontCompleteUntil(GraphEvent other) {
-        graph.requireOwn(other, "dontCompleteUntil of '" + name + "'");
-        if (other == this || WaitGraph.needs(other, this)) {
-            throw new IllegalArgumentException("'" + name + "' cannot wait for '" + other.name
-                    + "' to complete: that one waits for '" + name + "'; remove one of the two");
+        Arguments.required(other, "other", kind(), name);
+        if (other == this) {
+            throw new IllegalArgumentException(kind() + " '" + name
+                    + "' cannot wait for its own completion; give dontCompleteUntil another event");
+        }
+        graph.requireOwn(other, "dontCompleteUntil of", this);
+        if (WaitGraph.needs(other, this)) {
+            throw new IllegalArgumentException(kind() + " '" + name + "' cannot wait for " + other.kind() + " '"
+                    + other.name + "' to complete: that one waits for '" + name + "'; remove one of the two");
         }
         requireStillOpen();
         graph.reached(SchedulingPoint.REGISTER, name);
@@ -226,7 +228,7 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * @throws IllegalStateException if it was triggered or failed before, or is not a manual event
      */
     public final void fail(Throwable failure) {
-        completeManually(Objects.requireNonNull(failure, "failure"));
+        completeManually(Arguments.required(failure, "failure", kind(), name));
     }
 
     /**
@@ -246,6 +248,9 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
      * @throws IllegalStateException if not
      */
     abstract void requireStillOpen();
+
+    /** What it is to the application, in one word: a task, a broadcast, or any other event. */
+    abstract String kind();
 
     abstract void completeManually(@Nullable Throwable outcome);
 
@@ -330,43 +335,6 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
         return addSubsequent(waiter) ? waiter : null;
     }
 
-    /**
-     * A waiter that is registered with this event and waits for nobody, or null. Who reuses it must look afterwards whether
-     * the event is complete: the completion may have passed it.
-     */
-    final @Nullable Waiter takeSpare() {
-        Waiter spare = (Waiter) SPARES.getAndSet(this, (Waiter) null);
-        if (spare != null) {
-            returnSpares(spare.nextSpare());
-        }
-        return spare;
-    }
-
-    /** Ends a wait before the event is complete; the registration is kept for the next one. */
-    final void forgetWaiter(Waiter waiter) {
-        waiter.forget();
-        returnSpare(waiter);
-    }
-
-    /** Keeps a registered waiter that waits for nobody for the next one. */
-    final void returnSpare(Waiter waiter) {
-        waiter.setNextSpare(null);
-        returnSpares(waiter);
-    }
-
-    private void returnSpares(@Nullable Waiter first) {
-        Waiter at = first;
-        while (at != null) {
-            Waiter following = at.nextSpare();
-            Waiter seen;
-            do {
-                seen = spareWaiters;
-                at.setNextSpare(seen);
-            } while (!SPARES.compareAndSet(this, seen, at));
-            at = following;
-        }
-    }
-
     final TaskGraph graph() {
         return graph;
     }
@@ -379,8 +347,13 @@ public abstract sealed class GraphEvent extends SubsequentList<Subsequent> permi
     final void throwIfFailed() {
         Throwable outcome = failure();
         if (outcome != null) {
-            throw new TaskFailedException(name, outcome);
+            throw new TaskFailedException(kind(), name, outcome);
         }
+    }
+
+    /** Whether anything may hold this event back from inside, now or before. */
+    final boolean hasChildren() {
+        return gate != null;
     }
 
     /** The events that hold this one back from inside, as far as they are known. */

@@ -57,10 +57,23 @@ final class GraphLifecycle {
                 return false;
             }
             if (live.compareAndSet(seen, seen + 1)) {
+                // One that was not started yet is NEW. Those that have ended need not be joined.
+                startedNamed.removeIf(started -> started.getState() == Thread.State.TERMINATED);
                 startedNamed.add(thread);
                 return true;
             }
         }
+    }
+
+    /** Takes {@link #threadStarts} back: the system refused the thread. */
+    void threadNotStarted(Thread thread) {
+        startedNamed.remove(thread);
+        threadEnded();
+    }
+
+    /** Threads that {@link #close} would join besides workers; for tests. */
+    int startedThreads() {
+        return startedNamed.size();
     }
 
     /** The system refused threads: closes the graph, which the caller will never get to see. */
@@ -110,6 +123,10 @@ final class GraphLifecycle {
      */
     private void begin(@Nullable ThreadContext context) {
         closing = true;
+        ThreadScheduler scheduler = graph.scheduler();
+        if (scheduler != null) {
+            scheduler.closing(graph.name());
+        }
         graph.reached(SchedulingPoint.CLOSE, null);
         graph.roots().failAll();
         graph.lanes().wakeAll();

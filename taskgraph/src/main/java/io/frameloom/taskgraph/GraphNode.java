@@ -1,9 +1,9 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,13 +65,20 @@ public final class GraphNode {
      * @throws IllegalArgumentException if a node belongs to another builder
      */
     public GraphNode after(FailurePolicy policy, GraphNode... others) {
-        Objects.requireNonNull(policy, "policy");
-        for (GraphNode other : others) {
+        required(policy, "policy");
+        required(others, "others");
+        for (int i = 0; i < others.length; i++) {
+            GraphNode other = others[i];
+            if (other == null) {
+                throw nullEntry("others", i);
+            }
             if (other.builder != builder) {
                 throw new IllegalArgumentException("node '" + other.name + "', given as a prerequisite of '" + name
                         + "', belongs to graph '" + other.builder.name() + "', not to '" + builder.name()
                         + "'; edges connect nodes of one builder");
             }
+        }
+        for (GraphNode other : others) {
             addEdge(other.index, policy);
         }
         return this;
@@ -84,7 +91,7 @@ public final class GraphNode {
      * @return this
      */
     public GraphNode on(ExecutionTarget target) {
-        this.target = Objects.requireNonNull(target, "target");
+        this.target = required(target, "target");
         return this;
     }
 
@@ -97,7 +104,7 @@ public final class GraphNode {
      * @return this
      */
     public GraphNode priority(TaskPriority priority) {
-        this.priority = Objects.requireNonNull(priority, "priority");
+        this.priority = required(priority, "priority");
         return this;
     }
 
@@ -130,7 +137,7 @@ public final class GraphNode {
      * @throws IllegalArgumentException if the switch belongs to another builder
      */
     public GraphNode enabledBy(GraphSwitch graphSwitch) {
-        builder.requireOwn(graphSwitch, name);
+        builder.requireOwn(required(graphSwitch, "graphSwitch"), name);
         switches |= graphSwitch.mask();
         return this;
     }
@@ -150,14 +157,28 @@ public final class GraphNode {
         return this;
     }
 
+    private <T> T required(@Nullable T value, String parameter) {
+        return Arguments.required(value, parameter, "node", name);
+    }
+
+    private NullPointerException nullEntry(String parameter, int index) {
+        return new NullPointerException("node '" + name + "': " + parameter + '[' + index + "] must not be null");
+    }
+
     private GraphNode declare(Object[] resources, boolean writes) {
+        required(resources, "resources");
+        for (int i = 0; i < resources.length; i++) {
+            if (resources[i] == null) {
+                throw nullEntry("resources", i);
+            }
+        }
         List<Access> list = accesses;
         if (list == null) {
             list = new ArrayList<>(resources.length);
             accesses = list;
         }
         for (Object resource : resources) {
-            list.add(new Access(Objects.requireNonNull(resource, "resource"), writes));
+            list.add(new Access(resource, writes));
         }
         return this;
     }

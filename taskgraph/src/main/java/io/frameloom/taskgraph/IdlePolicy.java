@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.time.Duration;
 
 /**
@@ -80,10 +81,12 @@ public interface IdlePolicy {
     /**
      * Always spins for the given time before parking.
      *
-     * @param budget the time to spin
+     * @param budget the time to spin; parks at once if it is not positive
      * @return the policy
      */
     static IdlePolicy spinning(Duration budget) {
-        return new FixedIdlePolicy(budget.toNanos());
+        Arguments.required(budget, "budget", "IdlePolicy.spinning");
+        boolean endless = budget.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0;
+        return new FixedIdlePolicy(budget.isNegative() ? 0L : endless ? Long.MAX_VALUE : budget.toNanos());
     }
 }

@@ -1,7 +1,7 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 
 /**
  * A value that a scope hands down to all work launched in it: the current frame, a view, a memory tag,
@@ -42,7 +42,7 @@ public final class InheritedValue<T> {
      * @throws IllegalArgumentException if the name is blank
      */
     public static <T> InheritedValue<T> named(String name) {
-        return new InheritedValue<>(TaskGraph.requireName(name, "an inherited value"));
+        return new InheritedValue<>(Arguments.requiredName(name, "an inherited value"));
     }
 
     /**
@@ -52,8 +52,8 @@ public final class InheritedValue<T> {
      * @param body the scope
      */
     public void where(T value, Runnable body) {
-        Objects.requireNonNull(value, "value");
-        Objects.requireNonNull(body, "body");
+        required(value, "value");
+        required(body, "body");
         InheritedContext context = InheritedContext.current();
         InheritedBindings outer = context.bindings();
         context.set(new InheritedBindings(this, value, outer));
@@ -86,7 +86,7 @@ public final class InheritedValue<T> {
      * @return one of them
      */
     public T orElse(T other) {
-        Objects.requireNonNull(other, "other");
+        required(other, "other");
         T bound = find();
         return bound == null ? other : bound;
     }
@@ -98,6 +98,10 @@ public final class InheritedValue<T> {
      */
     public boolean isBound() {
         return InheritedBindings.find(InheritedContext.current().bindings(), this) != null;
+    }
+
+    private void required(Object value, String parameter) {
+        Arguments.required(value, parameter, "inherited value", name);
     }
 
     /** Only {@link #where} makes bindings of this key. */

@@ -39,6 +39,11 @@ final class ManualEvent extends GraphEvent {
     }
 
     @Override
+    String kind() {
+        return "event";
+    }
+
+    @Override
     void completeManually(@Nullable Throwable outcome) {
         graph().reached(SchedulingPoint.COMPLETE, name());
         if (STATE.compareAndSet(this, OPEN, TRIGGERED)) {

@@ -60,6 +60,7 @@ final class NamedLanes {
         if (Thread.currentThread() instanceof WorkerThread) {
             throw new IllegalStateException("a worker cannot become named thread " + thread);
         }
+        graph.requireOpen("named thread", thread.name());
         ThreadContext present = current();
         if (present != null && present.lane != null) {
             throw new IllegalStateException("thread " + Thread.currentThread().getName() + " cannot attach to " + thread
@@ -89,7 +90,7 @@ final class NamedLanes {
             throw new IllegalArgumentException(
                     "GAME is the application's own thread and is never started by the library; call attach(GAME) on it");
         }
-        graph.requireOpen(thread.name());
+        graph.requireOpen("named thread", thread.name());
         NamedLane lane = of(thread);
         NamedPumpThread started = new NamedPumpThread(graph, lane);
         ThreadContext context = new ThreadContext(graph, started, lane);
@@ -108,7 +109,7 @@ final class NamedLanes {
             if (!running) {
                 lane.casAttached(context, null);
                 graph.broadcasts().neverAttached(context, thread);
-                graph.lifecycle().threadEnded();
+                graph.lifecycle().threadNotStarted(started);
             }
         }
         return started;

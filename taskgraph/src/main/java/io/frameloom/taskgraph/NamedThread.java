@@ -1,6 +1,6 @@
 package io.frameloom.taskgraph;
 
-import java.util.Objects;
+import io.frameloom.taskgraph.internal.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +41,7 @@ public final class NamedThread implements ExecutionTarget {
      * @throws IllegalArgumentException if the name is blank
      */
     public static NamedThread of(String name) {
-        Objects.requireNonNull(name, "name");
-        if (name.isBlank()) {
-            throw new IllegalArgumentException("a named thread needs a non-blank name");
-        }
-        return new NamedThread(name);
+        return new NamedThread(Arguments.requiredName(name, "a named thread"));
     }
 
     /**

@@ -307,7 +307,7 @@ final class ParallelForJob extends RepeatedBody {
             if (failures.isEmpty()) {
                 return;
             }
-            TaskFailedException failure = new TaskFailedException(name, failures.get(0));
+            TaskFailedException failure = new TaskFailedException("parallelFor", name, failures.get(0));
             for (Throwable further : failures.subList(1, failures.size())) {
                 failure.addSuppressed(further);
             }

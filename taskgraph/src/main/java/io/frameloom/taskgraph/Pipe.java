@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +73,8 @@ public final class Pipe {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskBuilder task(String name, TaskBody body) {
-        TaskGraph.requireName(name, "a task");
-        TaskGraph.requireBody(body, "task", name);
+        Arguments.requiredName(name, "a task");
+        Arguments.required(body, "body", "task", name);
         PipedTask piped = new PipedTask(graph, this, body);
         return new TaskBuilder(new Task(graph, name, piped), piped);
     }

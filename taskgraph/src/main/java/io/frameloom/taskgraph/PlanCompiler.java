@@ -229,10 +229,11 @@ final class PlanCompiler {
         for (int i = 1; i < cycle.size(); i++) {
             start = cycle.get(i) < cycle.get(start) ? i : start;
         }
+        NodeLabels labels = new NodeLabels(nodes);
         StringBuilder text = new StringBuilder("its nodes wait for each other in a cycle: ");
         for (int i = 0; i <= cycle.size(); i++) {
             text.append(i == 0 ? "" : " -> ");
-            text.append(nodes.get(cycle.get((start + i) % cycle.size())).name());
+            text.append(labels.of(cycle.get((start + i) % cycle.size())));
         }
         return new CompiledGraphException(
                 name, text.append("; take one of these edges out").toString());

@@ -12,6 +12,11 @@ record Refusals(String graph) {
                 "'" + task + "' was refused: task graph '" + graph + "' is closed; launch work before close()");
     }
 
+    TaskGraphClosedException closedToNew(String kind, String name) {
+        return new TaskGraphClosedException(
+                kind + " '" + name + "' was refused: task graph '" + graph + "' is closed; ask for it before close()");
+    }
+
     TaskGraphClosedException closedWhilePending(String task) {
         return new TaskGraphClosedException("'" + task + "' did not run: task graph '" + graph
                 + "' was closed while it was pending; await it before close()");

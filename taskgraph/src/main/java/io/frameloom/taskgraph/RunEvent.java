@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -118,6 +119,7 @@ public final class RunEvent {
      * @throws IllegalStateException if called from inside a node of the run
      */
     public boolean await(Duration timeout) {
+        Arguments.required(timeout, "timeout", "graph", name());
         return await(Deadline.in(timeout, run.graph.scheduler()));
     }
 
@@ -146,7 +148,7 @@ public final class RunEvent {
      */
     public GraphEvent asEvent() {
         long seen = generation;
-        GraphEvent made = graph.event(name());
+        GraphEvent made = new ManualEvent(graph, name());
         if ((seen & 1L) == 0L) {
             trigger(made, failureOf(seen));
             return made;

@@ -119,7 +119,7 @@ final class RunOutcomes {
             RunFailedException failure =
                     new RunFailedException(plan.name, first.node, failures.size() - 1, first.cause);
             for (Failure further : failures.subList(1, failures.size())) {
-                failure.addSuppressed(new TaskFailedException(further.node, further.cause));
+                failure.addSuppressed(new TaskFailedException("node", further.node, further.cause));
             }
             return failure;
         }

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ public record RunProfile(
         @Nullable RunFailedException failure) {
     /** Copies the path. */
     public RunProfile {
-        criticalPath = List.copyOf(criticalPath);
+        Arguments.required(graph, "graph", "RunProfile");
+        criticalPath = List.copyOf(Arguments.required(criticalPath, "criticalPath", "RunProfile"));
     }
 }

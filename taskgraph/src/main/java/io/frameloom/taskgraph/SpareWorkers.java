@@ -209,7 +209,7 @@ final class SpareWorkers {
         } catch (OutOfMemoryError e) {
             takeBack(spare);
             graph.runnable().getAndAdd(-1);
-            graph.lifecycle().threadEnded();
+            graph.lifecycle().threadNotStarted(spare);
             return e;
         }
     }

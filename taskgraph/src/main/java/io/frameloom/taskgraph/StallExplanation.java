@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,9 @@ public final class StallExplanation {
     public record Step(String name, String state, @Nullable String thread, List<StackTraceElement> stack) {
         /** Copies the stack. */
         public Step {
-            stack = List.copyOf(stack);
+            Arguments.required(name, "name", "StallExplanation.Step");
+            Arguments.required(state, "state", "StallExplanation.Step");
+            stack = List.copyOf(Arguments.required(stack, "stack", "StallExplanation.Step"));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.frameloom.taskgraph;
 
-import java.util.Objects;
+import io.frameloom.taskgraph.internal.Arguments;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -18,7 +18,7 @@ final class TargetExecutor implements Executor {
 
     @Override
     public void execute(Runnable command) {
-        Objects.requireNonNull(command, "command");
+        Arguments.required(command, "command", "executor", target.toString());
         try {
             graph.task(taskName, command::run).on(target).fireAndForget();
         } catch (TaskGraphClosedException e) {

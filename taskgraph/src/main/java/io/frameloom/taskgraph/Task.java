@@ -59,6 +59,9 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     /** Whether somebody can ask for the completion. Not changed after the launch. */
     boolean tracked = true;
 
+    /** Whether it is the event of a {@link Broadcast}, or a share of one. Not changed after the launch. */
+    boolean broadcast;
+
     private @Nullable TaskBody body;
     private volatile @Nullable FailedPrerequisite failed;
 
@@ -261,6 +264,24 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         STATE.setRelease(this, end);
     }
 
+    /**
+     * Ends a task that was claimed and then left where the stack of its thread ended: the error is its failure, unless it
+     * has failed already. By that thread, when more of its stack is free.
+     */
+    void abandon(Throwable error, Completer completer) {
+        if (isComplete()) {
+            return;
+        }
+        if (stateAcquire() == RUNNING) {
+            completer.finish(this, error);
+        } else if (stateAcquire() >= RETURNED && !hasChildren()) {
+            if (failureSoFar() == null) {
+                setFailure(error);
+            }
+            completer.complete(this);
+        }
+    }
+
     /** Whether the task outlives its run. */
     private boolean isReusable() {
         return body instanceof RepeatedBody;
@@ -322,16 +343,22 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
     void requireStillOpen() {
         ThreadContext context = graph().currentContext();
         if (context == null || !isRunningOn(context)) {
-            throw new IllegalStateException("dontCompleteUntil of task '" + name()
-                    + "' must be called from inside its running body, on the thread that runs it");
+            throw new IllegalStateException("dontCompleteUntil of " + kind() + " '" + name() + "' "
+                    + (target == null
+                            ? "is not possible: only tasks that run and events made by TaskGraph.event take children"
+                            : "must be called from inside its running body, on the thread that runs it"));
         }
     }
 
     @Override
+    String kind() {
+        return broadcast ? "broadcast" : target != null ? "task" : "event";
+    }
+
+    @Override
     void completeManually(@Nullable Throwable outcome) {
-        throw new IllegalStateException(
-                "'" + name()
-                        + "' is the event of a task and completes with it; only events made by TaskGraph.event can be triggered");
+        throw new IllegalStateException(kind() + " '" + name()
+                + "' completes by itself; only events made by TaskGraph.event can be triggered or failed");
     }
 
     /** The prerequisites of a task that has not started, then the children. Entries at the end may be null. */
@@ -364,12 +391,17 @@ final class Task extends GraphEvent implements Subsequent, LaneItem {
         return body instanceof Needs further ? further.waitReason() : null;
     }
 
+    /** Whether observers are to be told of its body: nodes of a run are reported one by one, what runs them is not. */
+    boolean isObserved() {
+        return target != null && !(body instanceof ReusableTask);
+    }
+
     /** What it is to somebody whose code runs in it. */
     String describeRunner() {
         if (body instanceof ParallelForJob) {
             return "parallelFor '" + name() + "'";
         }
-        return (body instanceof ReusableTask ? "a node of graph '" : "task '") + name() + "'";
+        return (body instanceof ReusableTask ? "a node of graph" : kind()) + " '" + name() + "'";
     }
 
     String describeState() {

@@ -1,9 +1,9 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +59,7 @@ public final class TaskBuilder {
      * @throws IllegalArgumentException if an event belongs to another graph
      */
     public TaskBuilder after(@Nullable GraphEvent... events) {
-        Objects.requireNonNull(events, "events");
+        required(events, "events");
         for (GraphEvent event : events) {
             add(event);
         }
@@ -74,7 +74,7 @@ public final class TaskBuilder {
      * @throws IllegalArgumentException if an event belongs to another graph
      */
     public TaskBuilder after(Collection<? extends @Nullable GraphEvent> events) {
-        Objects.requireNonNull(events, "events");
+        required(events, "events");
         for (GraphEvent event : events) {
             add(event);
         }
@@ -91,8 +91,8 @@ public final class TaskBuilder {
      * @throws IllegalArgumentException if an event belongs to another graph
      */
     public TaskBuilder after(FailurePolicy policy, @Nullable GraphEvent... events) {
-        Objects.requireNonNull(policy, "policy");
-        Objects.requireNonNull(events, "events");
+        required(policy, "policy");
+        required(events, "events");
         for (GraphEvent event : events) {
             if (event != null) {
                 add(event);
@@ -127,7 +127,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder on(ExecutionTarget target) {
         requireUnused();
-        Objects.requireNonNull(target, "target");
+        required(target, "target");
         NamedLane lane =
                 target instanceof WorkerLevel ? null : task.graph().lanes().of(target);
         task.setPlace(target, lane, task.high);
@@ -142,7 +142,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder priority(TaskPriority priority) {
         requireUnused();
-        boolean high = Objects.requireNonNull(priority, "priority") == TaskPriority.HIGH;
+        boolean high = required(priority, "priority") == TaskPriority.HIGH;
         task.setPlace(task.target, task.lane, high);
         return this;
     }
@@ -156,7 +156,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder onPrerequisiteFailure(FailurePolicy policy) {
         requireUnused();
-        task.policy = Objects.requireNonNull(policy, "policy");
+        task.policy = required(policy, "policy");
         return this;
     }
 
@@ -170,7 +170,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder cancelledBy(CancellationToken token) {
         requireUnused();
-        Objects.requireNonNull(token, "token");
+        required(token, "token");
         if (admission == null) {
             task.cancelledBy(token);
         } else {
@@ -189,7 +189,7 @@ public final class TaskBuilder {
      */
     public TaskBuilder delay(Duration delay) {
         requireUnused();
-        this.delayNanos = DelayTimer.nanosOf(delay, task.name());
+        this.delayNanos = DelayTimer.nanosOf(delay, task.kind(), task.name());
         return this;
     }
 
@@ -247,7 +247,7 @@ public final class TaskBuilder {
         }
         requireUnused();
         if (event.graph() != task.graph()) {
-            task.graph().requireOwn(event, "a prerequisite of task '" + task.name() + "'");
+            task.graph().requireOwn(event, "a prerequisite of", task);
         }
         if (count == 0) {
             first = event;
@@ -270,6 +270,10 @@ public final class TaskBuilder {
         events[count] = event;
     }
 
+    private <T> T required(@Nullable T value, String parameter) {
+        return Arguments.required(value, parameter, task.kind(), task.name());
+    }
+
     private void requireUnused() {
         if (used) {
             throw new IllegalStateException(
@@ -284,11 +288,11 @@ public final class TaskBuilder {
     private void launch(boolean held) {
         requireUnused();
         TaskGraph graph = task.graph();
+        graph.requireOpen(task.name());
         if (delayNanos > 0) {
             add(graph.timer().after(task.name() + " delay", delayNanos));
         }
         used = true;
-        graph.requireOpen(task.name());
         graph.reached(SchedulingPoint.DISPATCH, task.name());
         InheritedBindings bindings = InheritedContext.current().bindings();
         if (bindings != null) {

@@ -1,6 +1,9 @@
 package io.frameloom.taskgraph;
 
-/** Thrown to a waiter whose awaited task (or {@code parallelFor}) failed. The cause is the original failure. */
+/**
+ * Thrown to a waiter whose awaited task (or event, broadcast, {@code parallelFor}) failed. The cause is the original
+ * failure.
+ */
 public final class TaskFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,12 +16,17 @@ public final class TaskFailedException extends RuntimeException {
      * @param cause its failure
      */
     public TaskFailedException(String task, Throwable cause) {
-        super("task '" + task + "' failed: " + cause, cause);
-        this.task = task;
+        this("task", task, cause);
+    }
+
+    /** As the public one, for whatever else can be awaited. */
+    TaskFailedException(String kind, String name, Throwable cause) {
+        super(kind + " '" + name + "' failed: " + cause, cause);
+        this.task = name;
     }
 
     /**
-     * The failed task.
+     * The failed task, event, broadcast or loop.
      *
      * @return its name
      */

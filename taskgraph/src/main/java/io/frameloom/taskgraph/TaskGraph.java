@@ -1,10 +1,8 @@
 package io.frameloom.taskgraph;
 
-import io.frameloom.taskgraph.internal.PaddedLong;
-import io.frameloom.taskgraph.internal.WakeLatency;
+import io.frameloom.taskgraph.internal.Arguments;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -27,37 +25,12 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods may be called from any thread unless they say otherwise. The vocabulary is that of
  * Unreal Engine's public task graph documentation.
  */
-public final class TaskGraph implements AutoCloseable {
+@SuppressWarnings("exports") // a graph is one object: what it inherits is final and not visible to users
+public final class TaskGraph extends GraphParts implements AutoCloseable {
     private static final int PIECES_PER_SLOT = 8;
 
-    private final TaskGraphOptions options;
-    private final int processors = Runtime.getRuntime().availableProcessors();
-    private final @Nullable GuardedObserver observer;
-    private final PaddedLong runnable = new PaddedLong(0);
-    private final WakeLatency wakeLatency = new WakeLatency();
-    private final FramePhase frames = new FramePhase();
-    private final PendingRoots roots;
-    private final ForeignWaits foreignWaits = new ForeignWaits();
-    private final CompiledRuns compiledRuns = new CompiledRuns();
-    private final NamedLanes lanes;
-    private final Refusals refusals;
-    private final GraphLifecycle lifecycle;
-    private final WorkerPool workers;
-    private final PriorityInheritance inheritance;
-    private final DelayTimer timer;
-    private final Broadcasts broadcasts = new Broadcasts(this);
-
     TaskGraph(TaskGraphOptions options) {
-        this.options = options;
-        TaskObserver given = options.observer();
-        this.observer = given == null ? null : new GuardedObserver(given, this);
-        this.roots = new PendingRoots(options.scheduler());
-        this.timer = new DelayTimer(this);
-        this.lanes = new NamedLanes(this);
-        this.refusals = new Refusals(options.name());
-        this.lifecycle = new GraphLifecycle(this, options.workers());
-        this.inheritance = new PriorityInheritance(this, options.priorityInheritance());
-        this.workers = new WorkerPool(this, options.workers(), options.spareWorkers(), options.reservedWorkers());
+        super(options);
     }
 
     /**
@@ -78,7 +51,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public TaskBuilder task(String name, TaskBody body) {
-        return new TaskBuilder(new Task(this, requireName(name, "a task"), requireBody(body, "task", name)));
+        return new TaskBuilder(
+                new Task(this, Arguments.requiredName(name, "a task"), Arguments.required(body, "body", "task", name)));
     }
 
     /**
@@ -87,19 +61,29 @@ public final class TaskGraph implements AutoCloseable {
      * @param name non-blank name, shown in errors
      * @return a builder for its nodes
      * @throws IllegalArgumentException if the name is blank
+     * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphBuilder graphBuilder(String name) {
-        return new GraphBuilder(this, requireName(name, "a graph"));
+        Arguments.requiredName(name, "a graph");
+        requireOpen("graph", name);
+        return new GraphBuilder(this, name);
     }
 
     /**
-     * Creates a manual event, completed by {@link GraphEvent#trigger()} or {@link GraphEvent#fail}.
+     * Creates a manual event, completed by {@link GraphEvent#trigger()} or {@link GraphEvent#fail}. Tasks that run while
+     * the graph closes may do so, too: if somebody waits for such an event before it is triggered, it fails.
      *
      * @param name non-blank name
      * @return the event
+     * @throws IllegalArgumentException if the name is blank
+     * @throws TaskGraphClosedException if the graph was closed and its last task has ended
      */
     public GraphEvent event(String name) {
-        return new ManualEvent(this, requireName(name, "an event"));
+        Arguments.requiredName(name, "an event");
+        if (isTerminated()) {
+            throw refusals().closedToNew("event", name);
+        }
+        return new ManualEvent(this, name);
     }
 
     /**
@@ -111,7 +95,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenAll(String name, @Nullable GraphEvent... events) {
-        return new TaskBuilder(new Task(this, requireName(name, "an event"), null))
+        return new TaskBuilder(new Task(this, Arguments.requiredName(name, "an event"), null))
                 .after(events)
                 .dispatch();
     }
@@ -125,7 +109,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent whenAll(String name, Collection<? extends @Nullable GraphEvent> events) {
-        return new TaskBuilder(new Task(this, requireName(name, "an event"), null))
+        return new TaskBuilder(new Task(this, Arguments.requiredName(name, "an event"), null))
                 .after(events)
                 .dispatch();
     }
@@ -140,7 +124,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public AnyEvent whenAny(String name, @Nullable GraphEvent... events) {
-        return AnyRace.start(this, requireName(name, "an event"), events);
+        return AnyRace.start(this, Arguments.requiredName(name, "an event"), events);
     }
 
     /**
@@ -153,7 +137,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public <T extends @Nullable Object> CallBuilder<T> call(String name, Callable<? extends T> callable) {
-        return new CallBuilder<>(this, requireName(name, "a task"), requireBody(callable, "task", name));
+        return new CallBuilder<>(
+                this, Arguments.requiredName(name, "a task"), Arguments.required(callable, "callable", "task", name));
     }
 
     /**
@@ -167,7 +152,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent delay(String name, Duration delay) {
-        return timer.after(requireName(name, "a delay"), DelayTimer.nanosOf(delay, name));
+        return timer().after(Arguments.requiredName(name, "a delay"), DelayTimer.nanosOf(delay, "event", name));
     }
 
     /**
@@ -195,7 +180,11 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent broadcast(String name, TaskBody body, @Nullable GraphEvent... after) {
-        return Broadcast.launch(this, requireName(name, "a broadcast"), requireBody(body, "broadcast", name), after);
+        return Broadcast.launch(
+                this,
+                Arguments.requiredName(name, "a broadcast"),
+                Arguments.required(body, "body", "broadcast", name),
+                after);
     }
 
     /**
@@ -217,7 +206,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public BlockingScope beginBlocking(String name) {
-        requireName(name, "a blocking region");
+        Arguments.requiredName(name, "a blocking region");
         boolean own = Thread.currentThread() instanceof WorkerThread worker && worker.graph == this;
         return new BlockingScope(name, own ? (WorkerThread) Thread.currentThread() : null);
     }
@@ -233,7 +222,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank
      */
     public <T extends @Nullable Object> T blocking(String name, Callable<? extends T> callable) throws Exception {
-        requireBody(callable, "blocking region", name);
+        Arguments.required(callable, "callable", "blocking region", name);
         BlockingScope scope = beginBlocking(name);
         try {
             return callable.call();
@@ -247,9 +236,13 @@ public final class TaskGraph implements AutoCloseable {
      *
      * @param name non-blank name
      * @return the pipe
+     * @throws IllegalArgumentException if the name is blank
+     * @throws TaskGraphClosedException if the graph was closed
      */
     public Pipe pipe(String name) {
-        return new Pipe(this, requireName(name, "a pipe"));
+        Arguments.requiredName(name, "a pipe");
+        requireOpen("pipe", name);
+        return new Pipe(this, name);
     }
 
     /**
@@ -259,9 +252,10 @@ public final class TaskGraph implements AutoCloseable {
      * @param limit from 1 to {@link ConcurrencyLimiter#MOST_SLOTS}
      * @return the limiter
      * @throws IllegalArgumentException if the limit is outside of that range or the name blank
+     * @throws TaskGraphClosedException if the graph was closed
      */
     public ConcurrencyLimiter limiter(String name, int limit) {
-        requireName(name, "a limiter");
+        Arguments.requiredName(name, "a limiter");
         if (limit < 1) {
             throw new IllegalArgumentException("limiter '" + name + "': limit must be at least 1, but is " + limit);
         }
@@ -269,6 +263,7 @@ public final class TaskGraph implements AutoCloseable {
             throw new IllegalArgumentException("limiter '" + name + "': limit must be at most "
                     + ConcurrencyLimiter.MOST_SLOTS + ", but is " + limit + "; tasks without a limit need no limiter");
         }
+        requireOpen("limiter", name);
         return new ConcurrencyLimiter(this, name, limit);
     }
 
@@ -282,7 +277,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public GraphEvent fromFuture(String name, CompletionStage<?> stage) {
-        return FutureAdapter.toEvent(this, requireName(name, "an event"), Objects.requireNonNull(stage, "stage"));
+        Arguments.requiredName(name, "an event");
+        return FutureAdapter.toEvent(this, name, Arguments.required(stage, "stage", "event", name));
     }
 
     /**
@@ -294,7 +290,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return the executor
      */
     public Executor asExecutor(ExecutionTarget target) {
-        return new TargetExecutor(this, Objects.requireNonNull(target, "target"));
+        return new TargetExecutor(this, required(target, "target"));
     }
 
     /**
@@ -305,18 +301,22 @@ public final class TaskGraph implements AutoCloseable {
      *     suppressed exceptions
      */
     public void awaitAll(@Nullable GraphEvent... events) {
+        for (GraphEvent event : required(events, "events")) {
+            if (event != null && event.graph() != this) {
+                throw foreign(event, "an awaited event");
+            }
+        }
         TaskFailedException failure = null;
         for (GraphEvent event : events) {
             if (event == null) {
                 continue;
             }
-            requireOwn(event, "an awaited event");
             Awaiting.await(event, Deadline.NEVER);
             Throwable outcome = event.failure();
             if (outcome != null && failure == null) {
-                failure = new TaskFailedException(event.name(), outcome);
+                failure = new TaskFailedException(event.kind(), event.name(), outcome);
             } else if (outcome != null && failure != null) {
-                failure.addSuppressed(new TaskFailedException(event.name(), outcome));
+                failure.addSuppressed(new TaskFailedException(event.kind(), event.name(), outcome));
             }
         }
         if (failure != null) {
@@ -331,9 +331,10 @@ public final class TaskGraph implements AutoCloseable {
      * @param thread the named thread
      * @throws IllegalStateException if another thread is attached to it, or the calling thread is a worker
      *     or attached to another named thread of this graph
+     * @throws TaskGraphClosedException if the graph was closed
      */
     public void attach(NamedThread thread) {
-        lanes.attach(thread);
+        lanes().attach(required(thread, "thread"));
     }
 
     /**
@@ -345,7 +346,7 @@ public final class TaskGraph implements AutoCloseable {
      *     tasks
      */
     public void detach(NamedThread thread) {
-        lanes.detach(thread);
+        lanes().detach(required(thread, "thread"));
     }
 
     /**
@@ -359,7 +360,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed
      */
     public Thread start(NamedThread thread) {
-        return lanes.start(thread);
+        return lanes().start(required(thread, "thread"));
     }
 
     /**
@@ -371,7 +372,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public int processUntilIdle(NamedThread thread) {
-        NamedLane lane = lanes.requireAttached(thread, "processUntilIdle");
+        NamedLane lane = lanes().requireAttached(required(thread, "thread"), "processUntilIdle");
         return LanePump.untilIdle(lane);
     }
 
@@ -383,7 +384,7 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalStateException if the calling thread is not attached to it
      */
     public void processUntilReturnRequested(NamedThread thread) {
-        NamedLane lane = lanes.requireAttached(thread, "processUntilReturnRequested");
+        NamedLane lane = lanes().requireAttached(required(thread, "thread"), "processUntilReturnRequested");
         LanePump.untilReturnRequested(lane);
     }
 
@@ -395,7 +396,7 @@ public final class TaskGraph implements AutoCloseable {
      * @param thread the named thread
      */
     public void requestReturn(NamedThread thread) {
-        lanes.of(thread).requestReturn();
+        lanes().of(required(thread, "thread")).requestReturn();
     }
 
     /**
@@ -416,8 +417,8 @@ public final class TaskGraph implements AutoCloseable {
      * @throws TaskGraphClosedException if the graph was closed and the caller is not one of its tasks
      */
     public void parallelFor(String name, int count, int grain, RangeBody body) {
-        requireName(name, "a parallelFor");
-        requireBody(body, "parallelFor", name);
+        Arguments.requiredName(name, "a parallelFor");
+        Arguments.required(body, "body", "parallelFor", name);
         if (count < 0) {
             throw new IllegalArgumentException(
                     "parallelFor '" + name + "': count must not be negative, but is " + count);
@@ -453,7 +454,9 @@ public final class TaskGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the values are those of a graph with fewer slots
      */
     public <T> void parallelFor(String name, int count, int grain, WorkerLocal<T> local, LocalRangeBody<T> body) {
-        requireBody(body, "parallelFor", name);
+        Arguments.requiredName(name, "a parallelFor");
+        Arguments.required(local, "local", "parallelFor", name);
+        Arguments.required(body, "body", "parallelFor", name);
         if (local.slotCount() < slotCount()) {
             throw new IllegalArgumentException("parallelFor '" + name + "': its WorkerLocal has " + local.slotCount()
                     + " slots, but task graph '" + name() + "' has " + slotCount()
@@ -470,7 +473,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return the values
      */
     public <T> WorkerLocal<T> workerLocal(Supplier<? extends T> factory) {
-        return new WorkerLocal<>(slotCount(), Objects.requireNonNull(factory, "factory"));
+        return new WorkerLocal<>(slotCount(), required(factory, "factory"));
     }
 
     /**
@@ -479,7 +482,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return at least 1
      */
     public int workerCount() {
-        return options.workers();
+        return options().workers();
     }
 
     /**
@@ -489,7 +492,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return {@code workerCount() + 1} in a graph without spare workers
      */
     public int slotCount() {
-        return options.workers() + options.spareWorkers() + 1;
+        return options().workers() + options().spareWorkers() + 1;
     }
 
     /**
@@ -512,7 +515,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return the frame, to be closed when it ends
      */
     public FrameScope beginFrame() {
-        return new FrameScope(frames);
+        return new FrameScope(frames());
     }
 
     /**
@@ -521,7 +524,7 @@ public final class TaskGraph implements AutoCloseable {
      * @return the name
      */
     public String name() {
-        return options.name();
+        return options().name();
     }
 
     /**
@@ -544,212 +547,20 @@ public final class TaskGraph implements AutoCloseable {
      * cannot wait for that task: it begins the closing and returns; the graph is closed when the running
      * tasks have returned. Idempotent; a second call waits likewise. An interrupt does not cut the wait
      * short and is kept.
+     *
+     * <p>What launches, starts or attaches something, and what makes pipes, limiters and compiled graphs, throws {@link
+     * TaskGraphClosedException} from the beginning of the closing on; events can be made until the last task has ended. A
+     * {@link TaskBuilder} can be filled at any time and is refused at its launch. What looks at, waits for or completes
+     * something that is there works on, for good: an event that is complete stays so, and one that is not fails when it is
+     * waited for. So do {@link #detach}, pumping a queue, {@link #requestReturn}, {@link #beginFrame}, {@link
+     * #workerLocal} and reports, and, in tasks that still run, {@link #parallelFor} and {@link #beginBlocking}.
      */
     @Override
     public void close() {
-        lifecycle.close();
+        lifecycle().close();
     }
 
-    /** Passes on a task that is ready at its launch or release. */
-    void launch(Task task) {
-        ThreadContext context = currentContext();
-        if (context != null) {
-            context.completer.launch(task);
-        } else if (task.lane == null && task.target != null && task.skipReason() == null && !isClosing()) {
-            workers.signal(1 << workers.push(task, null));
-        } else {
-            new Completer(this, null).launch(task);
-        }
-    }
-
-    /** The completer of the calling thread, or a new one. */
-    Completer completer() {
-        ThreadContext context = currentContext();
-        return context == null ? new Completer(this, null) : context.completer;
-    }
-
-    /** The context of the calling thread if it executes tasks of this graph. */
-    @Nullable
-    ThreadContext currentContext() {
-        if (Thread.currentThread() instanceof WorkerThread worker) {
-            return worker.graph == this ? worker.context : null;
-        }
-        return lanes.current();
-    }
-
-    void requireOpen(String task) {
-        if (lifecycle.isClosing()) {
-            throw refusals.closed(task);
-        }
-    }
-
-    void requireOwn(GraphEvent event, String role) {
-        Objects.requireNonNull(event, role);
-        if (event.graph() != this) {
-            throw new IllegalArgumentException("event '" + event.name() + "', given as " + role
-                    + ", belongs to task graph '" + event.graph().name() + "', not to '" + name()
-                    + "'; events order tasks of one graph only");
-        }
-    }
-
-    void reportUncaught(String task, Throwable failure) {
-        try {
-            options.uncaughtHandler().taskFailed(task, failure);
-        } catch (RuntimeException | Error e) {
-            if (e != failure) {
-                e.addSuppressed(failure);
-            }
-            new LoggingFailureHandler(name()).taskFailed("uncaught handler for " + task, e);
-        }
-    }
-
-    /** Reports something that was not ended and that no task failed by. */
-    void reportLeftOpen(String what, IllegalStateException reason) {
-        if (options.uncaughtHandler() instanceof LoggingFailureHandler log) {
-            log.leftOpen(what, reason);
-        } else {
-            reportUncaught(what, reason);
-        }
-    }
-
-    TaskGraphOptions options() {
-        return options;
-    }
-
-    @Nullable
-    ThreadScheduler scheduler() {
-        return options.scheduler();
-    }
-
-    /** Another thread may go first, if somebody schedules the threads of this graph. */
-    void reached(SchedulingPoint point, @Nullable String subject) {
-        ThreadScheduler scheduler = options.scheduler();
-        if (scheduler != null) {
-            scheduler.reached(point, subject);
-        }
-    }
-
-    void startThread(Thread thread) {
-        ThreadScheduler scheduler = options.scheduler();
-        if (scheduler == null) {
-            thread.start();
-        } else {
-            scheduler.start(thread);
-        }
-    }
-
-    /** The clock of this graph. */
-    long nanoTime() {
-        ThreadScheduler scheduler = options.scheduler();
-        return scheduler == null ? System.nanoTime() : scheduler.nanoTime();
-    }
-
-    /** All that a thread given to {@link #startThread} does. */
-    void runScheduled(Runnable work) {
-        ThreadScheduler scheduler = options.scheduler();
-        if (scheduler == null) {
-            work.run();
-            return;
-        }
-        scheduler.begin();
-        try {
-            work.run();
-        } finally {
-            scheduler.end();
-        }
-    }
-
-    void join(Thread thread) throws InterruptedException {
-        ThreadScheduler scheduler = options.scheduler();
-        if (scheduler == null) {
-            thread.join();
-        } else {
-            scheduler.join(thread);
-        }
-    }
-
-    @Nullable
-    GuardedObserver observer() {
-        return observer;
-    }
-
-    Broadcasts broadcasts() {
-        return broadcasts;
-    }
-
-    DelayTimer timer() {
-        return timer;
-    }
-
-    WorkerPool workers() {
-        return workers;
-    }
-
-    PriorityInheritance inheritance() {
-        return inheritance;
-    }
-
-    NamedLanes lanes() {
-        return lanes;
-    }
-
-    Refusals refusals() {
-        return refusals;
-    }
-
-    PendingRoots roots() {
-        return roots;
-    }
-
-    ForeignWaits foreignWaits() {
-        return foreignWaits;
-    }
-
-    CompiledRuns compiledRuns() {
-        return compiledRuns;
-    }
-
-    GraphLifecycle lifecycle() {
-        return lifecycle;
-    }
-
-    boolean isClosing() {
-        return lifecycle.isClosing();
-    }
-
-    boolean isTerminated() {
-        return lifecycle.isTerminated();
-    }
-
-    /** Threads of this graph that are not parked. */
-    PaddedLong runnable() {
-        return runnable;
-    }
-
-    WakeLatency wakeLatency() {
-        return wakeLatency;
-    }
-
-    FramePhase frames() {
-        return frames;
-    }
-
-    int processors() {
-        return processors;
-    }
-
-    static <T> T requireBody(T body, String what, String name) {
-        if (body == null) {
-            throw new NullPointerException("the body of " + what + " '" + name + "' is null");
-        }
-        return body;
-    }
-
-    static String requireName(String name, String what) {
-        Objects.requireNonNull(name, "name");
-        if (name.isEmpty() || (name.charAt(0) <= ' ' && name.isBlank())) {
-            throw new IllegalArgumentException(what + " needs a non-blank name: it is what errors and traces show");
-        }
-        return name;
+    private <T> T required(@Nullable T value, String parameter) {
+        return Arguments.required(value, parameter, "task graph", name());
     }
 }

@@ -1,7 +1,7 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The options of a task graph, made by {@link TaskGraph#builder()}. Used by one thread. */
@@ -28,7 +28,7 @@ public final class TaskGraphBuilder {
      * @return this
      */
     public TaskGraphBuilder name(String name) {
-        this.name = TaskGraph.requireName(name, "a task graph");
+        this.name = Arguments.requiredName(name, "a task graph");
         return this;
     }
 
@@ -86,7 +86,7 @@ public final class TaskGraphBuilder {
      * @return this
      */
     public TaskGraphBuilder observer(TaskObserver observer) {
-        this.observer = Objects.requireNonNull(observer, "observer");
+        this.observer = required(observer, "observer");
         return this;
     }
 
@@ -97,7 +97,7 @@ public final class TaskGraphBuilder {
      * @return this
      */
     public TaskGraphBuilder idlePolicy(IdlePolicy idlePolicy) {
-        this.idlePolicy = Objects.requireNonNull(idlePolicy, "idlePolicy");
+        this.idlePolicy = required(idlePolicy, "idlePolicy");
         return this;
     }
 
@@ -109,7 +109,7 @@ public final class TaskGraphBuilder {
      * @return this
      */
     public TaskGraphBuilder uncaughtHandler(FailureHandler uncaughtHandler) {
-        this.uncaughtHandler = Objects.requireNonNull(uncaughtHandler, "uncaughtHandler");
+        this.uncaughtHandler = required(uncaughtHandler, "uncaughtHandler");
         return this;
     }
 
@@ -123,11 +123,13 @@ public final class TaskGraphBuilder {
      * @return this
      */
     public TaskGraphBuilder stallWatchdog(Duration limit, StallListener listener) {
+        required(limit, "limit");
+        required(listener, "listener");
         if (limit.isNegative() || limit.isZero()) {
             throw new IllegalArgumentException("the limit of a stall watchdog must be positive, but is " + limit);
         }
         this.stallLimit = limit;
-        this.stallListener = Objects.requireNonNull(listener, "listener");
+        this.stallListener = listener;
         return this;
     }
 
@@ -156,7 +158,7 @@ public final class TaskGraphBuilder {
      * @return this
      */
     public TaskGraphBuilder scheduler(ThreadScheduler scheduler) {
-        this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+        this.scheduler = required(scheduler, "scheduler");
         return this;
     }
 
@@ -211,6 +213,10 @@ public final class TaskGraphBuilder {
             WakeCalibration.run(graph, WakeCalibration.LIMIT_NANOS);
         }
         return graph;
+    }
+
+    private <T> T required(@Nullable T value, String parameter) {
+        return Arguments.required(value, parameter, "task graph", name);
     }
 
     private IdlePolicy idlePolicy(int spinNanos) {

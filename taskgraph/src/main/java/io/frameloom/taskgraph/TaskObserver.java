@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TaskObserver {
     /**
-     * A task body is about to run.
+     * The body of a task, or of a node of a compiled graph, is about to run; likewise the part that a thread takes in a
+     * {@link TaskGraph#parallelFor}. The part that a thread takes in a run is not reported beside its nodes.
      *
      * @param task task name
      * @param target where the task was sent

@@ -101,7 +101,8 @@ final class ThreadContext {
             holder = renewedHolder(holder);
         }
         CURRENT.setOpaque(holder, task);
-        GuardedObserver observer = graph.observer();
+        GuardedObserver given = graph.observer();
+        GuardedObserver observer = given != null && task.isObserved() ? given : null;
         ExecutionTarget target = task.target;
         InheritedContext inherited = null;
         InheritedBindings outerBindings = null;
@@ -123,6 +124,9 @@ final class ThreadContext {
         } catch (Throwable t) {
             failure = t;
         }
+        if (self != null && self.owing != null) {
+            settle(self);
+        }
         if (self != null && self.region != region) {
             BlockingScope.closeLeftOpen(self, region, task.describeRunner());
         }
@@ -134,6 +138,15 @@ final class ThreadContext {
         }
         CURRENT.setOpaque(holder, outer);
         return failure;
+    }
+
+    /** If the stack ends here, too, it is done behind the task around this one. */
+    private static void settle(WorkerThread self) {
+        try {
+            Retraction.settle(self);
+        } catch (StackOverflowError e) {
+            return;
+        }
     }
 
     /** Without memory for a new one the old one serves on. */

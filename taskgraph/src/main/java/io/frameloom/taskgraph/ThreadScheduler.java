@@ -80,4 +80,11 @@ public interface ThreadScheduler {
      * @param waits writes the report; passes no scheduling point
      */
     default void explainWith(String graph, Supplier<String> waits) {}
+
+    /**
+     * A graph begins to close. Called once per graph, after {@link #explainWith}.
+     *
+     * @param graph name of the graph
+     */
+    default void closing(String graph) {}
 }

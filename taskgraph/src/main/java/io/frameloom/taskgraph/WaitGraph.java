@@ -52,7 +52,7 @@ final class WaitGraph {
         }
         if (task.isRunningOn(context)) {
             throw new IllegalStateException((awaited == event
-                            ? "task '" + event.name() + "' waits for itself"
+                            ? task.kind() + " '" + event.name() + "' waits for itself"
                             : "waiting for '" + awaited.name() + "' from inside '" + event.name()
                                     + "', which it depends on")
                     + "; dispatch a task behind it instead of waiting");

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -55,6 +56,7 @@ public final class WorkerLocal<T> {
      * @param action called for each on the calling thread
      */
     public void forEach(Consumer<? super T> action) {
+        Arguments.required(action, "action", "WorkerLocal.forEach");
         for (int slot = 0; slot < values.length(); slot++) {
             T present = values.get(slot);
             if (present != null) {

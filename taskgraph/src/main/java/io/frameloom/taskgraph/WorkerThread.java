@@ -30,6 +30,10 @@ final class WorkerThread extends Thread implements Wakeable {
     /** The worker from which something was stolen last; belongs to this thread. */
     int victim;
 
+    /** The latest wait that left a task where its stack ended; belongs to this thread. */
+    @Nullable
+    Retraction owing;
+
     /** Whether this worker is inside a wait and can only run what it waits for. */
     volatile boolean blocked;
 

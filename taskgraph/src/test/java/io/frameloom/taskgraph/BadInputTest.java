@@ -36,14 +36,16 @@ final class BadInputTest {
     void namesAndBodies() {
         assertThatThrownBy(() -> graph.task("t", null))
                 .isInstanceOf(NullPointerException.class)
-                .hasMessage("the body of task 't' is null");
-        assertThatThrownBy(() -> graph.call("c", null)).hasMessage("the body of task 'c' is null");
-        assertThatThrownBy(() -> graph.broadcast("b", null)).hasMessage("the body of broadcast 'b' is null");
-        assertThatThrownBy(() -> graph.blocking("r", null)).hasMessage("the body of blocking region 'r' is null");
-        assertThatThrownBy(() -> graph.pipe("p").task("t", null)).hasMessage("the body of task 't' is null");
-        assertThatThrownBy(() -> graph.limiter("l", 1).task("t", null)).hasMessage("the body of task 't' is null");
-        assertThatThrownBy(() -> graph.graphBuilder("g").node("n", null)).hasMessage("the body of node 'n' is null");
-        assertThatThrownBy(() -> graph.parallelFor("f", 1, 1, null)).hasMessage("the body of parallelFor 'f' is null");
+                .hasMessage("task 't': body must not be null");
+        assertThatThrownBy(() -> graph.call("c", null)).hasMessage("task 'c': callable must not be null");
+        assertThatThrownBy(() -> graph.broadcast("b", null)).hasMessage("broadcast 'b': body must not be null");
+        assertThatThrownBy(() -> graph.blocking("r", null))
+                .hasMessage("blocking region 'r': callable must not be null");
+        assertThatThrownBy(() -> graph.pipe("p").task("t", null)).hasMessage("task 't': body must not be null");
+        assertThatThrownBy(() -> graph.limiter("l", 1).task("t", null)).hasMessage("task 't': body must not be null");
+        assertThatThrownBy(() -> graph.graphBuilder("g").node("n", null)).hasMessage("node 'n': body must not be null");
+        assertThatThrownBy(() -> graph.parallelFor("f", 1, 1, null))
+                .hasMessage("parallelFor 'f': body must not be null");
         assertThatThrownBy(() -> graph.task(" ", () -> {})).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> graph.task(null, () -> {})).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> graph.event("")).isInstanceOf(IllegalArgumentException.class);

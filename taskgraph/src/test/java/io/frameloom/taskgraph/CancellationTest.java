@@ -182,7 +182,7 @@ final class CancellationTest {
         try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
             assertThatThrownBy(() -> graph.task("t", () -> {}).cancelledBy(null))
                     .isInstanceOf(NullPointerException.class)
-                    .hasMessage("token");
+                    .hasMessage("task 't': token must not be null");
             TaskBuilder used = graph.task("used", () -> {});
             used.dispatch().await();
             assertThatThrownBy(() -> used.cancelledBy(new CancellationToken()))

@@ -113,7 +113,11 @@ final class CloseScheduleTest {
             List<Accepted> accepted = new ArrayList<>();
             TaskGraph graph = Schedules.graph(scheduler, 1);
             Thread pump = scheduler.thread("pump", () -> {
-                graph.attach(NamedThread.GAME);
+                try {
+                    graph.attach(NamedThread.GAME);
+                } catch (TaskGraphClosedException e) {
+                    return;
+                }
                 graph.processUntilReturnRequested(NamedThread.GAME);
                 graph.detach(NamedThread.GAME);
             });

@@ -180,7 +180,7 @@ final class CompiledGraphTest {
             assertThatThrownBy(b::build)
                     .isInstanceOf(CompiledGraphException.class)
                     .hasMessageContaining("'frame'")
-                    .hasMessageContaining(": a -> b -> c -> a;");
+                    .hasMessageContaining(": 'a' -> 'b' -> 'c' -> 'a';");
         }
     }
 

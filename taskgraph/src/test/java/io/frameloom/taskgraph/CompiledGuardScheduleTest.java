@@ -347,4 +347,32 @@ final class CompiledGuardScheduleTest {
             }
         });
     }
+
+    /**
+     * Guard: a worker that parks in {@code execute} counts as blocked. What becomes ready carries the number of its walk,
+     * from a wait that it gave up, so only the look at all blocked workers wakes the other one that waits.
+     */
+    @Test
+    void aWorkerThatIsParkedInARunCountsAsBlocked() {
+        Schedules.explore(310, scheduler -> {
+            try (TaskGraph graph = Schedules.graph(scheduler, 2)) {
+                graph.start(NamedThread.RENDER);
+                GraphEvent gate = graph.event("gate");
+                GraphEvent wanted = graph.task("wanted", () -> {}).after(gate).dispatch();
+                GraphBuilder builder = graph.graphBuilder("bound");
+                builder.node("waits", () -> wanted.await()).on(NamedThread.RENDER);
+                CompiledGraph bound = builder.build();
+                GraphEvent waits = graph.task("waits", () -> wanted.await()).dispatch();
+                scheduler.sleep(Duration.ofSeconds(1));
+                GraphEvent executes = graph.task("executes", () -> {
+                            assertThat(wanted.await(Duration.ofMillis(1))).isFalse();
+                            bound.execute();
+                        })
+                        .dispatch();
+                scheduler.sleep(Duration.ofSeconds(1));
+                gate.trigger();
+                graph.awaitAll(waits, executes);
+            }
+        });
+    }
 }

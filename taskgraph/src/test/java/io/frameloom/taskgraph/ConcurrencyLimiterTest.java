@@ -253,7 +253,7 @@ final class ConcurrencyLimiterTest {
             assertThat(limiter.name()).isEqualTo("l");
             assertThatThrownBy(() -> limiter.task("t", null))
                     .isInstanceOf(NullPointerException.class)
-                    .hasMessage("the body of task 't' is null");
+                    .hasMessage("task 't': body must not be null");
             assertThatThrownBy(() -> limiter.task(" ", slot -> {})).isInstanceOf(IllegalArgumentException.class);
             GraphEvent foreign = other.event("foreign");
             assertThatThrownBy(() -> limiter.task("t", slot -> {}).after(foreign))

@@ -228,7 +228,7 @@ final class FailurePolicyTest {
             GraphEvent event = graph.whenAll("done");
             assertThatThrownBy(() -> builder.after((FailurePolicy) null, event))
                     .isInstanceOf(NullPointerException.class)
-                    .hasMessage("policy");
+                    .hasMessage("task 't': policy must not be null");
             assertThatThrownBy(() -> builder.after(FailurePolicy.SKIP, (GraphEvent[]) null))
                     .isInstanceOf(NullPointerException.class);
             GraphEvent foreign = other.event("foreign");

@@ -67,7 +67,7 @@ final class LeftOpenRegionTest {
                     .await();
         }
         assertThat(left).hasValue(null);
-        assertThat(reported).containsExactly("blocking region 'forgotten' of task 'set-up on g-worker-0'");
+        assertThat(reported).containsExactly("blocking region 'forgotten' of broadcast 'set-up on g-worker-0'");
     }
 
     @Test
@@ -79,8 +79,8 @@ final class LeftOpenRegionTest {
         }
         assertThat(reported)
                 .containsExactlyInAnyOrder(
-                        "blocking region 'forgotten' of task 'set-up on g-worker-0'",
-                        "blocking region 'forgotten' of task 'set-up on g-spare-0'");
+                        "blocking region 'forgotten' of broadcast 'set-up on g-worker-0'",
+                        "blocking region 'forgotten' of broadcast 'set-up on g-spare-0'");
     }
 
     /** What the careless task leaves open is closed although it has closed what was around it. */

@@ -33,6 +33,18 @@ final class NamedThreadTest {
     }
 
     @Test
+    void aThreadThatIsStartedAgainAndAgainIsNotKept() throws InterruptedException {
+        try (TaskGraph graph = TaskGraph.builder().workers(1).build()) {
+            for (int i = 0; i < 20; i++) {
+                Thread started = graph.start(NamedThread.RENDER);
+                graph.requestReturn(NamedThread.RENDER);
+                started.join();
+            }
+            assertThat(graph.lifecycle().startedThreads()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void namedThreadsAreValues() {
         assertThat(NamedThread.of("GAME")).isEqualTo(NamedThread.GAME).hasSameHashCodeAs(NamedThread.GAME);
         assertThat(NamedThread.of("GAME").local()).isEqualTo(NamedThread.GAME.local());

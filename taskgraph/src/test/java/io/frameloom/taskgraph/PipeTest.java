@@ -243,7 +243,7 @@ final class PipeTest {
             Pipe pipe = graph.pipe("p");
             assertThatThrownBy(() -> pipe.task("t", null))
                     .isInstanceOf(NullPointerException.class)
-                    .hasMessage("the body of task 't' is null");
+                    .hasMessage("task 't': body must not be null");
             assertThatThrownBy(() -> pipe.task("", () -> {})).isInstanceOf(IllegalArgumentException.class);
             GraphEvent foreign = other.event("foreign");
             assertThatThrownBy(() -> pipe.task("t", () -> {}).after(foreign))

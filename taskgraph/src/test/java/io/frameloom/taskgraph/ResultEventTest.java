@@ -88,7 +88,7 @@ final class ResultEventTest {
         TaskGraph graph = TaskGraph.builder().workers(1).build();
         assertThatThrownBy(() -> graph.call("c", null))
                 .isInstanceOf(NullPointerException.class)
-                .hasMessage("the body of task 'c' is null");
+                .hasMessage("task 'c': callable must not be null");
         assertThatThrownBy(() -> graph.call(" ", () -> 1)).isInstanceOf(IllegalArgumentException.class);
         CallBuilder<Integer> builder = graph.call("once", () -> 1);
         builder.dispatch().await();

@@ -26,17 +26,25 @@ final class TaskStackEndTest {
                 .contains("nobody searched at rest");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {FIRST_COMPILER, "-XX:+UseSerialGC"})
+    void aWaitThatRunsOutOfStackLeavesNothingUndone(String compiler) throws IOException, InterruptedException {
+        assertThat(ChildJvm.run(WaitProgram.class, compiler)).contains("nothing left undone");
+    }
+
     /** Calls itself until the stack ends; the deepest frames then use the graph. */
     private static final class DeepCalls {
         private static final int DEEPEST = 400;
 
         final TaskGraph graph;
+        private final boolean waits;
         final List<GraphEvent> launched = new ArrayList<>();
         int overflows;
         private int frames;
 
-        DeepCalls(TaskGraph graph) {
+        DeepCalls(TaskGraph graph, boolean waits) {
             this.graph = graph;
+            this.waits = waits;
         }
 
         /** Small frames first, so that the end of the stack lies elsewhere in each round. */
@@ -60,7 +68,11 @@ final class TaskStackEndTest {
                 return;
             }
             try {
-                launched.add(graph.task("child", () -> {}).dispatch());
+                GraphEvent child = graph.task("child", () -> {}).dispatch();
+                launched.add(child);
+                if (waits) {
+                    child.await();
+                }
             } catch (StackOverflowError | TaskFailedException e) {
                 overflows++;
             }
@@ -73,7 +85,7 @@ final class TaskStackEndTest {
 
         public static void main(String[] args) throws InterruptedException {
             TaskGraph graph = TaskGraph.builder().workers(2).build();
-            DeepCalls calls = new DeepCalls(graph);
+            DeepCalls calls = new DeepCalls(graph, false);
             for (int round = 0; round < 60; round++) {
                 int pad = round;
                 if (System.getProperty("who", "").equals("foreign")) {
@@ -89,6 +101,24 @@ final class TaskStackEndTest {
             require(calls.overflows > 0, "no stack ended");
             graph.close();
             System.out.println("nobody searched at rest");
+        }
+    }
+
+    /** Waits at the end of a stack for what nobody has started; prints whether all of that has completed. */
+    static final class WaitProgram {
+        private WaitProgram() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            TaskGraph graph = TaskGraph.builder().workers(1).build();
+            DeepCalls calls = new DeepCalls(graph, true);
+            for (int round = 0; round < 120; round++) {
+                int pad = round;
+                graph.task("deep", () -> calls.callBelow(pad)).dispatch().await();
+                requireAllComplete(calls, round);
+            }
+            require(calls.overflows > 0, "no stack ended");
+            graph.close();
+            System.out.println("nothing left undone");
         }
     }
 

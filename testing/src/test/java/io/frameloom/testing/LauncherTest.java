@@ -72,6 +72,22 @@ class LauncherTest {
     }
 
     @Test
+    void theBundleExplainsItsStressTestsBeforeItUnpacks() throws Exception {
+        Path bundled = LAUNCHER.resolveSibling("benchmarks").resolve("bundle-run");
+        for (String option : new String[] {"--help", "-h"}) {
+            Ended ended = run(
+                    bundled,
+                    Map.of("FRAMELOOM_UNPACKED", dir.resolve("unpacked").toString()),
+                    "stress",
+                    option);
+            assertThat(ended.status()).as(ended.err()).isZero();
+            assertThat(ended.err()).isEmpty();
+            assertThat(ended.out()).contains("Usage: run stress", "--quick ", "--test REGEX", "-h, --help");
+        }
+        assertThat(dir.resolve("unpacked")).doesNotExist();
+    }
+
+    @Test
     void stressRunsLincheckThroughMavenAndThenJcstress() throws Exception {
         Path tools = Files.createDirectories(dir.resolve("maven"));
         script(tools.resolve("mvn"), "echo \"mvn $*\"");

@@ -7,7 +7,9 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -52,15 +54,24 @@ final class OutputFolder implements AutoCloseable {
             if (!inside) {
                 createParents(parent, created);
             }
-            Path staging = (inside || parent == null ? target : parent)
-                    .resolve(".frameloom-"
-                            + Long.toHexString(ThreadLocalRandom.current().nextLong()));
-            Files.createDirectory(staging);
+            Path staging = createStaging(inside || parent == null ? target : parent);
             return new OutputFolder(target, staging, created);
         } catch (IOException e) {
             UsageException failure = refused(folder, IoReasons.of(e), e);
             removeCreated(created, failure);
             throw failure;
+        }
+    }
+
+    /** Creates a folder with a name of its own, which means nothing to the user. */
+    private static Path createStaging(Path within) throws IOException {
+        Path staging = within.resolve(
+                ".frameloom-" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+        try {
+            return Files.createDirectory(staging);
+        } catch (FileSystemException e) {
+            String reason = e instanceof AccessDeniedException ? "access denied" : e.getReason();
+            throw new IOException("nothing can be created in " + within + (reason == null ? "" : ": " + reason), e);
         }
     }
 
@@ -97,7 +108,7 @@ final class OutputFolder implements AutoCloseable {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(staging.resolve(name)))) {
             content.writeTo(out);
         } catch (IOException e) {
-            throw refused(folder, name + ": " + IoReasons.of(e), e);
+            throw refused(folder, name + ": " + shown(e), e);
         }
     }
 
@@ -128,7 +139,7 @@ final class OutputFolder implements AutoCloseable {
                 Files.move(staging, folder, StandardCopyOption.ATOMIC_MOVE);
             }
         } catch (IOException e) {
-            throw refused(folder, IoReasons.of(e), e);
+            throw refused(folder, shown(e), e);
         }
         published = true;
     }
@@ -163,6 +174,11 @@ final class OutputFolder implements AutoCloseable {
         }
     }
 
+    /** The reason, without the name of the folder aside, which means nothing to the user. */
+    private String shown(IOException failure) {
+        return IoReasons.of(failure).replace(staging.toString(), folder.toString());
+    }
+
     private static UsageException refused(Path folder, String reason, IOException cause) {
         return new UsageException(
                 "output folder " + folder + " cannot be written: " + reason + "; name another one with --out", cause);
@@ -189,7 +205,7 @@ final class OutputFolder implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            throw refused(folder, IoReasons.of(e), e);
+            throw refused(folder, shown(e), e);
         }
     }
 

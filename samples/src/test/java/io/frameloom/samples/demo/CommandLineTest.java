@@ -54,7 +54,8 @@ final class CommandLineTest {
         refuses("paint", "paint");
         refuses("--colour", "demo", "--colour", "red");
         refuses("--frames", "demo", "--frames");
-        refuses("surplus", "demo", "surplus", "--out", out());
+        refuses("unexpected argument 'surplus'", "demo", "surplus", "--out", out());
+        refuses("unknown command 'paint'; there are: demo, cache", "paint");
     }
 
     @ParameterizedTest

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -99,6 +101,30 @@ final class OutputFolderTest {
                     .hasMessageContaining("--out");
         }
         assertThat(contents()).isEmpty();
+    }
+
+    /** Where nobody can make a folder, whoever he is. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFolderThatTakesNothingIsNamedAndNotTheProbe() {
+        assertThatThrownBy(() -> OutputFolder.prepare(Path.of("/proc/x")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("output folder /proc/x cannot be written: nothing can be created in /proc")
+                .hasMessageNotContaining(".frameloom-");
+        assertThatThrownBy(() -> OutputFolder.prepare(Path.of("/proc")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("output folder /proc cannot be written: nothing can be created in /proc")
+                .hasMessageNotContaining(".frameloom-");
+    }
+
+    @Test
+    void aFileThatIsNotTakenIsNamedWhereItWouldBe() throws Exception {
+        try (OutputFolder folder = OutputFolder.prepare(root.resolve("out"))) {
+            assertThatThrownBy(() -> folder.write("no/frame.png", out -> out.write(1)))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageContaining("there is no " + root.resolve("out/no/frame.png"))
+                    .hasMessageNotContaining(".frameloom-");
+        }
     }
 
     @Test

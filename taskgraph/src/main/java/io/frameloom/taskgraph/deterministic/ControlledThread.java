@@ -17,6 +17,9 @@ final class ControlledThread {
     final int id;
 
     final Thread thread;
+    /** Whether the program started it, and not one of its graphs. */
+    final boolean ofProgram;
+
     State state = State.READY;
     boolean permit;
     boolean timed;
@@ -34,9 +37,10 @@ final class ControlledThread {
     @Nullable
     String subject;
 
-    ControlledThread(int id, Thread thread) {
+    ControlledThread(int id, Thread thread, boolean ofProgram) {
         this.id = id;
         this.thread = thread;
+        this.ofProgram = ofProgram;
     }
 
     String name() {

@@ -3,9 +3,9 @@ package io.frameloom.taskgraph.deterministic;
 import io.frameloom.taskgraph.SchedulingPoint;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.ThreadScheduler;
+import io.frameloom.taskgraph.internal.Arguments;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -48,10 +48,12 @@ public final class DeterministicScheduler implements ThreadScheduler {
      * @param program the program
      * @return what was covered
      * @throws ScheduleFailure if a run threw, left a thread that died of an exception, deadlocked, took too
-     *     many steps, or blocked where the scheduler cannot see it
+     *     many steps, blocked where the scheduler cannot see it, or ended without closing one of its graphs
      */
     public static Explored explore(Exploration exploration, ScheduledProgram program) {
-        return Explorer.explore(exploration, Objects.requireNonNull(program, "program"));
+        Arguments.required(exploration, "exploration", "DeterministicScheduler.explore");
+        Arguments.required(program, "program", "DeterministicScheduler.explore");
+        return Explorer.explore(exploration, program);
     }
 
     /**
@@ -62,8 +64,10 @@ public final class DeterministicScheduler implements ThreadScheduler {
      * @return the started thread, to be waited for with {@link #join}
      */
     public Thread thread(String name, TaskBody body) {
+        Arguments.requiredName(name, "a thread of a scheduled program");
+        Arguments.required(body, "body", "thread", name);
         Thread thread = program(name, body);
-        start(thread);
+        start(thread, true);
         return thread;
     }
 
@@ -74,6 +78,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
      * @param subject what the thread is about to do, in words, for the log and for {@link Exploration#delaying}
      */
     public void point(String subject) {
+        Arguments.required(subject, "subject", "DeterministicScheduler.point");
         reached(SchedulingPoint.USER, subject);
     }
 
@@ -83,6 +88,7 @@ public final class DeterministicScheduler implements ThreadScheduler {
      * @param time the time
      */
     public void sleep(Duration time) {
+        Arguments.required(time, "time", "DeterministicScheduler.sleep");
         long deadline = turns.now() + time.toNanos();
         while (deadline - turns.now() > 0L) {
             parkUntil("sleep", deadline);
@@ -111,9 +117,13 @@ public final class DeterministicScheduler implements ThreadScheduler {
 
     @Override
     public void start(Thread thread) {
+        start(thread, false);
+    }
+
+    private void start(Thread thread, boolean ofProgram) {
         ControlledThread me = requireBaton("start of thread '" + thread.getName() + "'");
         throwIfAborting();
-        ControlledThread started = register(thread);
+        ControlledThread started = register(thread, ofProgram);
         boolean running = false;
         try {
             thread.start();
@@ -234,9 +244,15 @@ public final class DeterministicScheduler implements ThreadScheduler {
         turns.explainWith(graph, waits);
     }
 
+    @Override
+    public void closing(String graph) {
+        requireBaton("closing");
+        turns.closing(graph);
+    }
+
     /** Begins the run with its main thread. Called once, by the thread that watches. */
     void launch(Thread main) {
-        baton = register(main);
+        baton = register(main, true);
         main.start();
     }
 
@@ -303,11 +319,11 @@ public final class DeterministicScheduler implements ThreadScheduler {
         }
     }
 
-    private ControlledThread register(Thread thread) {
+    private ControlledThread register(Thread thread, boolean ofProgram) {
         if (byThread.containsKey(thread)) {
             throw new IllegalStateException("thread '" + thread.getName() + "' was started already");
         }
-        ControlledThread controlled = turns.add(thread);
+        ControlledThread controlled = turns.add(thread, ofProgram);
         byThread.put(thread, controlled);
         thread.setUncaughtExceptionHandler((t, e) -> {
             if (!(e instanceof ScheduleAborted)) {

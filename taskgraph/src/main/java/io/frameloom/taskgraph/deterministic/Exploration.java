@@ -1,8 +1,8 @@
 package io.frameloom.taskgraph.deterministic;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Which schedules to try, how many, and how long a run may be. Immutable.
@@ -111,7 +111,7 @@ public final class Exploration {
      * @return the exploration
      */
     public static Exploration delaying(String name, long seed, int runs) {
-        Objects.requireNonNull(name, "name");
+        Arguments.required(name, "name", "Exploration.delaying");
         return of("schedules that delay '" + name + "'", seed, runs, (s, run, steps) -> new DelayPolicy(s, name));
     }
 
@@ -143,7 +143,7 @@ public final class Exploration {
      * @return the exploration
      */
     public static Exploration replay(Schedule schedule) {
-        Objects.requireNonNull(schedule, "schedule");
+        Arguments.required(schedule, "schedule", "Exploration.replay");
         // The recorded choices tell when time passed; whether it might is no question here.
         return of("replay", 0L, 1, (s, run, steps) -> new ReplayPolicy(schedule))
                 .timePasses();
@@ -157,7 +157,7 @@ public final class Exploration {
      * @throws IllegalArgumentException if the text is malformed
      */
     public static Exploration replay(String schedule) {
-        return replay(Schedule.parse(schedule));
+        return replay(Schedule.parse(Arguments.required(schedule, "schedule", "Exploration.replay")));
     }
 
     /**
@@ -184,10 +184,16 @@ public final class Exploration {
      * Sets how long, in real time, a run may go without a step until it counts as blocked where the scheduler cannot
      * see it. 20 s unless set; a day for a replay, which may stand in a debugger.
      *
-     * @param limit the time
+     * @param limit the time, more than none
      * @return a changed copy
+     * @throws IllegalArgumentException if the time is zero or negative
      */
     public Exploration patience(Duration limit) {
+        Arguments.required(limit, "limit", "Exploration.patience");
+        if (limit.isZero() || limit.isNegative()) {
+            throw new IllegalArgumentException(
+                    "the patience of an exploration must be positive, but limit is " + limit);
+        }
         return new Exploration(name, seed, runs, maxSteps, timePasses, limit, policies);
     }
 

@@ -37,11 +37,13 @@ final class Explorer {
     private static @Nullable Throwable run(
             DeterministicScheduler scheduler, ScheduledProgram program, Duration patience) {
         scheduler.launch(scheduler.program("main", () -> program.run(scheduler)));
+        // More than that is more than anybody's patience.
+        long nanos = patience.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : patience.toNanos();
         boolean interrupted = false;
         int seen = -1;
         while (true) {
             try {
-                if (scheduler.finished().await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                if (scheduler.finished().await(nanos, TimeUnit.NANOSECONDS)) {
                     break;
                 }
                 int progress = scheduler.progress();

@@ -1,5 +1,6 @@
 package io.frameloom.taskgraph.deterministic;
 
+import io.frameloom.taskgraph.internal.Arguments;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ public final class Schedule {
      * @throws IllegalArgumentException if the text is malformed; the message names the word
      */
     public static Schedule parse(String text) {
+        Arguments.required(text, "text", "Schedule.parse");
         int[] threads = new int[16];
         int length = 0;
         for (String word : text.strip().split("\\s+", -1)) {

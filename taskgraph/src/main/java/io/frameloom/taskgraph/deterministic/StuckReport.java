@@ -1,7 +1,7 @@
 package io.frameloom.taskgraph.deterministic;
 
 import java.util.Collection;
-import java.util.Map;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Writes what every thread of a run does, with stacks, and what the graphs say about it. */
@@ -10,8 +10,7 @@ final class StuckReport {
 
     private StuckReport() {}
 
-    static String of(
-            String headline, Collection<ControlledThread> threads, Map<String, Supplier<String>> explanations) {
+    static String of(String headline, Collection<ControlledThread> threads, List<Supplier<String>> explanations) {
         StringBuilder text = new StringBuilder(headline);
         for (ControlledThread thread : threads) {
             text.append("\n  ").append(thread.id).append(' ').append(thread.name());
@@ -20,8 +19,7 @@ final class StuckReport {
                 stack(text, thread.thread);
             }
         }
-        explanations.forEach(
-                (graph, waits) -> text.append("\n").append(waits.get().strip()));
+        explanations.forEach(waits -> text.append("\n").append(waits.get().strip()));
         return text.toString();
     }
 

@@ -1,9 +1,7 @@
 package io.frameloom.taskgraph.deterministic;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -28,7 +26,7 @@ final class Turns {
     private final AtomicInteger progress = new AtomicInteger();
 
     private final List<ControlledThread> threads = new ArrayList<>();
-    private final Map<String, Supplier<String>> explanations = new LinkedHashMap<>();
+    private final List<Graph> graphs = new ArrayList<>();
     private final List<ControlledThread> ready = new ArrayList<>();
     private final RunLog log = new RunLog();
     private long now = FIRST_TIME;
@@ -36,20 +34,41 @@ final class Turns {
     private boolean aborting;
     private boolean reporting;
 
+    /** A graph of the program. */
+    private static final class Graph {
+        final String name;
+        final Supplier<String> waits;
+        boolean closing;
+
+        Graph(String name, Supplier<String> waits) {
+            this.name = name;
+            this.waits = waits;
+        }
+    }
+
     Turns(Exploration exploration, Policy policy) {
         this.policy = policy;
         this.maxSteps = exploration.maxSteps();
         this.timePasses = exploration.isTimePassing();
     }
 
-    ControlledThread add(Thread thread) {
-        ControlledThread added = new ControlledThread(threads.size(), thread);
+    ControlledThread add(Thread thread, boolean ofProgram) {
+        ControlledThread added = new ControlledThread(threads.size(), thread, ofProgram);
         threads.add(added);
         return added;
     }
 
     void explainWith(String graph, Supplier<String> waits) {
-        explanations.put(graph, waits);
+        graphs.add(new Graph(graph, waits));
+    }
+
+    void closing(String name) {
+        for (Graph graph : graphs) {
+            if (!graph.closing && graph.name.equals(name)) {
+                graph.closing = true;
+                return;
+            }
+        }
     }
 
     RunLog log() {
@@ -103,7 +122,7 @@ final class Turns {
             findEarliest();
         }
         if (ready.isEmpty()) {
-            return allEnded() ? null : abort(me, new DeadlockException(report("deadlock: no thread can run")));
+            return allEnded() ? null : abort(me, stuck());
         }
         if (log.length() >= maxSteps) {
             return abort(me, new LivelockException(report("livelock? no end after " + maxSteps + " steps")));
@@ -156,6 +175,30 @@ final class Turns {
         }
     }
 
+    /** Why nobody can go on although threads are left. */
+    private RuntimeException stuck() {
+        List<String> open = new ArrayList<>();
+        for (Graph graph : graphs) {
+            if (!graph.closing) {
+                open.add("'" + graph.name + "'");
+            }
+        }
+        if (open.isEmpty() || !programEnded()) {
+            return new DeadlockException(report("deadlock: no thread can run"));
+        }
+        return new IllegalStateException(report("the program has ended without closing task graph "
+                + String.join(" and ", open) + ", whose threads are left; close it, best by try-with-resources"));
+    }
+
+    private boolean programEnded() {
+        for (ControlledThread thread : threads) {
+            if (thread.ofProgram && thread.state != ControlledThread.State.ENDED) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private boolean allEnded() {
         for (ControlledThread thread : threads) {
             if (thread.state != ControlledThread.State.ENDED) {
@@ -186,7 +229,8 @@ final class Turns {
     private String report(String headline) {
         reporting = true;
         try {
-            return StuckReport.of(headline, threads, explanations);
+            return StuckReport.of(
+                    headline, threads, graphs.stream().map(graph -> graph.waits).toList());
         } finally {
             reporting = false;
         }

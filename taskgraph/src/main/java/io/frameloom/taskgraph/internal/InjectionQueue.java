@@ -116,7 +116,7 @@ public final class InjectionQueue<T> {
                 casTail(last, appended);
                 return true;
             }
-            keepSpare(appended.slots());
+            takeBack(appended);
             next = last.nextVolatile();
         }
         if (next != null && next != last) {
@@ -245,6 +245,18 @@ public final class InjectionQueue<T> {
     /** Where producers draw their tickets; for tests. */
     QueueSegment tail() {
         return tail;
+    }
+
+    /** Whether what is kept for the next segment keeps anything else; for tests. */
+    boolean spareHoldsSomething() {
+        Object[] kept = (Object[]) SPARE.getVolatile(this);
+        return kept != null && !QueueSegment.areClosed(kept);
+    }
+
+    /** Keeps the array of a segment that was not appended and that nobody has seen, but nothing that is in it. */
+    void takeBack(QueueSegment unused) {
+        unused.closeAll();
+        keepSpare(unused.slots());
     }
 
     private Object @Nullable [] takeSpare() {

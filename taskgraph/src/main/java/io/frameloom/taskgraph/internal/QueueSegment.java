@@ -130,9 +130,19 @@ final class QueueSegment {
         return content == this || content == CLOSED ? null : content;
     }
 
+    /** Closes the slots of a segment that nobody else knows. */
+    void closeAll() {
+        Arrays.fill(slots, CLOSED);
+    }
+
     /** Whether another segment may have the array. */
     boolean isClosed() {
-        for (int ticket = 0; ticket < length; ticket++) {
+        return areClosed(slots);
+    }
+
+    /** Whether all slots of an array are closed, so that it holds nothing. */
+    static boolean areClosed(Object[] slots) {
+        for (int ticket = 0; ticket < slots.length; ticket++) {
             if ((Object) SLOT.getAcquire(slots, ticket) != CLOSED) {
                 return false;
             }

@@ -61,7 +61,10 @@ public final class JfrObserver implements TaskObserver, StallListener {
     private void begin(TaskRunEvent event, String task, ExecutionTarget target) {
         event.name = task;
         event.target = target.toString();
-        open.get().tasks.push(event);
+        Deque<TaskRunEvent> tasks = open.get().tasks;
+        TaskRunEvent outer = tasks.peek();
+        event.inside = outer == null ? "" : outer.name;
+        tasks.push(event);
         event.begin();
     }
 

@@ -23,6 +23,12 @@ final class TaskRunEvent extends Event {
     @Description("The worker level or named thread that the task was sent to")
     String target = "";
 
+    @Label("Inside")
+    @Description(
+            "What ran on the same thread and went on afterwards, because it waited or looped; empty if nothing did. "
+                    + "Its time counts this one's")
+    String inside = "";
+
     @Label("Failure")
     @Description("What the body threw; empty if it returned")
     String failure = "";

@@ -4,6 +4,7 @@ import io.frameloom.taskgraph.ExecutionTarget;
 import io.frameloom.taskgraph.RunObserver;
 import io.frameloom.taskgraph.RunProfile;
 import io.frameloom.taskgraph.TaskObserver;
+import io.frameloom.taskgraph.internal.Arguments;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
@@ -82,6 +83,11 @@ public final class TraceRecorder implements TaskObserver {
      */
     public void span(
             String process, String row, String name, long startNanos, long durationNanos, Map<String, ?> args) {
+        String where = "TraceRecorder.span";
+        Arguments.required(process, "process", where);
+        Arguments.required(row, "row", where);
+        Arguments.required(name, "name", where);
+        Arguments.required(args, "args", "span", name);
         if (durationNanos < 0) {
             throw new IllegalArgumentException(
                     "span '" + name + "' on " + process + "/" + row + " has a negative duration: " + durationNanos);
@@ -121,6 +127,7 @@ public final class TraceRecorder implements TaskObserver {
      * @throws IOException if the writer fails
      */
     public void writeChromeJson(Writer out) throws IOException {
+        Arguments.required(out, "out", "TraceRecorder.writeChromeJson");
         new ChromeTraceWriter(out, originNanos).write(threads.values(), foreign, dropped());
     }
 

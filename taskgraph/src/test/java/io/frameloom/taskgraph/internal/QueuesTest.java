@@ -35,6 +35,33 @@ final class QueuesTest {
         abstract <T> @Nullable T take(InjectionQueue<T> queue);
     }
 
+    /** Two producers that append at the same time must not both succeed: one of the items would be lost. */
+    @Test
+    void onlyOneSegmentFollowsAnother() {
+        QueueSegment last = new QueueSegment(new Object[1]);
+        QueueSegment first = new QueueSegment(new Object[1]);
+        assertThat(last.casNext(first)).isTrue();
+        assertThat(last.casNext(new QueueSegment(new Object[1]))).isFalse();
+        assertThat(last.nextVolatile()).isSameAs(first);
+    }
+
+    /** What a producer does whose append another one came before. */
+    @Test
+    void anAppendThatGaveWayKeepsNothing() {
+        InjectionQueue<String> queue = new InjectionQueue<>(4);
+        QueueSegment unused = new QueueSegment(new Object[4]);
+        unused.fillFirst("item");
+        queue.takeBack(unused);
+        assertThat(queue.spareHoldsSomething()).isFalse();
+        for (int i = 0; i < 20; i++) {
+            queue.offer("a" + i);
+        }
+        for (int i = 0; i < 20; i++) {
+            assertThat(queue.poll()).isEqualTo("a" + i);
+        }
+        assertThat(queue.spareHoldsSomething()).isFalse();
+    }
+
     @Test
     void highComesBeforeNormalAndLocalBeforeMain() {
         NamedThreadQueue<String> queue = new NamedThreadQueue<>(2);

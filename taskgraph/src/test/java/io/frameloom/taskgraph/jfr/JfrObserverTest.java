@@ -8,6 +8,7 @@ import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.GraphNode;
 import io.frameloom.taskgraph.GraphSwitch;
 import io.frameloom.taskgraph.IdlePolicy;
+import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.RunFailedException;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.deterministic.DeterministicScheduler;
@@ -138,10 +139,43 @@ final class JfrObserverTest {
                     .containsExactlyInAnyOrder("inner", "nested", "outer", "node");
             assertThat(events).allMatch(event -> event.getString("target").equals("NORMAL"));
             assertThat(events)
+                    .filteredOn(event -> !event.getString("inside").isEmpty())
+                    .singleElement()
+                    .matches(event -> event.getString("name").equals("nested")
+                            && event.getString("inside").equals("outer"));
+            assertThat(events)
                     .filteredOn(event -> !event.getString("failure").isEmpty())
                     .singleElement()
                     .matches(event -> event.getString("name").equals("outer")
                             && event.getString("failure").contains("torn"));
+        }
+    }
+
+    /** The latch lets the run end only when the worker helps. */
+    @Test
+    void nodesThatAHelperRunsAreWrittenOnce() throws IOException {
+        try (Recording recording = new Recording()) {
+            recording.enable("frameloom.TaskRun");
+            recording.start();
+            TaskGraph graph =
+                    TaskGraph.builder().workers(1).observer(new JfrObserver()).build();
+            GraphBuilder b = graph.graphBuilder("pair");
+            CountDownLatch both = new CountDownLatch(2);
+            for (String name : List.of("left", "right")) {
+                b.node(name, () -> {
+                    both.countDown();
+                    both.await();
+                });
+            }
+            b.node("bound", () -> {}).on(NamedThread.RENDER);
+            graph.start(NamedThread.RENDER);
+            b.build().execute();
+            graph.close();
+            List<RecordedEvent> events = eventsOf(recording, "frameloom.TaskRun");
+            assertThat(events)
+                    .extracting(event -> event.getString("name"))
+                    .containsExactlyInAnyOrder("left", "right", "bound");
+            assertThat(events).allMatch(event -> event.getString("inside").isEmpty());
         }
     }
 
@@ -192,9 +226,11 @@ final class JfrObserverTest {
             gate.trigger();
             waiter.await();
             List<RecordedEvent> events = eventsOf(recording, "frameloom.Stall");
-            assertThat(events).hasSize(1);
-            RecordedEvent stall = events.get(0);
-            assertThat(stall.getString("name")).isEqualTo("gate");
+            // On a busy machine the wait of this thread takes long, too.
+            RecordedEvent stall = events.stream()
+                    .filter(event -> event.getString("name").equals("gate"))
+                    .findFirst()
+                    .orElseThrow();
             assertThat(stall.getThread("waiting").getJavaName()).contains("worker-0");
             assertThat(stall.getString("explanation")).contains("'gate' was never triggered");
             assertThat(stall.getBoolean("cycle")).isFalse();
