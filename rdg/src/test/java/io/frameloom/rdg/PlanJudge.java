@@ -127,7 +127,7 @@ final class PlanJudge {
             for (int j = i + 1; j < touches.size(); j++) {
                 Touch a = touches.get(i);
                 Touch b = touches.get(j);
-                if (!a.write && !b.write) {
+                if ((!a.write && !b.write) || drawnInOneRenderPass(a, b)) {
                     continue;
                 }
                 String what = "r" + r + " unit " + unit + ": p" + a.pass + " before p" + b.pass;
@@ -141,6 +141,26 @@ final class PlanJudge {
                 }
             }
         }
+    }
+
+    /** Targets of one render pass are written in the order of drawing. */
+    private boolean drawnInOneRenderPass(Touch a, Touch b) {
+        return isTarget(a)
+                && isTarget(b)
+                && renderPass(a.pass).contains(b.pass)
+                && plan.passes().get(a.pass).targets() != null;
+    }
+
+    private static boolean isTarget(Touch touch) {
+        return touch.layout == TextureLayout.COLOR || touch.layout == TextureLayout.DEPTH;
+    }
+
+    private List<Integer> renderPass(int pass) {
+        return plan.renderPasses().stream()
+                .map(FramePlan.RenderPassPlan::passes)
+                .filter(passes -> passes.contains(pass))
+                .findFirst()
+                .orElse(List.of());
     }
 
     private static boolean overwrittenBetween(List<Touch> touches, int i, int j) {
@@ -410,12 +430,15 @@ final class PlanJudge {
                 StoreOp store = res.depth() && depth != null
                         ? depth.store()
                         : targets.colors().get(0).store();
-                boolean contents = hasContents(use.resource(), unit, p);
-                assertThat(load)
-                        .isEqualTo(use.attachment() == LoadOp.LOAD && !contents ? LoadOp.DONT_CARE : use.attachment());
+                List<Integer> shared = renderPass(p);
+                int first = shared.get(0);
+                int last = shared.get(shared.size() - 1);
+                LoadOp declared = loadOf(first, use.resource());
+                boolean contents = hasContents(use.resource(), unit, first);
+                assertThat(load).isEqualTo(declared == LoadOp.LOAD && !contents ? LoadOp.DONT_CARE : declared);
                 boolean wanted = res.lifetime() != Lifetime.TRANSIENT;
                 for (Touch touch : touches(use.resource(), unit)) {
-                    if (touch.pass > p) {
+                    if (touch.pass > last) {
                         wanted = touch.needs;
                         break;
                     }
@@ -423,5 +446,15 @@ final class PlanJudge {
                 assertThat(store).isEqualTo(wanted ? StoreOp.STORE : StoreOp.DONT_CARE);
             }
         }
+    }
+
+    private LoadOp loadOf(int pass, int resource) {
+        for (GraphModel.Use use : model.passes().get(pass).uses()) {
+            LoadOp load = use.attachment();
+            if (use.resource() == resource && load != null) {
+                return load;
+            }
+        }
+        throw new AssertionError("p" + pass + " has no target r" + resource);
     }
 }

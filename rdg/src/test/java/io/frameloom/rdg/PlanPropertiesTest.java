@@ -121,6 +121,9 @@ class PlanPropertiesTest {
                 plan.heaps(),
                 plan.dependencies(),
                 plan.epochs(),
+                plan.renderPasses(),
+                plan.forkRuleRenderPasses(),
+                plan.asyncRegions(),
                 plan.transientBytesWithoutAliasing());
     }
 
