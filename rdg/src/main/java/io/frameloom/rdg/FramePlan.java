@@ -186,6 +186,15 @@ public final class FramePlan {
     }
 
     /**
+     * Says of every pass and resource of a name why it is as it is: queue, order, waits, barriers, render pass, memory.
+     *
+     * @return lines of text; none if nothing has the name
+     */
+    public List<String> explain(String name) {
+        return new PlanExplanation(this).of(name);
+    }
+
+    /**
      * Writes the declared graph in the form {@code rdg-case/1} together with the plan, as JSON in UTF-8 text.
      *
      * @throws IOException if the writer throws it

@@ -67,7 +67,9 @@ public record RdgError(
         /** Two passes write the same version of a resource, and no order between them is declared. */
         MULTI_WRITER,
         /** A pass is declared to come after one that is declared later. */
-        ORDER
+        ORDER,
+        /** A file does not hold a graph. */
+        INPUT
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.file.AccessNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -295,7 +296,7 @@ final class CaseGraph {
             return kind.equals("compute") ? Access.UNIFORM_COMPUTE : Access.UNIFORM_GRAPHICS;
         }
         for (Access access : Access.values()) {
-            if (PlanJson.accessName(access).equals(name)) {
+            if (AccessNames.of(access).equals(name)) {
                 return access;
             }
         }
