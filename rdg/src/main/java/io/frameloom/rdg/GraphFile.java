@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.Writer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,6 +65,8 @@ public final class GraphFile {
                             .onUnmappableCharacter(CodingErrorAction.REPORT)))) {
                 return new GraphFile(name, GraphReader.read(name, text));
             }
+        } catch (CharacterCodingException e) {
+            throw new GraphFileException(name + " is not UTF-8 text", e);
         } catch (IOException e) {
             throw new GraphFileException(name + " cannot be read: " + e.getMessage(), e);
         }

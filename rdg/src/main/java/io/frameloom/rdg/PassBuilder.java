@@ -95,6 +95,11 @@ public final class PassBuilder {
         return use(buffer, null, 0, -1, access, Mode.WRITE, false, group.number(graph));
     }
 
+    /** Declares that the pass writes into bytes of a buffer where no other pass of {@code group} reads or writes. */
+    public PassBuilder writes(RdgBuffer buffer, long offset, long bytes, Access access, OverlapGroup group) {
+        return use(buffer, null, offset, bytes, access, Mode.WRITE, false, group.number(graph));
+    }
+
     /** Declares that the pass writes all of a texture; earlier writers are not needed. */
     public PassBuilder overwrites(RdgTexture texture, Access access) {
         return use(texture, null, 0, -1, access, Mode.OVERWRITE, false);

@@ -119,7 +119,7 @@ final class PlanJson {
             json.writeEndArray();
             RenderTargets targets = pass.targets();
             if (targets != null) {
-                targets(json, targets);
+                targets(json, targets, continues(pass.index()));
             }
             flags(json, pass.flags());
             json.writeEndObject();
@@ -153,13 +153,23 @@ final class PlanJson {
         json.writeEndArray();
     }
 
-    private void targets(JsonGenerator json, RenderTargets targets) throws IOException {
+    /** A pass that continues a render pass finds there what it loads. */
+    private boolean continues(int pass) {
+        for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
+            if (renderPass.passes().contains(pass)) {
+                return renderPass.passes().get(0) != pass;
+            }
+        }
+        return false;
+    }
+
+    private void targets(JsonGenerator json, RenderTargets targets, boolean continues) throws IOException {
         json.writeObjectFieldStart("rt");
         json.writeArrayFieldStart("color");
         for (RenderTargets.Color color : targets.colors()) {
             json.writeStartObject();
             json.writeStringField("r", resourceIds[color.resource()]);
-            json.writeStringField("load", loadName(color.load()));
+            json.writeStringField("load", loadName(continues ? LoadOp.LOAD : color.load()));
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -168,7 +178,7 @@ final class PlanJson {
             json.writeObjectFieldStart("depth");
             json.writeStringField("r", resourceIds[depth.resource()]);
             json.writeStringField("access", depth.readOnly() ? "r" : "w");
-            json.writeStringField("load", loadName(depth.load()));
+            json.writeStringField("load", loadName(continues ? LoadOp.LOAD : depth.load()));
             json.writeEndObject();
         }
         json.writeEndObject();

@@ -144,7 +144,7 @@ class GraphFileCasesTest {
         return elements;
     }
 
-    private static List<Path> files() throws IOException, URISyntaxException {
+    static List<Path> files() throws IOException, URISyntaxException {
         URL folder = GraphFileCasesTest.class.getResource("/rdg-cases/cull-01-dead-chain.json");
         if (folder == null) {
             throw new AssertionError("the cases are not among the test resources");

@@ -99,7 +99,8 @@ final class PlanJudge {
         assertThat(recorded).isEqualTo(submitted);
     }
 
-    private record Touch(int pass, int stages, int access, boolean write, boolean needs, TextureLayout layout) {}
+    private record Touch(
+            int pass, int stages, int access, boolean write, boolean needs, TextureLayout layout, int group) {}
 
     private List<Touch> touches(int r, int unit) {
         List<Touch> result = new ArrayList<>();
@@ -114,7 +115,8 @@ final class PlanJudge {
                             use.access().memoryAccess(),
                             use.access().writes(),
                             use.needs(),
-                            plan.passes().get(p).uses().get(i).layout()));
+                            plan.passes().get(p).uses().get(i).layout(),
+                            use.group()));
                 }
             }
         }
@@ -127,7 +129,7 @@ final class PlanJudge {
             for (int j = i + 1; j < touches.size(); j++) {
                 Touch a = touches.get(i);
                 Touch b = touches.get(j);
-                if ((!a.write && !b.write) || drawnInOneRenderPass(a, b)) {
+                if ((!a.write && !b.write) || drawnInOneRenderPass(a, b) || overlap(touches, i, j)) {
                     continue;
                 }
                 String what = "r" + r + " unit " + unit + ": p" + a.pass + " before p" + b.pass;
@@ -163,9 +165,19 @@ final class PlanJudge {
                 .orElse(List.of());
     }
 
+    /** Writes of one group with nothing but writes of the group between them need no order. */
+    private static boolean overlap(List<Touch> touches, int i, int j) {
+        for (int k = i; k <= j; k++) {
+            if (!touches.get(k).write || touches.get(k).group < 0 || touches.get(k).group != touches.get(i).group) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static boolean overwrittenBetween(List<Touch> touches, int i, int j) {
         for (int k = i + 1; k < j; k++) {
-            if (touches.get(k).write) {
+            if (touches.get(k).write && !overlap(touches, i, k)) {
                 return true;
             }
         }
@@ -319,7 +331,8 @@ final class PlanJudge {
                     for (int j = i + 1; j < touches.size(); j++) {
                         Touch a = touches.get(i);
                         Touch b = touches.get(j);
-                        needed[a.pass][b.pass] |= a.write || b.write || a.layout != b.layout;
+                        needed[a.pass][b.pass] |=
+                                (a.write || b.write || a.layout != b.layout) && !overlap(touches, i, j);
                     }
                 }
                 for (int node = model.passes().size(); node < count; node++) {

@@ -83,15 +83,20 @@ public final class GraphBuilding {
         for (FileGraph.Pass pass : source.passes()) {
             for (FileGraph.Use use : pass.uses()) {
                 int at = 3 * known(resources, use.resource(), "resource");
-                touched += (1L + cuts.get(at).size())
-                        * (1 + cuts.get(at + 1).size())
-                        * (1 + cuts.get(at + 2).size());
+                touched += cells(cuts.get(at), use.mip())
+                        * cells(cuts.get(at + 1), use.layer())
+                        * cells(cuts.get(at + 2), use.plane());
                 if (touched > MAX_TOUCHES) {
                     throw new GraphFileException(file + ": pass '" + pass.id() + "' goes beyond " + MAX_TOUCHES
                             + " uses of separate mips, layers and planes, the most that a graph may have");
                 }
             }
         }
+    }
+
+    private static long cells(Set<Integer> cuts, FileGraph.@Nullable Interval interval) {
+        long all = 1L + cuts.size();
+        return interval == null ? all : Math.min(all, interval.to() - interval.from());
     }
 
     private static void cut(Set<Integer> cuts, FileGraph.@Nullable Interval interval) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import io.frameloom.rdg.GraphFileException;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -159,6 +160,9 @@ final class JsonCursor implements AutoCloseable {
             int line = json.getLocation() == null ? 1 : json.getLocation().getLineNr();
             return new GraphFileException(file + ", line " + line + ": " + oneLine(json.getOriginalMessage()), e);
         }
+        if (e instanceof CharacterCodingException) {
+            return new GraphFileException(file + " is not UTF-8 text", e);
+        }
         return new GraphFileException(file + " cannot be read: " + e.getMessage(), e);
     }
 
@@ -217,7 +221,9 @@ final class JsonCursor implements AutoCloseable {
     }
 
     private static String oneLine(String text) {
-        return text.replaceAll("\\s*\\R\\s*", " ").strip();
+        return text.replaceAll("\\s*\\R\\s*", " ")
+                .replaceAll(" \\(start marker at .*", "")
+                .strip();
     }
 
     @Override
