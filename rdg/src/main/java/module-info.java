@@ -2,5 +2,7 @@
 module io.frameloom.rdg {
     requires transitive io.frameloom.gpu;
     requires com.fasterxml.jackson.core;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
+
+    exports io.frameloom.rdg;
 }

@@ -28,6 +28,9 @@ public final class FramePlan {
     private final List<HeapPlan> heaps;
     private final List<Dependency> dependencies;
     private final List<Epoch> epochs;
+    private final List<RenderPassPlan> renderPasses;
+    private final List<List<Integer>> forkRuleRenderPasses;
+    private final List<AsyncRegion> asyncRegions;
     private final long transientBytesWithoutAliasing;
     private final int barrierCount;
     private final int waitCount;
@@ -44,6 +47,9 @@ public final class FramePlan {
             List<HeapPlan> heaps,
             List<Dependency> dependencies,
             List<Epoch> epochs,
+            List<RenderPassPlan> renderPasses,
+            List<List<Integer>> forkRuleRenderPasses,
+            List<AsyncRegion> asyncRegions,
             long transientBytesWithoutAliasing) {
         this.name = name;
         this.queues = queues;
@@ -55,6 +61,9 @@ public final class FramePlan {
         this.heaps = List.copyOf(heaps);
         this.dependencies = List.copyOf(dependencies);
         this.epochs = List.copyOf(epochs);
+        this.renderPasses = List.copyOf(renderPasses);
+        this.forkRuleRenderPasses = List.copyOf(forkRuleRenderPasses);
+        this.asyncRegions = List.copyOf(asyncRegions);
         this.transientBytesWithoutAliasing = transientBytesWithoutAliasing;
         int barriers = 0;
         int culled = 0;
@@ -124,6 +133,24 @@ public final class FramePlan {
         return epochs;
     }
 
+    /** Returns the render passes in order, with the raster passes that share each. */
+    public List<RenderPassPlan> renderPasses() {
+        return renderPasses;
+    }
+
+    /**
+     * Returns the raster passes that Unreal's rule would put into one render pass: it begins a new one before a pass
+     * behind which another queue forks. Only a report; {@link #renderPasses} is what runs.
+     */
+    public List<List<Integer>> forkRuleRenderPasses() {
+        return forkRuleRenderPasses;
+    }
+
+    /** Returns, for each pass beside the graphics queue, between which graphics passes it runs. */
+    public List<AsyncRegion> asyncRegions() {
+        return asyncRegions;
+    }
+
     /** Returns the number of barriers. */
     public int barrierCount() {
         return barrierCount;
@@ -156,6 +183,15 @@ public final class FramePlan {
     /** Returns the layout in which a texture is left. */
     public TextureLayout finalLayout(RdgTexture texture) {
         return resources.get(texture.index()).finalLayout;
+    }
+
+    /**
+     * Says of every pass and resource of a name why it is as it is: queue, order, waits, barriers, render pass, memory.
+     *
+     * @return lines of text; none if nothing has the name
+     */
+    public List<String> explain(String name) {
+        return new PlanExplanation(this).of(name);
     }
 
     /**
@@ -332,6 +368,29 @@ public final class FramePlan {
     }
 
     /**
+     * Raster passes that share a render pass.
+     *
+     * @param index position in {@link FramePlan#renderPasses}
+     * @param passes passes in order
+     * @param refusal why the first does not join the render pass before, or empty for the first of the frame
+     */
+    public record RenderPassPlan(int index, List<Integer> passes, String refusal) {
+        /** Copies the list. */
+        public RenderPassPlan {
+            passes = List.copyOf(passes);
+        }
+    }
+
+    /**
+     * Where a pass beside the graphics queue runs.
+     *
+     * @param pass pass
+     * @param fork graphics pass behind which it may start, or -1 for the start of the frame
+     * @param join graphics pass before which it must be complete, or -1 for the end of the frame
+     */
+    public record AsyncRegion(int pass, int fork, int join) {}
+
+    /**
      * Memory of transients.
      *
      * @param memoryTypes mask of the memory types that fit everything in it
@@ -349,7 +408,9 @@ public final class FramePlan {
         /** It writes what the other one wrote. */
         WRITE_AFTER_WRITE,
         /** It reads in another layout than the other one. */
-        LAYOUT
+        LAYOUT,
+        /** The application says so. */
+        DECLARED
     }
 
     /**
@@ -357,7 +418,7 @@ public final class FramePlan {
      *
      * @param from earlier pass
      * @param to later pass
-     * @param resource resource of the first access that asks for it
+     * @param resource resource of the first access that asks for it, or -1 if the application declared the order
      * @param kinds why
      * @param crossQueue whether the passes run on different queues
      * @param waited whether it became a wait; a cross-queue dependency without one is implied by other waits

@@ -26,6 +26,7 @@ public final class PassBuilder {
     private final Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
     private final List<DeclaredGraph.Use> uses = new ArrayList<>(4);
     private final List<DeclaredGraph.Attachment> attachments = new ArrayList<>(2);
+    private final List<Integer> after = new ArrayList<>(0);
     private @Nullable PassBody body;
 
     PassBuilder(RenderGraph graph, int index, String name, PassKind kind, @Nullable String site) {
@@ -74,6 +75,29 @@ public final class PassBuilder {
     /** Declares that the pass writes into {@code bytes} bytes of a buffer and keeps what it does not write. */
     public PassBuilder writes(RdgBuffer buffer, long offset, long bytes, Access access) {
         return use(buffer, null, offset, bytes, access, Mode.WRITE, false);
+    }
+
+    /**
+     * Declares that the pass writes into a texture at places where no other pass of {@code group} reads or writes: the
+     * passes of a group need no order and no barrier among each other.
+     */
+    public PassBuilder writes(RdgTexture texture, Access access, OverlapGroup group) {
+        return use(texture, null, 0, -1, access, Mode.WRITE, false, group.number(graph));
+    }
+
+    /** Declares that the pass writes into a range of a texture where no other pass of {@code group} reads or writes. */
+    public PassBuilder writes(RdgTexture texture, SubresourceRange range, Access access, OverlapGroup group) {
+        return use(texture, range, 0, -1, access, Mode.WRITE, false, group.number(graph));
+    }
+
+    /** Declares that the pass writes into a buffer at places where no other pass of {@code group} reads or writes. */
+    public PassBuilder writes(RdgBuffer buffer, Access access, OverlapGroup group) {
+        return use(buffer, null, 0, -1, access, Mode.WRITE, false, group.number(graph));
+    }
+
+    /** Declares that the pass writes into bytes of a buffer where no other pass of {@code group} reads or writes. */
+    public PassBuilder writes(RdgBuffer buffer, long offset, long bytes, Access access, OverlapGroup group) {
+        return use(buffer, null, offset, bytes, access, Mode.WRITE, false, group.number(graph));
     }
 
     /** Declares that the pass writes all of a texture; earlier writers are not needed. */
@@ -145,6 +169,20 @@ public final class PassBuilder {
         return use(texture, depthRange(texture, mip, layer), 0, -1, Access.DEPTH_READ, Mode.READ, true);
     }
 
+    /**
+     * Declares that the pass comes after another one whatever the two use.
+     *
+     * @throws RdgException if the other pass belongs to another graph or is this one
+     */
+    public PassBuilder after(PassBuilder earlier) {
+        if (earlier.graph != graph || earlier == this) {
+            throw new RdgException("pass '" + name + "' of graph '" + graph.name() + "' cannot come after pass '"
+                    + earlier.name + "' of graph '" + earlier.graph.name() + "': name another pass of the same graph");
+        }
+        after.add(earlier.index);
+        return this;
+    }
+
     /** Sets flags; flags set before stay. */
     public PassBuilder flag(PassFlag... more) {
         flags.addAll(List.of(more));
@@ -166,7 +204,16 @@ public final class PassBuilder {
 
     DeclaredGraph.Pass declared() {
         return new DeclaredGraph.Pass(
-                index, name, kind, Set.copyOf(flags), List.copyOf(uses), List.copyOf(attachments), body, site);
+                index,
+                name,
+                kind,
+                -1,
+                Set.copyOf(flags),
+                List.copyOf(uses),
+                List.copyOf(attachments),
+                List.copyOf(after),
+                body,
+                site);
     }
 
     private static SubresourceRange depthRange(RdgTexture texture, int mip, int layer) {
@@ -182,13 +229,25 @@ public final class PassBuilder {
             Access access,
             Mode mode,
             boolean attachment) {
+        return use(resource, range, offset, bytes, access, mode, attachment, -1);
+    }
+
+    private PassBuilder use(
+            RdgResource resource,
+            @Nullable SubresourceRange range,
+            long offset,
+            long bytes,
+            Access access,
+            Mode mode,
+            boolean attachment,
+            int overlap) {
         if (body != null) {
             throw new RdgException("pass '" + name + "' of graph '" + graph.name() + "' uses '" + resource.name()
                     + "' after its declaration has ended: declare uses before record");
         }
         int resourceIndex = resource.graph() == graph ? resource.index() : -1;
         uses.add(new DeclaredGraph.Use(
-                resourceIndex, resource.name(), range, offset, bytes, access, mode, attachment, graph.site()));
+                resourceIndex, resource.name(), range, offset, bytes, access, mode, attachment, overlap, graph.site()));
         return this;
     }
 }

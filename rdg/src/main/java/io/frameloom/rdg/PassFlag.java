@@ -10,6 +10,13 @@ public enum PassFlag {
     READBACK,
     /** A raster pass that begins and ends its render passes itself. */
     SKIP_RENDER_PASS,
+    /** The pass never shares a render pass with another one. */
+    NEVER_MERGE,
+    /**
+     * The pass touches resources that it does not declare: nothing is moved across it. Not together with
+     * {@link #ASYNC_COMPUTE}, since what is not declared cannot be ordered between queues.
+     */
+    UNTRACKED_ACCESS,
     /** The pass is recorded alone, by the thread that executes the frame's serial part. */
     NEVER_PARALLEL
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import io.frameloom.gpu.Access;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubresourceRange;
@@ -13,6 +12,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
+import io.frameloom.rdg.file.AccessNames;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.HashSet;
@@ -119,7 +119,7 @@ final class PlanJson {
             json.writeEndArray();
             RenderTargets targets = pass.targets();
             if (targets != null) {
-                targets(json, targets);
+                targets(json, targets, continues(pass.index()));
             }
             flags(json, pass.flags());
             json.writeEndObject();
@@ -130,7 +130,7 @@ final class PlanJson {
     private void use(JsonGenerator json, UsePlan use) throws IOException {
         json.writeStartObject();
         json.writeStringField("r", resourceIds[use.resource()]);
-        json.writeStringField("a", accessName(use.access()));
+        json.writeStringField("a", AccessNames.of(use.access()));
         SubresourceRange range = use.range();
         TextureDescription texture = plan.resources().get(use.resource()).textureDescription();
         if (range != null && texture != null && !range.equals(SubresourceRange.all(texture))) {
@@ -153,13 +153,23 @@ final class PlanJson {
         json.writeEndArray();
     }
 
-    private void targets(JsonGenerator json, RenderTargets targets) throws IOException {
+    /** A pass that continues a render pass finds there what it loads. */
+    private boolean continues(int pass) {
+        for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
+            if (renderPass.passes().contains(pass)) {
+                return renderPass.passes().get(0) != pass;
+            }
+        }
+        return false;
+    }
+
+    private void targets(JsonGenerator json, RenderTargets targets, boolean continues) throws IOException {
         json.writeObjectFieldStart("rt");
         json.writeArrayFieldStart("color");
         for (RenderTargets.Color color : targets.colors()) {
             json.writeStartObject();
             json.writeStringField("r", resourceIds[color.resource()]);
-            json.writeStringField("load", loadName(color.load()));
+            json.writeStringField("load", loadName(continues ? LoadOp.LOAD : color.load()));
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -168,7 +178,7 @@ final class PlanJson {
             json.writeObjectFieldStart("depth");
             json.writeStringField("r", resourceIds[depth.resource()]);
             json.writeStringField("access", depth.readOnly() ? "r" : "w");
-            json.writeStringField("load", loadName(depth.load()));
+            json.writeStringField("load", loadName(continues ? LoadOp.LOAD : depth.load()));
             json.writeEndObject();
         }
         json.writeEndObject();
@@ -190,20 +200,6 @@ final class PlanJson {
 
     private static String loadName(LoadOp load) {
         return load == LoadOp.DONT_CARE ? "dontcare" : load.name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The names of the schema are the constants in camel case with a few words shortened. */
-    static String accessName(Access access) {
-        return switch (access) {
-            case UNIFORM_GRAPHICS, UNIFORM_COMPUTE -> "uniform";
-            default ->
-                camelCase(access.name()
-                                .replace("STORAGE_READ_WRITE", "STORAGE_RW")
-                                .replace("FRAGMENT", "FRAG")
-                                .replace("VERTEX", access == Access.VERTEX ? "VERTEX" : "VERT")
-                                .replace("COMPUTE", "COMP"))
-                        .replace("Rw", "RW");
-        };
     }
 
     private static String camelCase(String constant) {

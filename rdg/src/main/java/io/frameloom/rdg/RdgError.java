@@ -11,11 +11,19 @@ import java.util.List;
  * @param message what is wrong, in one sentence
  * @param fix what to do about it
  * @param sites where the pieces concerned were declared; empty unless {@link RdgOptions#debug} was on
+ * @param passes names of all passes concerned where there are several, else empty
  */
-public record RdgError(Code code, String pass, String resource, String message, String fix, List<String> sites) {
-    /** Copies the list. */
+public record RdgError(
+        Code code, String pass, String resource, String message, String fix, List<String> sites, List<String> passes) {
+    /** Copies the lists. */
     public RdgError {
         sites = List.copyOf(sites);
+        passes = List.copyOf(passes);
+    }
+
+    /** An error that concerns one pass at most. */
+    public RdgError(Code code, String pass, String resource, String message, String fix, List<String> sites) {
+        this(code, pass, resource, message, fix, sites, List.of());
     }
 
     /** What can be wrong. */
@@ -47,7 +55,21 @@ public record RdgError(Code code, String pass, String resource, String message, 
         /** A pass has no body. */
         NO_BODY,
         /** A handle belongs to another graph. */
-        FOREIGN_RESOURCE
+        FOREIGN_RESOURCE,
+        /** A pass with undeclared accesses runs on another queue than graphics. */
+        UNTRACKED_ASYNC,
+        /** Two passes have one name where names are identities. */
+        DUPLICATE_PASS,
+        /** One resource of the application is registered under two names. */
+        DUPLICATE_EXTERNAL,
+        /** Passes wait for each other in a circle. */
+        CYCLE,
+        /** Two passes write the same version of a resource, and no order between them is declared. */
+        MULTI_WRITER,
+        /** A pass is declared to come after one that is declared later. */
+        ORDER,
+        /** A file does not hold a graph. */
+        INPUT
     }
 
     @Override

@@ -7,18 +7,30 @@ import org.jspecify.annotations.Nullable;
  * How graphs are compiled; an immutable value, so that a plan is a function of graph, options, queues and sizes.
  *
  * <p>System properties win over values given in code, so that a running program can be examined without a change:
- * {@code frameloom.rdg.async} (off, tagged, all), {@code .cullPasses}, {@code .aliasing}, {@code .debug} (true, false),
+ * {@code frameloom.rdg.async} (off, tagged, all), {@code .order} (declared, unordered), {@code .cullPasses},
+ * {@code .mergeRenderPasses}, {@code .overlapStorageWrites}, {@code .aliasing}, {@code .debug} (true, false),
  * {@code .passMin}, {@code .passMax}.
  *
  * @param async which passes may run on a compute queue
+ * @param order what the order of declaration means
  * @param cullPasses whether passes that no output depends on are removed
+ * @param mergeRenderPasses whether passes with the same render targets share a render pass
+ * @param overlapStorageWrites whether the writes of an {@link OverlapGroup} have no barrier among each other
  * @param aliasing whether transients share memory
  * @param passMin recording groups shorter than this are marked serial: not worth a task of their own
  * @param passMax most passes of one recording group
  * @param debug whether declarations keep their place in the source for error messages
  */
 public record RdgOptions(
-        AsyncCompute async, boolean cullPasses, boolean aliasing, int passMin, int passMax, boolean debug) {
+        AsyncCompute async,
+        PassOrder order,
+        boolean cullPasses,
+        boolean mergeRenderPasses,
+        boolean overlapStorageWrites,
+        boolean aliasing,
+        int passMin,
+        int passMax,
+        boolean debug) {
     private static final String PREFIX = "frameloom.rdg.";
 
     /** Checks the limits. */
@@ -29,34 +41,58 @@ public record RdgOptions(
         }
     }
 
-    /** Returns tagged async compute, culling and aliasing on, groups of 1 to 32 passes, debug off. */
+    /**
+     * Returns tagged async compute, declared order, culling, merging, overlapping and aliasing on, groups of 1 to 32
+     * passes, debug off.
+     */
     public static RdgOptions defaults() {
-        return new RdgOptions(AsyncCompute.TAGGED, true, true, 1, 32, false);
+        return new RdgOptions(AsyncCompute.TAGGED, PassOrder.DECLARED, true, true, true, true, 1, 32, false);
     }
 
     /** Returns the same options with another async policy. */
     public RdgOptions withAsync(AsyncCompute value) {
-        return new RdgOptions(value, cullPasses, aliasing, passMin, passMax, debug);
+        return new RdgOptions(
+                value, order, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, debug);
+    }
+
+    /** Returns the same options with another meaning of the order of declaration. */
+    public RdgOptions withOrder(PassOrder value) {
+        return new RdgOptions(
+                async, value, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, debug);
+    }
+
+    /** Returns the same options with merging of render passes on or off. */
+    public RdgOptions withMergeRenderPasses(boolean value) {
+        return new RdgOptions(async, order, cullPasses, value, overlapStorageWrites, aliasing, passMin, passMax, debug);
+    }
+
+    /** Returns the same options with overlapping storage writes on or off. */
+    public RdgOptions withOverlapStorageWrites(boolean value) {
+        return new RdgOptions(async, order, cullPasses, mergeRenderPasses, value, aliasing, passMin, passMax, debug);
     }
 
     /** Returns the same options with culling on or off. */
     public RdgOptions withCullPasses(boolean value) {
-        return new RdgOptions(async, value, aliasing, passMin, passMax, debug);
+        return new RdgOptions(
+                async, order, value, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, debug);
     }
 
     /** Returns the same options with aliasing on or off. */
     public RdgOptions withAliasing(boolean value) {
-        return new RdgOptions(async, cullPasses, value, passMin, passMax, debug);
+        return new RdgOptions(
+                async, order, cullPasses, mergeRenderPasses, overlapStorageWrites, value, passMin, passMax, debug);
     }
 
     /** Returns the same options with other sizes of recording groups. */
     public RdgOptions withPassLimits(int min, int max) {
-        return new RdgOptions(async, cullPasses, aliasing, min, max, debug);
+        return new RdgOptions(
+                async, order, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, min, max, debug);
     }
 
     /** Returns the same options with debug on or off. */
     public RdgOptions withDebug(boolean value) {
-        return new RdgOptions(async, cullPasses, aliasing, passMin, passMax, value);
+        return new RdgOptions(
+                async, order, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, value);
     }
 
     /**
@@ -65,23 +101,29 @@ public record RdgOptions(
      * @throws IllegalArgumentException naming the property whose value is none
      */
     public RdgOptions withSystemProperties() {
-        String asyncName = System.getProperty(PREFIX + "async");
         return new RdgOptions(
-                asyncName == null ? async : parseAsync(asyncName),
+                constant("async", async, "off, tagged or all"),
+                constant("order", order, "declared or unordered"),
                 flag("cullPasses", cullPasses),
+                flag("mergeRenderPasses", mergeRenderPasses),
+                flag("overlapStorageWrites", overlapStorageWrites),
                 flag("aliasing", aliasing),
                 number("passMin", passMin),
                 number("passMax", passMax),
                 flag("debug", debug));
     }
 
-    private static AsyncCompute parseAsync(String value) {
-        for (AsyncCompute policy : AsyncCompute.values()) {
-            if (policy.name().equals(value.toUpperCase(Locale.ROOT))) {
-                return policy;
+    private static <E extends Enum<E>> E constant(String name, E fallback, String expected) {
+        @Nullable String value = System.getProperty(PREFIX + name);
+        if (value == null) {
+            return fallback;
+        }
+        for (E constant : fallback.getDeclaringClass().getEnumConstants()) {
+            if (constant.name().equals(value.toUpperCase(Locale.ROOT))) {
+                return constant;
             }
         }
-        throw bad("async", value, "off, tagged or all");
+        throw bad(name, value, expected);
     }
 
     private static boolean flag(String name, boolean fallback) {

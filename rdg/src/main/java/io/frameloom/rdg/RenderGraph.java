@@ -26,6 +26,7 @@ public final class RenderGraph {
     private final List<PassBuilder> passes = new ArrayList<>();
     private final List<Entry> resources = new ArrayList<>();
     private final IdentityHashMap<Resource, RdgResource> externals = new IdentityHashMap<>();
+    private int overlapGroups;
 
     /** Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so. */
     public RenderGraph(String name) {
@@ -131,6 +132,11 @@ public final class RenderGraph {
         return extraction;
     }
 
+    /** Makes a group of storage writes that may overlap. */
+    public OverlapGroup overlapGroup(String name) {
+        return new OverlapGroup(this, overlapGroups++, name);
+    }
+
     /** Begins the declaration of a pass, which {@link PassBuilder#record} ends. */
     public PassBuilder addPass(String name, PassKind kind) {
         PassBuilder pass = new PassBuilder(this, passes.size(), name, kind, site());
@@ -212,6 +218,8 @@ public final class RenderGraph {
                     initialLayout,
                     finalAccess,
                     extraction,
+                    null,
+                    true,
                     site);
         }
     }

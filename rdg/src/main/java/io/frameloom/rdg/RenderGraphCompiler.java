@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.GraphCompiler;
 
 /** Compiles declared graphs. Holds no state but its options: any thread, several at a time. */
@@ -22,7 +23,11 @@ public final class RenderGraphCompiler {
      * @throws RdgValidationException with every error of the graph
      */
     public FramePlan compile(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
-        GraphCompiler.Result result = GraphCompiler.compile(graph.declared(), options, queues, sizer);
+        return compile(graph.declared(), options, queues, sizer);
+    }
+
+    static FramePlan compile(DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
+        GraphCompiler.Result result = GraphCompiler.compile(graph, options, queues, sizer);
         return new FramePlan(
                 graph.name(),
                 queues,
@@ -34,6 +39,9 @@ public final class RenderGraphCompiler {
                 result.heaps(),
                 result.dependencies(),
                 result.epochs(),
+                result.renderPasses(),
+                result.forkRuleRenderPasses(),
+                result.asyncRegions(),
                 result.transientBytesWithoutAliasing());
     }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /** Compares a plan with the expectations of a case, one comparator per key; knows the compiler by its plan only. */
@@ -83,6 +84,23 @@ final class CaseExpectations {
                                         .isFalse()));
             case "endOfFrameJoin" ->
                 expected.forEach(pass -> assertThat(isAwaited(pass.asText())).isFalse());
+            case "renderPassesStrict" ->
+                assertThat(plan.renderPasses().stream()
+                                .map(renderPass -> names(renderPass.passes()))
+                                .toList())
+                        .isEqualTo(lists(expected));
+            case "renderPasses" ->
+                assertThat(plan.forkRuleRenderPasses().stream().map(this::names).toList())
+                        .isEqualTo(lists(expected));
+            case "fork" -> regions(expected, FramePlan.AsyncRegion::fork, "<prologue>");
+            case "join" -> regions(expected, FramePlan.AsyncRegion::join, "<epilogue>");
+            case "forks" ->
+                assertThat(plan.asyncRegions().stream()
+                                .filter(region -> region.fork() >= 0)
+                                .map(region -> name(region.fork()))
+                                .distinct()
+                                .toList())
+                        .isEqualTo(strings(expected));
             case "transitions" -> expected.forEach(this::transition);
             case "loadOps" -> attachmentOps(expected, true);
             case "storeOps" -> attachmentOps(expected, false);
@@ -91,6 +109,21 @@ final class CaseExpectations {
             }
         }
         return true;
+    }
+
+    private List<String> names(List<Integer> passes) {
+        return passes.stream().map(this::name).toList();
+    }
+
+    private void regions(JsonNode expected, ToIntFunction<FramePlan.AsyncRegion> end, String none) {
+        Map<String, String> actual = new TreeMap<>();
+        for (FramePlan.AsyncRegion region : plan.asyncRegions()) {
+            int pass = end.applyAsInt(region);
+            actual.put(name(region.pass()), pass < 0 ? none : name(pass));
+        }
+        Map<String, String> wanted = new TreeMap<>();
+        expected.properties().forEach(e -> wanted.put(e.getKey(), e.getValue().asText()));
+        assertThat(actual).isEqualTo(wanted);
     }
 
     private interface PairTest {
@@ -148,6 +181,7 @@ final class CaseExpectations {
                     case WRITE_AFTER_READ -> "WAR";
                     case WRITE_AFTER_WRITE -> "WAW";
                     case LAYOUT -> "LAYOUT";
+                    case DECLARED -> "DECLARED";
                 };
                 result.add(name(dependency.from()) + " " + name(dependency.to()) + " " + code);
             }

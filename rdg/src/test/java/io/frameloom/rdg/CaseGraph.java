@@ -13,6 +13,7 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.file.AccessNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -26,6 +27,7 @@ import java.util.function.Function;
 final class CaseGraph {
     private final JsonNode root;
     private final Map<String, RdgResource> resources = new LinkedHashMap<>();
+    private final Map<String, OverlapGroup> groups = new HashMap<>();
     private final RenderGraph graph;
 
     private CaseGraph(JsonNode root) {
@@ -57,6 +59,8 @@ final class CaseGraph {
     private FramePlan plan(Function<Object, MemoryRequirements> sizes) {
         JsonNode mode = root.get("mode");
         RdgOptions options = RdgOptions.defaults()
+                .withOrder(mode.path("order").asText().equals("unordered") ? PassOrder.UNORDERED : PassOrder.DECLARED)
+                .withOverlapStorageWrites(mode.path("overlapUavs").asBoolean(true))
                 .withCullPasses(claimsCulling())
                 .withAsync(mode.path("asyncPolicy").asInt(1) == 0 ? AsyncCompute.OFF : AsyncCompute.TAGGED)
                 .withPassLimits(
@@ -171,13 +175,13 @@ final class CaseGraph {
                 case "readback" -> pass.flag(PassFlag.READBACK);
                 case "skipRenderPass" -> pass.flag(PassFlag.SKIP_RENDER_PASS);
                 case "neverParallel" -> pass.flag(PassFlag.NEVER_PARALLEL);
-                case "neverMerge", "untracked" -> {
-                    // Merging of render passes and untracked accesses are not in this version.
-                }
+                case "neverMerge" -> pass.flag(PassFlag.NEVER_MERGE);
+                case "untracked" -> pass.flag(PassFlag.UNTRACKED_ACCESS);
                 default -> throw new IllegalArgumentException("flag " + flag.asText());
             }
         }
-        boolean raster = kind.equals("raster");
+        // Without targets the file speaks of accesses alone.
+        boolean raster = kind.equals("raster") && node.has("rt");
         Map<String, LoadOp> loads = new HashMap<>();
         Map<String, Integer> layers = new HashMap<>();
         JsonNode targets = node.path("rt");
@@ -198,7 +202,7 @@ final class CaseGraph {
                 use(pass, use, kind);
             }
         }
-        if (raster && attachments == 0) {
+        if (kind.equals("raster") && attachments == 0) {
             pass.flag(PassFlag.SKIP_RENDER_PASS);
         }
         pass.record(context -> {});
@@ -233,6 +237,8 @@ final class CaseGraph {
                 pass.reads(buffer, access);
             } else if (discard) {
                 pass.overwrites(buffer, access);
+            } else if (use.has("uavGroup")) {
+                pass.writes(buffer, access, group(use));
             } else {
                 pass.writes(buffer, access);
             }
@@ -249,9 +255,15 @@ final class CaseGraph {
             pass.reads(texture, range, access);
         } else if (discard) {
             pass.overwrites(texture, range, access);
+        } else if (use.has("uavGroup")) {
+            pass.writes(texture, range, access, group(use));
         } else {
             pass.writes(texture, range, access);
         }
+    }
+
+    private OverlapGroup group(JsonNode use) {
+        return groups.computeIfAbsent(use.get("uavGroup").asText(), graph::overlapGroup);
     }
 
     private RdgResource resource(String id) {
@@ -284,7 +296,7 @@ final class CaseGraph {
             return kind.equals("compute") ? Access.UNIFORM_COMPUTE : Access.UNIFORM_GRAPHICS;
         }
         for (Access access : Access.values()) {
-            if (PlanJson.accessName(access).equals(name)) {
+            if (AccessNames.of(access).equals(name)) {
                 return access;
             }
         }

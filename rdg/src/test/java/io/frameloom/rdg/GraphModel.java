@@ -33,7 +33,7 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         }
     }
 
-    /** A use of a box of units; attachments have a load operation. */
+    /** A use of a box of units; attachments have a load operation, writes that may overlap a group of 0 or more. */
     record Use(
             int resource,
             int mip,
@@ -42,7 +42,20 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
             int layers,
             Access access,
             boolean discard,
-            @Nullable LoadOp attachment) {
+            @Nullable LoadOp attachment,
+            int group) {
+        Use(
+                int resource,
+                int mip,
+                int mips,
+                int layer,
+                int layers,
+                Access access,
+                boolean discard,
+                @Nullable LoadOp attachment) {
+            this(resource, mip, mips, layer, layers, access, discard, attachment, -1);
+        }
+
         boolean covers(Res res, int unit) {
             int m = unit % res.mips();
             int l = unit / res.mips();
@@ -68,6 +81,7 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         for (Res res : resources) {
             handles.add(declare(graph, res));
         }
+        List<OverlapGroup> groups = List.of(graph.overlapGroup("first"), graph.overlapGroup("second"));
         for (Pass pass : passes) {
             PassBuilder builder = graph.addPass(pass.name(), pass.kind());
             if (pass.async()) {
@@ -77,7 +91,7 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
                 builder.flag(PassFlag.NEVER_CULL);
             }
             for (Use use : pass.uses()) {
-                declare(builder, use, handles.get(use.resource()));
+                declare(builder, use, handles.get(use.resource()), groups);
             }
             builder.record(context -> {});
         }
@@ -115,12 +129,14 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         return texture;
     }
 
-    private static void declare(PassBuilder builder, Use use, RdgResource handle) {
+    private static void declare(PassBuilder builder, Use use, RdgResource handle, List<OverlapGroup> groups) {
         if (handle instanceof RdgBuffer buffer) {
             long offset = (long) use.mip() * UNIT_BYTES;
             long bytes = (long) use.mips() * UNIT_BYTES;
             if (!use.access().writes()) {
                 builder.reads(buffer, offset, bytes, use.access());
+            } else if (use.group() >= 0) {
+                builder.writes(buffer, offset, bytes, use.access(), groups.get(use.group()));
             } else if (use.discard()) {
                 builder.overwrites(buffer, offset, bytes, use.access());
             } else {
@@ -140,6 +156,8 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
             }
         } else if (!use.access().writes()) {
             builder.reads(texture, range, use.access());
+        } else if (use.group() >= 0) {
+            builder.writes(texture, range, use.access(), groups.get(use.group()));
         } else if (use.discard()) {
             builder.overwrites(texture, range, use.access());
         } else {

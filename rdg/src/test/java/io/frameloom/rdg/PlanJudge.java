@@ -99,7 +99,8 @@ final class PlanJudge {
         assertThat(recorded).isEqualTo(submitted);
     }
 
-    private record Touch(int pass, int stages, int access, boolean write, boolean needs, TextureLayout layout) {}
+    private record Touch(
+            int pass, int stages, int access, boolean write, boolean needs, TextureLayout layout, int group) {}
 
     private List<Touch> touches(int r, int unit) {
         List<Touch> result = new ArrayList<>();
@@ -114,7 +115,8 @@ final class PlanJudge {
                             use.access().memoryAccess(),
                             use.access().writes(),
                             use.needs(),
-                            plan.passes().get(p).uses().get(i).layout()));
+                            plan.passes().get(p).uses().get(i).layout(),
+                            use.group()));
                 }
             }
         }
@@ -127,7 +129,7 @@ final class PlanJudge {
             for (int j = i + 1; j < touches.size(); j++) {
                 Touch a = touches.get(i);
                 Touch b = touches.get(j);
-                if (!a.write && !b.write) {
+                if ((!a.write && !b.write) || drawnInOneRenderPass(a, b) || overlap(touches, i, j)) {
                     continue;
                 }
                 String what = "r" + r + " unit " + unit + ": p" + a.pass + " before p" + b.pass;
@@ -143,9 +145,39 @@ final class PlanJudge {
         }
     }
 
+    /** Targets of one render pass are written in the order of drawing. */
+    private boolean drawnInOneRenderPass(Touch a, Touch b) {
+        return isTarget(a)
+                && isTarget(b)
+                && renderPass(a.pass).contains(b.pass)
+                && plan.passes().get(a.pass).targets() != null;
+    }
+
+    private static boolean isTarget(Touch touch) {
+        return touch.layout == TextureLayout.COLOR || touch.layout == TextureLayout.DEPTH;
+    }
+
+    private List<Integer> renderPass(int pass) {
+        return plan.renderPasses().stream()
+                .map(FramePlan.RenderPassPlan::passes)
+                .filter(passes -> passes.contains(pass))
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /** Writes of one group with nothing but writes of the group between them need no order. */
+    private static boolean overlap(List<Touch> touches, int i, int j) {
+        for (int k = i; k <= j; k++) {
+            if (!touches.get(k).write || touches.get(k).group < 0 || touches.get(k).group != touches.get(i).group) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static boolean overwrittenBetween(List<Touch> touches, int i, int j) {
         for (int k = i + 1; k < j; k++) {
-            if (touches.get(k).write) {
+            if (touches.get(k).write && !overlap(touches, i, k)) {
                 return true;
             }
         }
@@ -299,7 +331,8 @@ final class PlanJudge {
                     for (int j = i + 1; j < touches.size(); j++) {
                         Touch a = touches.get(i);
                         Touch b = touches.get(j);
-                        needed[a.pass][b.pass] |= a.write || b.write || a.layout != b.layout;
+                        needed[a.pass][b.pass] |=
+                                (a.write || b.write || a.layout != b.layout) && !overlap(touches, i, j);
                     }
                 }
                 for (int node = model.passes().size(); node < count; node++) {
@@ -410,12 +443,15 @@ final class PlanJudge {
                 StoreOp store = res.depth() && depth != null
                         ? depth.store()
                         : targets.colors().get(0).store();
-                boolean contents = hasContents(use.resource(), unit, p);
-                assertThat(load)
-                        .isEqualTo(use.attachment() == LoadOp.LOAD && !contents ? LoadOp.DONT_CARE : use.attachment());
+                List<Integer> shared = renderPass(p);
+                int first = shared.get(0);
+                int last = shared.get(shared.size() - 1);
+                LoadOp declared = loadOf(first, use.resource());
+                boolean contents = hasContents(use.resource(), unit, first);
+                assertThat(load).isEqualTo(declared == LoadOp.LOAD && !contents ? LoadOp.DONT_CARE : declared);
                 boolean wanted = res.lifetime() != Lifetime.TRANSIENT;
                 for (Touch touch : touches(use.resource(), unit)) {
-                    if (touch.pass > p) {
+                    if (touch.pass > last) {
                         wanted = touch.needs;
                         break;
                     }
@@ -423,5 +459,15 @@ final class PlanJudge {
                 assertThat(store).isEqualTo(wanted ? StoreOp.STORE : StoreOp.DONT_CARE);
             }
         }
+    }
+
+    private LoadOp loadOf(int pass, int resource) {
+        for (GraphModel.Use use : model.passes().get(pass).uses()) {
+            LoadOp load = use.attachment();
+            if (use.resource() == resource && load != null) {
+                return load;
+            }
+        }
+        throw new AssertionError("p" + pass + " has no target r" + resource);
     }
 }

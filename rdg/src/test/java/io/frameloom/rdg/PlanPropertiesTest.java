@@ -46,13 +46,15 @@ class PlanPropertiesTest {
         fresh(2, 2 * GRAPHS, reporter);
     }
 
-    /** The fixed seeds also prove that the graphs reach what is hard: waits, added nodes, shared memory, culled passes. */
+    /** The fixed seeds also prove that the graphs reach what is hard: waits, added nodes, shared memory and render passes, culled passes, overlapping writes. */
     @Test
     void fixedSeedsAreSoundAndReachTheHardCases() {
         int waits = 0;
         int added = 0;
         int shared = 0;
         int culled = 0;
+        int merged = 0;
+        int overlapping = 0;
         for (long seed = 0; seed < GRAPHS; seed++) {
             GraphModel model = RandomGraphs.graph(seed);
             check(model, 2, seed);
@@ -61,8 +63,16 @@ class PlanPropertiesTest {
             added += plan.passes().size() - model.passes().size();
             shared += plan.heapBytes() < plan.transientBytesWithoutAliasing() ? 1 : 0;
             culled += plan.culledCount();
+            merged += plan.renderPasses().stream()
+                            .anyMatch(renderPass -> renderPass.passes().size() > 1)
+                    ? 1
+                    : 0;
+            overlapping += plan.epochs().stream()
+                            .anyMatch(epoch -> epoch.write() && epoch.passes().size() > 1)
+                    ? 1
+                    : 0;
         }
-        assertThat(List.of(waits, added, shared, culled))
+        assertThat(List.of(waits, added, shared, culled, merged, overlapping))
                 .allSatisfy(count -> assertThat(count).isGreaterThan(20));
     }
 
@@ -121,6 +131,9 @@ class PlanPropertiesTest {
                 plan.heaps(),
                 plan.dependencies(),
                 plan.epochs(),
+                plan.renderPasses(),
+                plan.forkRuleRenderPasses(),
+                plan.asyncRegions(),
                 plan.transientBytesWithoutAliasing());
     }
 

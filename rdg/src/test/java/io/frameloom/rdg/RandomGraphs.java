@@ -21,6 +21,7 @@ final class RandomGraphs {
     private final SplittableRandom random;
     private final List<GraphModel.Res> resources = new ArrayList<>();
     private final List<boolean[]> written = new ArrayList<>();
+    private GraphModel.@Nullable Use lastTarget;
 
     private RandomGraphs(long seed) {
         random = new SplittableRandom(seed);
@@ -79,7 +80,28 @@ final class RandomGraphs {
         int first = random.nextInt(resources.size());
         int wanted = 1 + random.nextInt(4);
         boolean attached = false;
-        for (int i = 0; i < resources.size() && uses.size() < wanted; i++) {
+        GraphModel.Use target = lastTarget;
+        if (target != null && random.nextInt(3) == 0) {
+            // Draws on into what the pass before has drawn.
+            kind = PassKind.RASTER;
+            async = false;
+            attached = true;
+            first = target.resource() + 1;
+            Access access =
+                    resources.get(target.resource()).depth() ? Access.DEPTH_READ_WRITE : Access.COLOR_READ_WRITE;
+            uses.add(new GraphModel.Use(
+                    target.resource(),
+                    target.mip(),
+                    target.mips(),
+                    target.layer(),
+                    target.layers(),
+                    access,
+                    false,
+                    LoadOp.LOAD));
+            wanted += random.nextInt(2);
+        }
+        int others = resources.size() - uses.size();
+        for (int i = 0; i < others && uses.size() < wanted; i++) {
             int r = (first + i) % resources.size();
             GraphModel.Use use = kind == PassKind.RASTER && !attached ? attachment(r) : use(r, kind);
             if (use != null) {
@@ -91,7 +113,11 @@ final class RandomGraphs {
             kind = PassKind.COMPUTE;
             uses.removeIf(use -> !PassKind.COMPUTE.queue().supports(use.access().queue()));
         }
+        lastTarget = null;
         for (GraphModel.Use use : uses) {
+            if (use.attachment() != null && use.access().writes()) {
+                lastTarget = use;
+            }
             if (use.access().writes()) {
                 GraphModel.Res res = resources.get(use.resource());
                 for (int u = 0; u < res.units(); u++) {
@@ -143,7 +169,11 @@ final class RandomGraphs {
         boolean read = anyWritten(r, mip, mips, layer, layers) && random.nextInt(5) < 3;
         boolean discard = !read && random.nextBoolean();
         Access access = read ? readAccess(res, kind) : writeAccess(kind);
-        return access == null ? null : new GraphModel.Use(r, mip, mips, layer, layers, access, discard, null);
+        if (access == null) {
+            return null;
+        }
+        int group = access.writes() && kind == PassKind.COMPUTE && random.nextBoolean() ? random.nextInt(2) : -1;
+        return new GraphModel.Use(r, mip, mips, layer, layers, access, discard && group < 0, null, group);
     }
 
     private Access readAccess(GraphModel.Res res, PassKind kind) {

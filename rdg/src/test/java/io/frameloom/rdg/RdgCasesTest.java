@@ -34,14 +34,9 @@ class RdgCasesTest {
             row("", "witness", "one of many placements"),
             row("", "coverageOf6", "an intermediate value of another algorithm"),
             row("", "linearOptimumWrong", "what an unsound method gives"),
-            row("", "fork", "fork and join are a vocabulary of reports, not in this version"),
-            row("", "join", "fork and join are a vocabulary of reports, not in this version"),
-            row("", "forks", "fork and join are a vocabulary of reports, not in this version"),
             row("", "forkFences", "fork and join are a vocabulary of reports, not in this version"),
             row("", "joinFencesUe", "fork and join are a vocabulary of reports, not in this version"),
             row("", "extendedLifetime", "lifetimes by happens-before are tighter"),
-            row("", "renderPasses", "render passes are not merged in this version"),
-            row("", "renderPassesStrict", "render passes are not merged in this version"),
             row("", "renderPassesIfReordered", "render passes are not merged in this version"),
             row("", "physicalPasses", "passes are not merged on tiles in this version"),
             row("", "lazilyAllocated", "passes are not merged on tiles in this version"),
@@ -56,15 +51,8 @@ class RdgCasesTest {
             row("", "noSplit", "split barriers are not in this version"),
             row("", "planReuse", "plans are not reused in this version"),
             row("", "crossFrameHazard", "frames are ordered as a whole in this version"),
-            row("merge-06", "epochs", "overlap groups of storage writes are not in this version"),
-            row("merge-06", "mayReorder", "overlap groups of storage writes are not in this version"),
-            row("merge-06", "barrierCountOf", "overlap groups of storage writes are not in this version"),
-            row("topo-02", "*", "passes are taken in declared order in this version"),
-            row("topo-03", "*", "passes are taken in declared order in this version"),
-            row("topo-05", "*", "passes are taken in declared order in this version"),
             row("val-02", "*", "names are for people and may repeat"),
-            row("val-03", "*", "registration gives one handle for one external"),
-            row("val-04", "*", "untracked accesses are not in this version"));
+            row("val-03", "*", "registration gives one handle for one external"));
 
     @TestFactory
     Stream<DynamicTest> cases() throws IOException, URISyntaxException {

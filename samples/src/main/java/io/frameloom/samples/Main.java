@@ -5,6 +5,7 @@ import io.frameloom.gpu.cache.ProgramCacheException;
 import io.frameloom.samples.cache.CacheCommand;
 import io.frameloom.samples.demo.DemoCommand;
 import io.frameloom.samples.demo.UsageException;
+import io.frameloom.samples.plan.PlanCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -25,7 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
         description = "A concurrency runtime for multithreaded renderers: its samples.",
-        subcommands = {DemoCommand.class, CacheCommand.class})
+        subcommands = {DemoCommand.class, PlanCommand.class, CacheCommand.class})
 public final class Main implements Runnable {
     private static final int FAILURE = 1;
     private static final int BAD_INPUT = 2;
@@ -61,7 +62,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no command given; there are: demo, cache");
+        throw new ParameterException(spec.commandLine(), "no command given; there are: demo, plan, cache");
     }
 
     private static int badArguments(ParameterException exception) {

@@ -42,10 +42,13 @@ final class Aliasing {
         for (int r = 0; r < resources; r++) {
             heap[r] = -1;
             DeclaredGraph.Declared declared = graph.resources().get(r);
-            if (declared.lifetime() != Lifetime.TRANSIENT || !lifetimes.isUsed(r) || isMapped(declared)) {
+            if (declared.lifetime() != Lifetime.TRANSIENT
+                    || !declared.sharesMemory()
+                    || !lifetimes.isUsed(r)
+                    || isMapped(declared)) {
                 continue;
             }
-            MemoryRequirements needs = requirements(usages, sizer, r);
+            MemoryRequirements needs = declared.memory() != null ? declared.memory() : requirements(usages, sizer, r);
             bytes[r] = needs.bytes();
             alignment[r] = needs.alignment();
             int h = heapFor(needs.memoryTypes());

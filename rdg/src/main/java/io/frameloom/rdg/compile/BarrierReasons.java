@@ -25,7 +25,7 @@ final class BarrierReasons {
         }
         String after = names(epochs, 0);
         if (epoch == states.epochBase[cell]) {
-            String text = declared.external() != null
+            String text = declared.isExternal()
                     ? after + " needs another layout than " + declared.initialLayout()
                             + ", that of the start of the frame"
                     : "first use, by " + after;

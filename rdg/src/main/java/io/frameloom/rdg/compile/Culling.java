@@ -7,7 +7,7 @@ import java.util.Arrays;
  *
  * <p>A pass depends on the last writer of every cell whose contents it needs; a write without discard needs them too, so
  * that its pass then stands for the contents. Roots are the passes that must not be culled and the last writers of the
- * cells of external and extracted resources. What no root reaches backwards is removed. Reading an output keeps nothing
+ * cells of external and extracted resources. Writers of one overlap group stand for the contents together. What no root reaches backwards is removed. Reading an output keeps nothing
  * alive, and neither does an order that exists only because memory is reused.
  */
 final class Culling {
@@ -24,11 +24,15 @@ final class Culling {
         int[] producer = new int[map.touchPass.length];
         int[] lastWriter = new int[map.cells()];
         Arrays.fill(lastWriter, -1);
+        int[] lastGroup = new int[map.cells()];
+        Arrays.fill(lastGroup, -1);
         for (int t = 0; t < producer.length; t++) {
             int cell = map.touchCell[t];
-            producer[t] = (map.touchFlags[t] & SubresourceMap.NEEDS) != 0 ? lastWriter[cell] : -1;
+            boolean sameGroup = map.touchOverlap[t] >= 0 && map.touchOverlap[t] == lastGroup[cell];
+            producer[t] = sameGroup || (map.touchFlags[t] & SubresourceMap.NEEDS) != 0 ? lastWriter[cell] : -1;
             if ((map.touchFlags[t] & SubresourceMap.WRITES) != 0) {
                 lastWriter[cell] = map.touchPass[t];
+                lastGroup[cell] = map.touchOverlap[t];
             }
         }
         for (int p = 0; p < passes; p++) {

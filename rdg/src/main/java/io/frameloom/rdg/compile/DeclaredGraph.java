@@ -3,6 +3,7 @@ package io.frameloom.rdg.compile;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
@@ -52,6 +53,7 @@ public record DeclaredGraph(String name, List<Pass> passes, List<Declared> resou
      * @param access access
      * @param mode direction as declared
      * @param attachment whether the use comes from a render target
+     * @param overlap number of the group whose writes may overlap, or -1
      * @param site where it was declared, or null
      */
     public record Use(
@@ -63,6 +65,7 @@ public record DeclaredGraph(String name, List<Pass> passes, List<Declared> resou
             Access access,
             Mode mode,
             boolean attachment,
+            int overlap,
             @Nullable String site) {
         /** Returns whether the pass needs what was there before: it reads, or it writes without a discard. */
         public boolean needsContents() {
@@ -89,9 +92,11 @@ public record DeclaredGraph(String name, List<Pass> passes, List<Declared> resou
      * @param index position
      * @param name name
      * @param kind kind
+     * @param queue index of the queue it was declared for, or -1 if the compiler chooses
      * @param flags flags
      * @param uses uses in order of declaration
      * @param attachments attachments in order of declaration
+     * @param after indices of the passes that it must come after whatever it uses
      * @param body body, or null if none was given
      * @param site where it was declared, or null
      */
@@ -99,9 +104,11 @@ public record DeclaredGraph(String name, List<Pass> passes, List<Declared> resou
             int index,
             String name,
             PassKind kind,
+            int queue,
             Set<PassFlag> flags,
             List<Use> uses,
             List<Attachment> attachments,
+            List<Integer> after,
             @Nullable PassBody body,
             @Nullable String site) {
         /** Returns whether the pass is kept whatever depends on it. */
@@ -122,6 +129,8 @@ public record DeclaredGraph(String name, List<Pass> passes, List<Declared> resou
      * @param initialLayout layout at the start of the frame
      * @param finalAccess access to leave the resource ready for, or null for any
      * @param extraction where the resource goes, or null
+     * @param memory what placing it takes, or null if the device is to be asked
+     * @param sharesMemory whether a transient may share memory with others
      * @param site where it was declared, or null
      */
     public record Declared(
@@ -134,7 +143,14 @@ public record DeclaredGraph(String name, List<Pass> passes, List<Declared> resou
             TextureLayout initialLayout,
             @Nullable Access finalAccess,
             @Nullable Extraction extraction,
+            @Nullable MemoryRequirements memory,
+            boolean sharesMemory,
             @Nullable String site) {
+        /** Returns whether the application owns it, so that it has contents before the frame. */
+        public boolean isExternal() {
+            return lifetime == Lifetime.EXTERNAL;
+        }
+
         /** Returns whether the contents matter after the frame. */
         public boolean isOutput() {
             return lifetime != Lifetime.TRANSIENT;

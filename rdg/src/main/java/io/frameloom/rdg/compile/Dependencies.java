@@ -6,7 +6,8 @@ import java.util.Arrays;
  * The order that the accesses of live passes ask for, and the levels that follow from it.
  *
  * <p>For each cell: a pass depends on the last writer (read or write after write), a writer on all readers since (write
- * after read), a reader in another layout on the readers before the transition. Built after culling: an order that goes
+ * after read), a reader in another layout on the readers before the transition. Orders that the application declares are
+ * added. Built after culling: an order that goes
  * through a removed pass must vanish.
  */
 final class Dependencies {
@@ -14,15 +15,17 @@ final class Dependencies {
     static final int WAR = 2;
     static final int WAW = 4;
     static final int LAYOUT = 8;
+    static final int DECLARED = 16;
 
     final int[] from;
     final int[] to;
     final int[] kinds;
+    /** Resource of the first access that asks for each edge, -1 for a declared order. */
     final int[] resource;
     /** Longest chain before each pass, -1 for culled ones. */
     final int[] level;
 
-    Dependencies(SubresourceMap map, StateMerge states, boolean[] live) {
+    Dependencies(DeclaredGraph graph, SubresourceMap map, StateMerge states, boolean[] live) {
         IntList edgeFrom = new IntList(live.length * 3);
         IntList edgeTo = new IntList(live.length * 3);
         IntList edgeKinds = new IntList(live.length * 3);
@@ -59,6 +62,15 @@ final class Dependencies {
                     if (states.epochWrites[e]) {
                         break;
                     }
+                }
+            }
+            for (int before : graph.passes().get(p).after()) {
+                if (live[before] && edgeOf[before] < firstEdge) {
+                    edgeOf[before] = edgeFrom.size();
+                    edgeFrom.add(before);
+                    edgeTo.add(p);
+                    edgeKinds.add(DECLARED);
+                    edgeResource.add(-1);
                 }
             }
             int deepest = 0;

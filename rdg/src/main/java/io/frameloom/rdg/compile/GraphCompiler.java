@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the phases of the compiler in order and puts the plan together. */
 public final class GraphCompiler {
@@ -36,17 +37,22 @@ public final class GraphCompiler {
     private final Lifetimes lifetimes;
     private final Aliasing aliasing;
     private final Barriers barriers;
-    private final TargetInference targets;
+    private final @Nullable RenderTargets[] targets;
+    private final AsyncRegions regions;
+    private final RenderPassMerge renderPasses;
+    private final RenderPassMerge forkRule;
+    private final SharedRenderPasses shared;
     private final RecordingGroups recording;
 
-    private GraphCompiler(DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
-        this.graph = graph;
+    private GraphCompiler(DeclaredGraph declared, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
         int queueCount = queues.queues().size();
-        map = Validator.check(graph);
+        Validator.Checked checked = Validator.check(declared, options.order());
+        graph = checked.graph();
+        map = checked.map();
         live = Culling.live(graph, map, options.cullPasses());
         passQueue = QueueAssignment.assign(graph, live, options.async(), queues);
-        states = new StateMerge(graph, map, live);
-        dependencies = new Dependencies(map, states, live);
+        states = new StateMerge(graph, map, live, options.overlapStorageWrites());
+        dependencies = new Dependencies(graph, map, states, live);
         transitions = new Transitions(graph, map, states, dependencies, passQueue, queueCount);
         sync = new Synchronization(transitions.order, transitions.queue, queueCount, transitions.from, transitions.to);
         batching = new Batching(
@@ -56,8 +62,31 @@ public final class GraphCompiler {
         aliasing =
                 new Aliasing(graph, usages, lifetimes, sizer, transitions.order, transitions.queue, options.aliasing());
         barriers = new Barriers(graph, map, states, transitions, aliasing);
-        targets = new TargetInference(graph, map, states);
-        recording = new RecordingGroups(batching.nodes, alone(), options.passMin(), options.passMax());
+        targets = targets();
+        regions = new AsyncRegions(passQueue, queueCount, transitions.from, transitions.to);
+        renderPasses = new RenderPassMerge(
+                graph,
+                map,
+                states,
+                targets,
+                transitions.order,
+                transitions.queue,
+                batching.batchOf,
+                new boolean[passQueue.length],
+                options.mergeRenderPasses());
+        forkRule = new RenderPassMerge(
+                graph,
+                map,
+                states,
+                targets,
+                transitions.order,
+                transitions.queue,
+                new int[transitions.queue.length],
+                regions.forks(),
+                options.mergeRenderPasses());
+        shared = new SharedRenderPasses(renderPasses, barriers, targets);
+        recording = new RecordingGroups(
+                batching.nodes, alone(), renderPasses.renderPassOf, options.passMin(), options.passMax());
     }
 
     /**
@@ -70,6 +99,9 @@ public final class GraphCompiler {
      * @param heaps heaps
      * @param dependencies dependencies
      * @param epochs epochs
+     * @param renderPasses render passes
+     * @param forkRuleRenderPasses render passes by Unreal's rule
+     * @param asyncRegions passes beside the graphics queue
      * @param transientBytesWithoutAliasing bytes if each transient had memory of its own
      */
     public record Result(
@@ -80,6 +112,9 @@ public final class GraphCompiler {
             List<FramePlan.HeapPlan> heaps,
             List<FramePlan.Dependency> dependencies,
             List<FramePlan.Epoch> epochs,
+            List<FramePlan.RenderPassPlan> renderPasses,
+            List<List<Integer>> forkRuleRenderPasses,
+            List<FramePlan.AsyncRegion> asyncRegions,
             long transientBytesWithoutAliasing) {}
 
     /**
@@ -97,6 +132,9 @@ public final class GraphCompiler {
                 compiler.heaps(),
                 compiler.dependencies(),
                 compiler.epochs(),
+                compiler.renderPasses(),
+                boxed(compiler.forkRule.passes),
+                compiler.asyncRegions(),
                 compiler.aliasing.bytesWithoutAliasing);
     }
 
@@ -108,11 +146,37 @@ public final class GraphCompiler {
         return alone;
     }
 
+    private @Nullable RenderTargets[] targets() {
+        TargetInference inference = new TargetInference(graph, map, states);
+        @Nullable RenderTargets[] result = new RenderTargets[live.length];
+        for (DeclaredGraph.Pass pass : graph.passes()) {
+            result[pass.index()] = live[pass.index()] ? inference.targets(pass) : null;
+        }
+        return result;
+    }
+
+    private List<FramePlan.RenderPassPlan> renderPasses() {
+        List<FramePlan.RenderPassPlan> result = new ArrayList<>(renderPasses.passes.length);
+        for (int[] members : renderPasses.passes) {
+            result.add(new FramePlan.RenderPassPlan(result.size(), boxed(members), renderPasses.refusals[members[0]]));
+        }
+        return result;
+    }
+
+    private List<FramePlan.AsyncRegion> asyncRegions() {
+        List<FramePlan.AsyncRegion> result = new ArrayList<>();
+        for (int p = 0; p < passQueue.length; p++) {
+            if (passQueue[p] > 0) {
+                result.add(new FramePlan.AsyncRegion(p, regions.fork[p], regions.join[p]));
+            }
+        }
+        return result;
+    }
+
     private List<FramePlan.PassPlan> passes() {
         List<FramePlan.PassPlan> result = new ArrayList<>(transitions.queue.length);
         for (DeclaredGraph.Pass pass : graph.passes()) {
             int p = pass.index();
-            RenderTargets rendering = live[p] ? targets.targets(pass) : null;
             PassBody body = pass.body();
             result.add(new FramePlan.PassPlan(
                     p,
@@ -124,10 +188,10 @@ public final class GraphCompiler {
                     !live[p],
                     live[p] ? "" : Culling.reason(graph, map, p),
                     uses(pass),
-                    rendering,
+                    shared.targets(p),
                     body == null ? NOTHING : body,
-                    barriers.before(p),
-                    barriers.after(p)));
+                    shared.before(p),
+                    shared.after(p)));
         }
         for (int n = live.length; n < transitions.queue.length; n++) {
             result.add(new FramePlan.PassPlan(
@@ -222,6 +286,9 @@ public final class GraphCompiler {
 
     private String waitReason(int from, int to, int edge) {
         String pair = nodeName(to) + " must wait for " + nodeName(from);
+        if (edge < dependencies.from.length && dependencies.resource[edge] < 0) {
+            return pair + " (as declared)";
+        }
         return edge < dependencies.from.length
                 ? pair + " (" + kinds(dependencies.kinds[edge]) + " on "
                         + graph.resources().get(dependencies.resource[edge]).name() + ")"
@@ -274,6 +341,9 @@ public final class GraphCompiler {
         if ((mask & Dependencies.LAYOUT) != 0) {
             kinds.add(DependencyKind.LAYOUT);
         }
+        if ((mask & Dependencies.DECLARED) != 0) {
+            kinds.add(DependencyKind.DECLARED);
+        }
         return kinds;
     }
 
@@ -297,6 +367,14 @@ public final class GraphCompiler {
                     states.epochWrites[e],
                     states.layout(e),
                     members));
+        }
+        return result;
+    }
+
+    private static List<List<Integer>> boxed(int[][] groups) {
+        List<List<Integer>> result = new ArrayList<>(groups.length);
+        for (int[] group : groups) {
+            result.add(boxed(group));
         }
         return result;
     }

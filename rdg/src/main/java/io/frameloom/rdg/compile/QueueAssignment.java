@@ -6,7 +6,10 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.QueueTopology;
 
-/** Chooses the queue of each live pass: the graphics queue, or the compute queue for async compute. */
+/**
+ * Chooses the queue of each live pass: the one it was declared for; else the graphics queue, or the compute queue for
+ * async compute.
+ */
 final class QueueAssignment {
     private QueueAssignment() {}
 
@@ -16,7 +19,13 @@ final class QueueAssignment {
         int[] queue = new int[live.length];
         for (int p = 0; p < live.length; p++) {
             DeclaredGraph.Pass pass = graph.passes().get(p);
-            queue[p] = !live[p] ? -1 : compute > 0 && leavesGraphics(pass, policy) ? compute : 0;
+            if (!live[p]) {
+                queue[p] = -1;
+            } else if (pass.queue() > 0 && (policy != AsyncCompute.OFF || pass.kind() == PassKind.COPY)) {
+                queue[p] = pass.queue();
+            } else {
+                queue[p] = compute > 0 && leavesGraphics(pass, policy) ? compute : 0;
+            }
         }
         return queue;
     }

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Cuts batches into runs of passes that one task records into one command list: at most {@code passMax} passes, a pass
- * that must not be recorded in parallel alone. Runs shorter than {@code passMin} are serial: not worth a task.
+ * that must not be recorded in parallel alone, a render pass whole. Runs shorter than {@code passMin} are serial: not worth a task.
  */
 final class RecordingGroups {
     /** Batch of each group. */
@@ -16,7 +16,7 @@ final class RecordingGroups {
     /** Whether each group is serial. */
     final boolean[] serial;
 
-    RecordingGroups(int[][] batches, boolean[] alone, int passMin, int passMax) {
+    RecordingGroups(int[][] batches, boolean[] alone, int[] renderPassOf, int passMin, int passMax) {
         IntList groupBatch = new IntList(batches.length);
         List<int[]> groups = new ArrayList<>();
         List<Boolean> serialGroups = new ArrayList<>();
@@ -24,10 +24,14 @@ final class RecordingGroups {
             int[] members = batches[b];
             int start = 0;
             while (start < members.length) {
-                int end = start + 1;
-                boolean single = alone[members[start]];
-                while (!single && end < members.length && end - start < passMax && !alone[members[end]]) {
-                    end++;
+                int end = endOfRenderPass(members, start, renderPassOf);
+                boolean single = anyAlone(members, start, end, alone);
+                while (!single && end < members.length) {
+                    int next = endOfRenderPass(members, end, renderPassOf);
+                    if (next - start > passMax || anyAlone(members, end, next, alone)) {
+                        break;
+                    }
+                    end = next;
                 }
                 groupBatch.add(b);
                 groups.add(Arrays.copyOfRange(members, start, end));
@@ -41,5 +45,26 @@ final class RecordingGroups {
         for (int g = 0; g < serial.length; g++) {
             serial[g] = serialGroups.get(g);
         }
+    }
+
+    private static int endOfRenderPass(int[] members, int at, int[] renderPassOf) {
+        int end = at + 1;
+        int shared = members[at] < renderPassOf.length ? renderPassOf[members[at]] : -1;
+        while (shared >= 0
+                && end < members.length
+                && members[end] < renderPassOf.length
+                && renderPassOf[members[end]] == shared) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean anyAlone(int[] members, int start, int end, boolean[] alone) {
+        for (int i = start; i < end; i++) {
+            if (alone[members[i]]) {
+                return true;
+            }
+        }
+        return false;
     }
 }

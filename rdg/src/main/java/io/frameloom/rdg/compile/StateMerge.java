@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * Merges the touches of each cell into epochs: runs of passes with no barrier in between.
  *
- * <p>A write is an epoch of its own; consecutive reads share one as long as a layout suits them all
+ * <p>A write is an epoch of its own, but for consecutive writes of one overlap group, which share one; consecutive reads share one as long as a layout suits them all
  * ({@link ReadLayouts}), looking ahead, so that one barrier with the union of stages serves them. All cells that one use
  * reads through one view end up in one layout.
  */
@@ -26,7 +26,7 @@ final class StateMerge {
 
     private final SubresourceMap map;
 
-    StateMerge(DeclaredGraph graph, SubresourceMap map, boolean[] live) {
+    StateMerge(DeclaredGraph graph, SubresourceMap map, boolean[] live, boolean overlapWrites) {
         this.map = map;
         sorted = sortByCell(live);
         epochBase = new int[map.cells() + 1];
@@ -38,17 +38,23 @@ final class StateMerge {
         IntList cells = new IntList(sorted.length);
         int cell = -1;
         boolean open = false;
+        int openGroup = -1;
         for (int i = 0; i < sorted.length; i++) {
             int t = sorted[i];
             while (cell < map.touchCell[t]) {
                 epochBase[++cell] = start.size();
                 open = false;
+                openGroup = -1;
             }
             boolean write = (map.touchFlags[t] & SubresourceMap.WRITES) != 0;
+            int group = write && overlapWrites ? map.touchOverlap[t] : -1;
             int last = layout.size() - 1;
-            int common = open && !write
-                    ? ReadLayouts.common(layout.get(last), map.touchLayout[t], map.isDepth(map.cellResource[cell]))
-                    : -1;
+            int common = -1;
+            if (open && !write) {
+                common = ReadLayouts.common(layout.get(last), map.touchLayout[t], map.isDepth(map.cellResource[cell]));
+            } else if (group >= 0 && group == openGroup && layout.get(last) == map.touchLayout[t]) {
+                common = map.touchLayout[t];
+            }
             if (common >= 0) {
                 layout.set(last, common);
             } else {
@@ -59,6 +65,7 @@ final class StateMerge {
             }
             epochOfTouch[t] = layout.size() - 1;
             open = !write;
+            openGroup = group;
         }
         while (cell < map.cells()) {
             epochBase[++cell] = start.size();
@@ -78,10 +85,15 @@ final class StateMerge {
         return epochLayout.length;
     }
 
-    /** Returns whether an epoch begins with a write that does not need the old contents. */
+    /** Returns whether an epoch consists of writes that do not need the old contents. */
     boolean discards(int epoch) {
-        int flags = map.touchFlags[sorted[epochStart[epoch]]];
-        return (flags & SubresourceMap.WRITES) != 0 && (flags & SubresourceMap.NEEDS) == 0;
+        for (int i = epochStart[epoch]; i < epochStart[epoch + 1]; i++) {
+            int flags = map.touchFlags[sorted[i]];
+            if ((flags & SubresourceMap.WRITES) == 0 || (flags & SubresourceMap.NEEDS) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     TextureLayout layout(int epoch) {

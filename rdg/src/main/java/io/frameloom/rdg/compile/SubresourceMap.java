@@ -37,6 +37,8 @@ final class SubresourceMap {
     final int[] touchAccess;
     final int[] touchLayout;
     final int[] touchFlags;
+    /** Group whose writes may overlap, -1 for none. */
+    final int[] touchOverlap;
     /** Touches whose uses exclude each other, as pairs (touch, index of the use in its pass). */
     final int[] conflicts;
 
@@ -69,6 +71,7 @@ final class SubresourceMap {
         IntList access = new IntList(passes * 4);
         IntList layout = new IntList(passes * 4);
         IntList flags = new IntList(passes * 4);
+        IntList overlap = new IntList(passes * 4);
         IntList clash = new IntList(4);
         int[] touchOfCell = new int[cellResource.length];
         Arrays.fill(touchOfCell, -1);
@@ -96,6 +99,7 @@ final class SubresourceMap {
                                 access.add(use.access().memoryAccess());
                                 layout.add(wanted);
                                 flags.add(flag);
+                                overlap.add(use.overlap());
                             } else {
                                 boolean reads = ((flags.get(t) | flag) & WRITES) == 0;
                                 int common = reads
@@ -110,6 +114,7 @@ final class SubresourceMap {
                                 stages.set(t, stages.get(t) | use.access().stages());
                                 access.set(t, access.get(t) | use.access().memoryAccess());
                                 flags.set(t, flags.get(t) | flag);
+                                overlap.set(t, overlap.get(t) == use.overlap() ? use.overlap() : -1);
                             }
                         }
                     }
@@ -124,6 +129,7 @@ final class SubresourceMap {
         touchAccess = access.toArray();
         touchLayout = layout.toArray();
         touchFlags = flags.toArray();
+        touchOverlap = overlap.toArray();
         conflicts = clash.toArray();
     }
 

@@ -98,7 +98,7 @@ final class Transitions {
             oldLayout = UNDEFINED;
         }
         if (!texture || oldLayout == newLayout) {
-            boolean sharesMemory = first && declared.external() == null;
+            boolean sharesMemory = first && !declared.isExternal();
             for (int q = 0; q < queueCount; q++) {
                 if (next.first[q] >= 0 && (before.last[q] >= 0 || sharesMemory)) {
                     add(cell, epoch, next.first[q], false, before.stages(q), before.writes[q], q, oldLayout, newLayout);

@@ -84,7 +84,7 @@ final class UsageCompletion {
 
     private static @Nullable TextureDescription complete(
             DeclaredGraph.Declared declared, @Nullable TextureDescription shape, int accesses) {
-        if (shape == null || declared.external() != null) {
+        if (shape == null || declared.isExternal()) {
             return shape;
         }
         Set<TextureUsage> usage = textureUsage(accesses);
@@ -97,7 +97,7 @@ final class UsageCompletion {
 
     private static @Nullable BufferDescription complete(
             DeclaredGraph.Declared declared, @Nullable BufferDescription shape, int accesses) {
-        if (shape == null || declared.external() != null) {
+        if (shape == null || declared.isExternal()) {
             return shape;
         }
         Set<BufferUsage> usage = bufferUsage(accesses);

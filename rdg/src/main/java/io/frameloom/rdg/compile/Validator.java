@@ -7,6 +7,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.PassOrder;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
@@ -30,20 +31,30 @@ final class Validator {
             MemoryAccess.HOST_WRITE);
 
     private final DeclaredGraph graph;
+    private final PassOrder order;
     private final List<RdgError> errors = new ArrayList<>();
     private final List<DeclaredGraph.Pass> sound = new ArrayList<>();
 
-    private Validator(DeclaredGraph graph) {
+    private Validator(DeclaredGraph graph, PassOrder order) {
         this.graph = graph;
+        this.order = order;
     }
 
     /**
-     * Checks a graph and returns its cells.
+     * A graph that is sound, its passes in order.
+     *
+     * @param graph graph
+     * @param map its cells
+     */
+    record Checked(DeclaredGraph graph, SubresourceMap map) {}
+
+    /**
+     * Checks a graph, brings its passes into order and returns its cells.
      *
      * @throws RdgValidationException if anything is wrong
      */
-    static SubresourceMap check(DeclaredGraph graph) {
-        Validator validator = new Validator(graph);
+    static Checked check(DeclaredGraph graph, PassOrder order) {
+        Validator validator = new Validator(graph, order);
         boolean usable = true;
         for (DeclaredGraph.Pass pass : graph.passes()) {
             usable &= validator.checkPass(pass);
@@ -51,11 +62,19 @@ final class Validator {
         validator.checkOutputs();
         DeclaredGraph checked = usable ? graph : new DeclaredGraph(graph.name(), validator.sound, graph.resources());
         SubresourceMap map = new SubresourceMap(checked);
+        if (order == PassOrder.UNORDERED) {
+            DeclaredGraph sorted = PassSorting.sort(checked, map, validator.errors);
+            if (sorted == null) {
+                throw new RdgValidationException(graph.name(), validator.errors);
+            }
+            checked = sorted;
+            map = new SubresourceMap(checked);
+        }
         new ContentsCheck(checked, map, validator.errors).run();
         if (!validator.errors.isEmpty()) {
             throw new RdgValidationException(graph.name(), validator.errors);
         }
-        return map;
+        return new Checked(checked, map);
     }
 
     /** Checks one pass; returns whether all its uses lie within resources of the graph. */
@@ -85,9 +104,11 @@ final class Validator {
                                 pass.index(),
                                 pass.name(),
                                 pass.kind(),
+                                pass.queue(),
                                 pass.flags(),
                                 kept,
                                 List.of(),
+                                pass.after(),
                                 pass.body(),
                                 pass.site()));
         return usable;
@@ -98,6 +119,26 @@ final class Validator {
         PassKind kind = pass.kind();
         if (flags.contains(PassFlag.ASYNC_COMPUTE) && kind == PassKind.RASTER) {
             flag(pass, PassFlag.ASYNC_COMPUTE, "raster work needs the graphics queue");
+        }
+        if (flags.contains(PassFlag.UNTRACKED_ACCESS) && (flags.contains(PassFlag.ASYNC_COMPUTE) || pass.queue() > 0)) {
+            error(
+                    Code.UNTRACKED_ASYNC,
+                    pass,
+                    null,
+                    "pass '" + pass.name() + "' touches resources that it does not declare and is to run beside the"
+                            + " graphics queue",
+                    "declare what it uses, or leave it on the graphics queue");
+        }
+        for (int earlier : pass.after()) {
+            if (order == PassOrder.DECLARED && earlier >= pass.index()) {
+                error(
+                        Code.ORDER,
+                        pass,
+                        null,
+                        "pass '" + pass.name() + "' is to come after pass '"
+                                + graph.passes().get(earlier).name() + "', which is declared later",
+                        "declare the passes in their order, or compile in the order UNORDERED");
+            }
         }
         if (flags.contains(PassFlag.READBACK) && kind != PassKind.COPY) {
             flag(pass, PassFlag.READBACK, "a readback is a copy: make it a COPY pass, or use NEVER_CULL");
@@ -212,7 +253,7 @@ final class Validator {
         if (texture == null) {
             if (access.memoryAccess() == 0 || (access.memoryAccess() & ~BUFFER_ACCESSES) != 0) {
                 error(Code.USAGE, pass, use, subject + ", a buffer", "use an access of buffers");
-            } else if (resource.external() != null
+            } else if (resource.isExternal()
                     && resource.buffer() != null
                     && !resource.buffer().usage().containsAll(UsageCompletion.bufferUsage(access.memoryAccess()))) {
                 missingUsage(pass, use, subject, resource.buffer().usage());
@@ -229,7 +270,7 @@ final class Validator {
                     use,
                     subject + ", whose format is " + texture.format(),
                     "use a texture of a fitting format");
-        } else if (resource.external() != null
+        } else if (resource.isExternal()
                 && !texture.usage().containsAll(UsageCompletion.textureUsage(access.memoryAccess()))) {
             missingUsage(pass, use, subject, texture.usage());
         }

@@ -73,12 +73,19 @@ final class GroupTask implements TaskBody {
 
     private void recordCommands(Frame frame, CommandList list, PassRealisation pass) {
         TimestampSet timestamps = slot.timestamps();
-        list.beginPass(pass.plan().name(), pass.uses());
+        if (pass.begins()) {
+            list.beginPass(pass.label(), pass.uses());
+        }
         if (timestamps != null) {
             list.writeTimestamp(timestamps, 2 * pass.plan().index());
         }
         if (pass.rendering() != null) {
-            list.beginRendering(pass.rendering());
+            if (pass.begins()) {
+                list.beginRendering(pass.rendering());
+            } else {
+                list.setViewport(0, 0, pass.width(), pass.height());
+                list.setScissor(0, 0, pass.width(), pass.height());
+            }
         }
         context.begin(frame, pass, list);
         try {
@@ -86,12 +93,14 @@ final class GroupTask implements TaskBody {
         } finally {
             context.end();
         }
-        if (pass.rendering() != null) {
+        if (pass.rendering() != null && pass.ends()) {
             list.endRendering();
         }
         if (timestamps != null) {
             list.writeTimestamp(timestamps, 2 * pass.plan().index() + 1);
         }
-        list.endPass();
+        if (pass.ends()) {
+            list.endPass();
+        }
     }
 }

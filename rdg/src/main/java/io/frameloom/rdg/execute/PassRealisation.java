@@ -15,9 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param plan the pass as planned
  * @param before barriers before it
  * @param after barriers after it
- * @param uses its declared uses
+ * @param uses its declared uses, and those of the others of a render pass that it begins
  * @param declared indices of the resources its body may take
  * @param rendering its attachments; null for other than raster passes, and where the body begins rendering itself
+ * @param begins whether the pass begins the render pass that it may share with others
+ * @param ends whether the pass ends it
+ * @param label name of the pass, or of all passes of the render pass it begins
  * @param width width of the render area, 0 without attachments
  * @param height height of the render area, 0 without attachments
  */
@@ -28,6 +31,9 @@ record PassRealisation(
         List<ResourceUse> uses,
         BitSet declared,
         @Nullable RenderingInfo rendering,
+        boolean begins,
+        boolean ends,
+        String label,
         int width,
         int height) {
     /** Returns whether the compiler added the pass for its barriers alone. */

@@ -7,6 +7,7 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgException;
@@ -26,13 +27,13 @@ final class PassTranslation {
         this.resources = resources;
     }
 
-    PassRealisation translate(FramePlan.PassPlan pass) {
-        List<ResourceUse> uses = new ArrayList<>(pass.uses().size());
+    PassRealisation translate(FramePlan.PassPlan pass, List<Integer> renderPass) {
         BitSet declared = new BitSet(resources.length);
         for (FramePlan.UsePlan use : pass.uses()) {
             declared.set(use.resource());
-            uses.add(use(pass, use));
         }
+        boolean begins = renderPass.isEmpty() || renderPass.get(0) == pass.index();
+        boolean ends = renderPass.isEmpty() || renderPass.get(renderPass.size() - 1) == pass.index();
         RenderTargets targets = pass.targets();
         RenderingInfo rendering =
                 targets == null || pass.flags().contains(PassFlag.SKIP_RENDER_PASS) ? null : rendering(pass, targets);
@@ -40,11 +41,61 @@ final class PassTranslation {
                 pass,
                 barriers(pass, pass.before()),
                 barriers(pass, pass.after()),
-                List.copyOf(uses),
+                begins ? uses(pass, renderPass) : List.of(),
                 declared,
                 rendering,
+                begins,
+                ends,
+                begins ? label(pass, renderPass) : pass.name(),
                 targets == null ? 0 : targets.width(),
                 targets == null ? 0 : targets.height());
+    }
+
+    private String label(FramePlan.PassPlan pass, List<Integer> renderPass) {
+        StringBuilder label = new StringBuilder(pass.name());
+        for (int i = 1; i < renderPass.size(); i++) {
+            label.append(" + ").append(plan.passes().get(renderPass.get(i)).name());
+        }
+        return label.toString();
+    }
+
+    /** The uses of a pass and of those that share its render pass; of one range, what all of them do with it. */
+    private List<ResourceUse> uses(FramePlan.PassPlan pass, List<Integer> renderPass) {
+        List<ResourceUse> uses = new ArrayList<>(pass.uses().size());
+        for (FramePlan.UsePlan use : pass.uses()) {
+            uses.add(use(pass, use));
+        }
+        for (int i = 1; i < renderPass.size(); i++) {
+            FramePlan.PassPlan member = plan.passes().get(renderPass.get(i));
+            for (FramePlan.UsePlan use : member.uses()) {
+                ResourceUse translated = use(member, use);
+                if (!covered(uses, translated)) {
+                    uses.add(translated);
+                }
+            }
+        }
+        return List.copyOf(uses);
+    }
+
+    /** A target that the first pass begins anew is not loaded for the later ones: they see what is in the pass. */
+    private static boolean covered(List<ResourceUse> uses, ResourceUse later) {
+        for (ResourceUse use : uses) {
+            if (use.equals(later)
+                    || (use instanceof ResourceUse.OfTexture first
+                            && later instanceof ResourceUse.OfTexture second
+                            && first.resource() == second.resource()
+                            && first.range().equals(second.range())
+                            && first.access().layout() == second.access().layout()
+                            && isTarget(first)
+                            && isTarget(second))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isTarget(ResourceUse.OfTexture use) {
+        return use.access().layout() == TextureLayout.COLOR || use.access().layout() == TextureLayout.DEPTH;
     }
 
     private ResourceUse use(FramePlan.PassPlan pass, FramePlan.UsePlan use) {

@@ -11,6 +11,7 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
@@ -121,9 +122,10 @@ final class PlanRealiser {
             PassTranslation translation = new PassTranslation(plan, resources);
             @Nullable
             PassRealisation[] passes = new PassRealisation[plan.passes().size()];
+            List<List<Integer>> renderPasses = renderPasses(plan);
             for (FramePlan.PassPlan pass : plan.passes()) {
                 if (!pass.culled()) {
-                    passes[pass.index()] = translation.translate(pass);
+                    passes[pass.index()] = translation.translate(pass, renderPasses.get(pass.index()));
                 }
             }
             return new PlanRealisation(
@@ -282,5 +284,15 @@ final class PlanRealiser {
             begun[batch.queue()] = true;
         }
         return batches;
+    }
+
+    /** Returns by pass the passes that share its render pass, none for a pass without one. */
+    private static List<List<Integer>> renderPasses(FramePlan plan) {
+        List<List<Integer>> result =
+                new ArrayList<>(Collections.nCopies(plan.passes().size(), List.of()));
+        for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
+            renderPass.passes().forEach(pass -> result.set(pass, renderPass.passes()));
+        }
+        return result;
     }
 }

@@ -1,0 +1,204 @@
+package io.frameloom.rdg;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.rdg.facts.PlanFacts;
+import io.frameloom.rdg.file.FileGraph;
+import io.frameloom.rdg.file.FixedGraph;
+import io.frameloom.rdg.file.GraphBuilding;
+import io.frameloom.rdg.file.GraphReader;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A graph in a file of the form {@code rdg-case/1}, which {@link FramePlan#writeJson} writes too: compiled on queues that
+ * the file names, without a device. Immutable; any thread.
+ */
+public final class GraphFile {
+    /** Files beyond this are refused before they are read. */
+    public static final long MAX_BYTES = 64L << 20;
+
+    private final String file;
+    private final FileGraph source;
+
+    private GraphFile(String file, FileGraph source) {
+        this.file = file;
+        this.source = source;
+    }
+
+    /**
+     * Reads a graph. Memory and time are bounded whatever the file holds.
+     *
+     * @throws GraphFileException in one line: the file cannot be read, is too large, or holds no such graph
+     */
+    public static GraphFile read(Path path) {
+        String name = path.toString();
+        try {
+            if (!Files.isRegularFile(path)) {
+                throw new GraphFileException(name + (Files.exists(path) ? " is not a file" : ": no such file"));
+            }
+            if (Files.size(path) > MAX_BYTES) {
+                throw new GraphFileException(name + " has " + Files.size(path) + " bytes; a graph has at most "
+                        + MAX_BYTES + " (and " + GraphReader.MAX_PASSES + " passes)");
+            }
+            try (Reader text = new BufferedReader(new InputStreamReader(
+                    Files.newInputStream(path),
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .onMalformedInput(CodingErrorAction.REPORT)
+                            .onUnmappableCharacter(CodingErrorAction.REPORT)))) {
+                return new GraphFile(name, GraphReader.read(name, text));
+            }
+        } catch (CharacterCodingException e) {
+            throw new GraphFileException(name + " is not UTF-8 text", e);
+        } catch (IOException e) {
+            throw new GraphFileException(name + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the name of the graph. */
+    public String id() {
+        return source.id();
+    }
+
+    /** Returns the options that the file asks for. */
+    public RdgOptions options() {
+        FileGraph.Mode mode = source.mode();
+        return RdgOptions.defaults()
+                .withAsync(mode.asyncCompute() ? AsyncCompute.TAGGED : AsyncCompute.OFF)
+                .withOrder(mode.order() == FileGraph.Order.UNORDERED ? PassOrder.UNORDERED : PassOrder.DECLARED)
+                .withCullPasses(mode.cull())
+                .withOverlapStorageWrites(mode.overlapStorageWrites())
+                .withPassLimits(mode.passMin(), mode.passMax());
+    }
+
+    /**
+     * Compiles the graph.
+     *
+     * @param change what to change of {@link #options}
+     * @throws GraphFileException if the file uses a name that it does not declare
+     * @throws RdgValidationException with every error of the graph
+     */
+    public Compiled compile(UnaryOperator<RdgOptions> change) {
+        GraphBuilding building = new GraphBuilding(file, source);
+        if (source.mode().order() == FileGraph.Order.FIXED) {
+            return new Compiled(id(), null, new FixedGraph(file, source, building).facts());
+        }
+        FramePlan plan = RenderGraphCompiler.compile(
+                building.graph(), change.apply(options()).withSystemProperties(), building.topology(), NO_SIZES);
+        return new Compiled(id(), plan, PlanFacts.of(plan, source));
+    }
+
+    private static final MemorySizer NO_SIZES = new MemorySizer() {
+        @Override
+        public MemoryRequirements requirements(TextureDescription description) {
+            throw new IllegalStateException("files say the sizes of their resources");
+        }
+
+        @Override
+        public MemoryRequirements requirements(BufferDescription description) {
+            throw new IllegalStateException("files say the sizes of their resources");
+        }
+    };
+
+    /**
+     * A compiled graph.
+     *
+     * @param id name of the graph
+     * @param plan plan; null where the file gives all orders, so that only waits and batches were to be found
+     * @param facts what was decided, by the keys of the form: maps, lists, strings, numbers and booleans
+     */
+    public record Compiled(String id, @Nullable FramePlan plan, Map<String, Object> facts) {
+        /**
+         * Writes the facts as one line of JSON.
+         *
+         * @throws IOException if the writer throws it
+         */
+        public void writeJson(Writer writer) throws IOException {
+            Map<String, Object> all = new LinkedHashMap<>();
+            all.put("id", id);
+            all.putAll(facts);
+            writeLine(all, writer);
+        }
+    }
+
+    /**
+     * Writes what is wrong with a graph as one line of JSON: the first error by itself, then all of them.
+     *
+     * @throws IOException if the writer throws it
+     */
+    public static void writeErrors(String id, List<RdgError> errors, Writer writer) throws IOException {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("id", id);
+        all.put("error", errorFacts(errors.get(0)));
+        all.put("errors", errors.stream().map(GraphFile::errorFacts).toList());
+        writeLine(all, writer);
+    }
+
+    private static Map<String, Object> errorFacts(RdgError error) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("code", error.code().name());
+        facts.put("message", error.message() + (error.fix().isEmpty() ? "" : "; " + error.fix()));
+        if (!error.pass().isEmpty()) {
+            facts.put("pass", error.pass());
+        }
+        if (!error.resource().isEmpty()) {
+            facts.put("resource", error.resource());
+        }
+        if (!error.passes().isEmpty()) {
+            facts.put(error.code() == RdgError.Code.CYCLE ? "members" : "passes", error.passes());
+        }
+        return facts;
+    }
+
+    private static void writeLine(Map<String, Object> facts, Writer writer) throws IOException {
+        JsonFactory factory = JsonFactory.builder().build().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+        try (JsonGenerator json = factory.createGenerator(writer)) {
+            write(json, facts);
+        }
+        writer.write('\n');
+    }
+
+    private static void write(JsonGenerator json, @Nullable Object value) throws IOException {
+        if (value instanceof Map<?, ?> map) {
+            json.writeStartObject();
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                json.writeFieldName((String) entry.getKey());
+                write(json, entry.getValue());
+            }
+            json.writeEndObject();
+        } else if (value instanceof Iterable<?> list) {
+            json.writeStartArray();
+            for (Object element : list) {
+                write(json, element);
+            }
+            json.writeEndArray();
+        } else if (value instanceof Long number) {
+            json.writeNumber(number);
+        } else if (value instanceof Integer number) {
+            json.writeNumber(number);
+        } else if (value instanceof Boolean truth) {
+            json.writeBoolean(truth);
+        } else if (value == null) {
+            json.writeNull();
+        } else {
+            json.writeString((String) value);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.frameloom.rdg;
+
+import io.frameloom.rdg.FramePlan.Batch;
+import io.frameloom.rdg.FramePlan.BatchWait;
+import io.frameloom.rdg.FramePlan.Dependency;
+import io.frameloom.rdg.FramePlan.Epoch;
+import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.FramePlan.PlanBarrier;
+import io.frameloom.rdg.FramePlan.RenderPassPlan;
+import io.frameloom.rdg.FramePlan.ResourcePlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Says of a pass or a resource why it is as it is. */
+final class PlanExplanation {
+    private final FramePlan plan;
+    private final List<String> lines = new ArrayList<>();
+
+    PlanExplanation(FramePlan plan) {
+        this.plan = plan;
+    }
+
+    List<String> of(String name) {
+        for (PassPlan pass : plan.passes()) {
+            if (pass.name().equals(name)) {
+                pass(pass);
+            }
+        }
+        for (ResourcePlan resource : plan.resources()) {
+            if (resource.name().equals(name)) {
+                resource(resource);
+            }
+        }
+        return List.copyOf(lines);
+    }
+
+    private void pass(PassPlan pass) {
+        if (pass.culled()) {
+            lines.add("pass '" + pass.name() + "' is removed: " + pass.cullReason());
+            return;
+        }
+        boolean added = pass.level() < 0;
+        lines.add("pass '" + pass.name() + "' runs on queue "
+                + plan.queues().queues().get(pass.queue()).name()
+                + (added ? ", added by the compiler to change layouts between queues" : ", level " + pass.level()));
+        for (Dependency dependency : plan.dependencies()) {
+            if (dependency.to() == pass.index()) {
+                lines.add("  comes after '" + passName(dependency.from()) + "': " + why(dependency));
+            }
+        }
+        for (Batch batch : plan.batches()) {
+            if (batch.passes().contains(pass.index())) {
+                lines.add("  is submitted in batch " + batch.index());
+                if (batch.passes().get(0) == pass.index()) {
+                    for (BatchWait wait : batch.waits()) {
+                        lines.add("  waits for batch " + wait.batch() + ": " + wait.reason());
+                    }
+                }
+            }
+        }
+        renderPass(pass);
+        pass.before().forEach(barrier -> lines.add("  before it: " + barrier(barrier)));
+        pass.after().forEach(barrier -> lines.add("  behind it: " + barrier(barrier)));
+    }
+
+    private void renderPass(PassPlan pass) {
+        for (RenderPassPlan renderPass : plan.renderPasses()) {
+            if (!renderPass.passes().contains(pass.index())) {
+                continue;
+            }
+            if (renderPass.passes().size() > 1) {
+                lines.add("  shares its render pass: "
+                        + renderPass.passes().stream().map(this::passName).collect(Collectors.joining(", ")));
+            }
+            if (renderPass.passes().get(0) == pass.index()
+                    && !renderPass.refusal().isEmpty()) {
+                lines.add("  begins a render pass, does not join the one before: " + renderPass.refusal());
+            }
+        }
+    }
+
+    private String why(Dependency dependency) {
+        String resource = dependency.resource() < 0
+                ? ""
+                : " on '" + plan.resources().get(dependency.resource()).name() + "'";
+        String kinds = dependency.kinds().stream()
+                .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+                .collect(Collectors.joining(", "));
+        String across = !dependency.crossQueue()
+                ? ""
+                : dependency.waited() ? "; its queue waits for it" : "; other waits imply it";
+        return kinds + resource + across;
+    }
+
+    private void resource(ResourcePlan resource) {
+        String kind = resource.texture() ? "texture" : "buffer";
+        String life = resource.lifetime().name().toLowerCase(Locale.ROOT);
+        lines.add(kind + " '" + resource.name() + "' is " + life
+                + (resource.used() ? "" : ", and no pass that runs uses it"));
+        if (resource.heap() >= 0) {
+            lines.add("  lies in heap " + resource.heap() + " at " + resource.offset() + ", " + resource.bytes()
+                    + " bytes" + sharers(resource));
+        } else if (resource.used()) {
+            lines.add("  has memory of its own");
+        }
+        for (Epoch epoch : plan.epochs()) {
+            if (epoch.resource() == resource.index()) {
+                lines.add("  " + (epoch.write() ? "written" : "read")
+                        + (resource.texture() ? " in " + epoch.layout() : "") + " by "
+                        + epoch.passes().stream().map(this::passName).collect(Collectors.joining(", ")));
+            }
+        }
+        for (PassPlan pass : plan.passes()) {
+            barriersOf(resource, pass, pass.before(), "before");
+            barriersOf(resource, pass, pass.after(), "behind");
+        }
+        if (resource.texture()) {
+            lines.add("  is left in " + resource.finalLayout());
+        }
+    }
+
+    private String sharers(ResourcePlan resource) {
+        String names = plan.resources().stream()
+                .filter(other -> other.index() != resource.index()
+                        && other.heap() == resource.heap()
+                        && other.offset() < resource.offset() + resource.bytes()
+                        && resource.offset() < other.offset() + other.bytes())
+                .map(ResourcePlan::name)
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? ", shared with nobody" : ", shared in turn with " + names;
+    }
+
+    private void barriersOf(ResourcePlan resource, PassPlan pass, List<PlanBarrier> barriers, String where) {
+        for (PlanBarrier barrier : barriers) {
+            if (barrier.resource() == resource.index()) {
+                lines.add("  barrier " + where + " '" + pass.name() + "': " + barrier(barrier));
+            }
+        }
+    }
+
+    private String barrier(PlanBarrier barrier) {
+        String layouts = barrier.oldLayout() == barrier.newLayout()
+                ? ""
+                : barrier.oldLayout() + " -> " + barrier.newLayout() + ", ";
+        return plan.resources().get(barrier.resource()).name() + ": " + layouts + barrier.reason();
+    }
+
+    private String passName(int pass) {
+        return plan.passes().get(pass).name();
+    }
+}

@@ -1,0 +1,106 @@
+package io.frameloom.rdg.compile;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Waits and batches of a graph whose orders are all given: which pass depends on which, and in what order each queue
+ * executes.
+ */
+public final class FixedOrder {
+    private final int[] queue;
+    private final int[] from;
+    private final int[] to;
+    private final int[] order;
+    private final Synchronization sync;
+    private final Batching batching;
+
+    /**
+     * Finds the waits.
+     *
+     * @param queue queue of each pass
+     * @param chains passes of each queue in order
+     * @param from earlier pass of each dependency
+     * @param to later pass of each dependency
+     */
+    public FixedOrder(int[] queue, List<int[]> chains, int[] from, int[] to) {
+        this.queue = queue.clone();
+        this.from = from.clone();
+        this.to = to.clone();
+        order = order(queue.length, chains);
+        boolean complete = order.length == queue.length;
+        int[] sorted = complete ? order : new int[0];
+        sync = new Synchronization(sorted, this.queue, chains.size(), this.from, this.to);
+        batching = new Batching(sorted, this.queue, chains.size(), this.from, this.to, sync.waited);
+    }
+
+    /** Returns whether an order exists: whether the queues do not wait for each other in a circle. */
+    public boolean exists() {
+        return order.length == queue.length;
+    }
+
+    /** Returns the passes in an order that queues and dependencies allow. */
+    public int[] order() {
+        return order.clone();
+    }
+
+    /** Returns whether a dependency is a wait between queues. */
+    public boolean waited(int dependency) {
+        return sync.waited[dependency];
+    }
+
+    /** Returns the position on {@code queue} of the last pass that {@code pass} knows to be complete, or -1. */
+    public int known(int pass, int queue) {
+        return sync.known(pass, queue);
+    }
+
+    /** Returns the batches in order of submission. */
+    public List<int[]> batches() {
+        return Arrays.stream(batching.nodes).map(int[]::clone).toList();
+    }
+
+    /** Returns the number of batches that another one waits for. */
+    public int signals() {
+        int count = 0;
+        for (boolean signal : batching.signals) {
+            count += signal ? 1 : 0;
+        }
+        return count;
+    }
+
+    private int[] order(int passes, List<int[]> chains) {
+        IntList[] next = new IntList[passes];
+        int[] missing = new int[passes];
+        for (int p = 0; p < passes; p++) {
+            next[p] = new IntList(4);
+        }
+        for (int[] chain : chains) {
+            for (int i = 1; i < chain.length; i++) {
+                next[chain[i - 1]].add(chain[i]);
+                missing[chain[i]]++;
+            }
+        }
+        for (int e = 0; e < from.length; e++) {
+            next[from[e]].add(to[e]);
+            missing[to[e]]++;
+        }
+        PriorityQueue<Integer> ready = new PriorityQueue<>();
+        for (int p = 0; p < passes; p++) {
+            if (missing[p] == 0) {
+                ready.add(p);
+            }
+        }
+        IntList result = new IntList(passes);
+        while (!ready.isEmpty()) {
+            int pass = ready.remove();
+            result.add(pass);
+            for (int i = 0; i < next[pass].size(); i++) {
+                if (--missing[next[pass].get(i)] == 0) {
+                    ready.add(next[pass].get(i));
+                }
+            }
+        }
+        return result.toArray();
+    }
+}

@@ -1,0 +1,209 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RenderTargets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts raster passes that follow each other with the same targets into one render pass, so that targets are neither
+ * stored nor loaded in between.
+ *
+ * <p>A pass joins the open render pass if nothing lies between them on their queue, both have the same attachments and
+ * depth access, it loads what is there, neither writes storage or must stay alone, and it needs no barrier for anything
+ * that a member has touched, other than as an attachment. Members lie in one batch: a path of dependencies cannot leave
+ * the group and return, since that takes a signal and a wait between its members. The barriers of all members come
+ * before the first, respectively behind the last one.
+ */
+final class RenderPassMerge {
+    /** Passes of each render pass, those that stay alone included, in order. */
+    final int[][] passes;
+    /** Render pass of each pass, -1 for passes without one. */
+    final int[] renderPassOf;
+    /** For each pass why it does not join the render pass before it, or empty. */
+    final String[] refusals;
+
+    private final DeclaredGraph graph;
+    private final SubresourceMap map;
+    private final StateMerge states;
+    private final @Nullable RenderTargets[] targets;
+    private final int[] batchOf;
+    private final boolean[] cutBefore;
+
+    /**
+     * Groups the passes of the graphics queue.
+     *
+     * @param nodes all nodes in order, added ones included
+     * @param batchOf batch of each node; nodes of different batches never share a render pass
+     * @param cutBefore passes that always begin a render pass
+     * @param enabled whether passes share render passes at all
+     */
+    RenderPassMerge(
+            DeclaredGraph graph,
+            SubresourceMap map,
+            StateMerge states,
+            @Nullable RenderTargets[] targets,
+            int[] nodes,
+            int[] queue,
+            int[] batchOf,
+            boolean[] cutBefore,
+            boolean enabled) {
+        this.graph = graph;
+        this.map = map;
+        this.states = states;
+        this.targets = targets;
+        this.batchOf = batchOf;
+        this.cutBefore = cutBefore;
+        int count = graph.passes().size();
+        renderPassOf = new int[count];
+        refusals = new String[count];
+        Arrays.fill(renderPassOf, -1);
+        Arrays.fill(refusals, "");
+        List<IntList> groups = new ArrayList<>();
+        IntList open = null;
+        String between = "";
+        for (int node : nodes) {
+            if (queue[node] != 0) {
+                continue;
+            }
+            if (node >= count || graph.passes().get(node).kind() != PassKind.RASTER) {
+                between = node >= count
+                        ? "a change of layout lies between them"
+                        : "'" + graph.passes().get(node).name() + "' lies between them";
+                continue;
+            }
+            String refusal = open == null ? "" : !enabled ? "merging is off" : between;
+            if (open != null && refusal.isEmpty()) {
+                refusal = refusal(open, node);
+            }
+            if (open == null || !refusal.isEmpty()) {
+                refusals[node] = refusal;
+                open = new IntList(2);
+                groups.add(open);
+            }
+            open.add(node);
+            renderPassOf[node] = groups.size() - 1;
+            between = "";
+        }
+        passes = new int[groups.size()][];
+        for (int g = 0; g < passes.length; g++) {
+            passes[g] = groups.get(g).toArray();
+        }
+    }
+
+    private String refusal(IntList open, int pass) {
+        DeclaredGraph.Pass later = graph.passes().get(pass);
+        DeclaredGraph.Pass earlier = graph.passes().get(open.get(open.size() - 1));
+        String alone = staysAlone(earlier);
+        if (alone.isEmpty()) {
+            alone = staysAlone(later);
+        }
+        if (!alone.isEmpty()) {
+            return alone;
+        }
+        if (batchOf[earlier.index()] != batchOf[pass]) {
+            return "a signal or wait between queues lies between them";
+        }
+        if (cutBefore[pass]) {
+            return "another queue forks behind '" + later.name() + "'";
+        }
+        if (!sameTargets(targets[earlier.index()], targets[pass])) {
+            return "their render targets differ";
+        }
+        for (DeclaredGraph.Attachment attachment : later.attachments()) {
+            if (attachment.load() != LoadOp.LOAD) {
+                return "it does not load '" + later.uses().get(attachment.use()).resourceName()
+                        + "' but begins it anew";
+            }
+        }
+        return innerBarrier(open, later);
+    }
+
+    private String staysAlone(DeclaredGraph.Pass pass) {
+        if (pass.flags().contains(PassFlag.SKIP_RENDER_PASS)) {
+            return "'" + pass.name() + "' begins its render passes itself";
+        }
+        if (pass.flags().contains(PassFlag.NEVER_MERGE)) {
+            return "'" + pass.name() + "' has the flag NEVER_MERGE";
+        }
+        if (pass.flags().contains(PassFlag.UNTRACKED_ACCESS)) {
+            return "'" + pass.name() + "' touches resources that it does not declare";
+        }
+        for (DeclaredGraph.Use use : pass.uses()) {
+            if ((use.access().memoryAccess() & MemoryAccess.STORAGE_WRITE.bit()) != 0) {
+                return "'" + pass.name() + "' writes storage, '" + use.resourceName() + "'";
+            }
+        }
+        return "";
+    }
+
+    private static boolean sameTargets(@Nullable RenderTargets a, @Nullable RenderTargets b) {
+        if (a == null || b == null || a.colors().size() != b.colors().size()) {
+            return false;
+        }
+        for (int i = 0; i < a.colors().size(); i++) {
+            RenderTargets.Color first = a.colors().get(i);
+            RenderTargets.Color second = b.colors().get(i);
+            if (first.resource() != second.resource() || !first.range().equals(second.range())) {
+                return false;
+            }
+        }
+        RenderTargets.Depth first = a.depth();
+        RenderTargets.Depth second = b.depth();
+        if (first == null || second == null) {
+            return first == null && second == null;
+        }
+        return first.resource() == second.resource()
+                && first.range().equals(second.range())
+                && first.readOnly() == second.readOnly();
+    }
+
+    /** A barrier inside a render pass is not allowed; between attachments of one pass the order of drawing counts. */
+    private String innerBarrier(IntList open, DeclaredGraph.Pass later) {
+        for (int t = map.touchBase[later.index()]; t < map.touchBase[later.index() + 1]; t++) {
+            int cell = map.touchCell[t];
+            int resource = map.cellResource[cell];
+            int epoch = states.epochOfTouch[t];
+            if (epoch == states.epochBase[cell] || isAttachment(later, cell)) {
+                continue;
+            }
+            for (int i = states.epochStart[epoch - 1]; i < states.epochStart[epoch]; i++) {
+                int before = map.touchPass[states.sorted[i]];
+                for (int m = 0; m < open.size(); m++) {
+                    if (open.get(m) == before) {
+                        return "'" + graph.resources().get(resource).name() + "' needs a barrier between '"
+                                + graph.passes().get(before).name() + "' and '" + later.name() + "'";
+                    }
+                }
+            }
+        }
+        return "";
+    }
+
+    private boolean isAttachment(DeclaredGraph.Pass pass, int cell) {
+        int resource = map.cellResource[cell];
+        int[] box = new int[6];
+        int[] own = new int[6];
+        map.boxOfCell(cell, own);
+        for (DeclaredGraph.Attachment attachment : pass.attachments()) {
+            DeclaredGraph.Use use = pass.uses().get(attachment.use());
+            if (use.resource() == resource) {
+                map.box(use, box);
+                if (box[0] <= own[0]
+                        && own[0] < box[1]
+                        && box[2] <= own[2]
+                        && own[2] < box[3]
+                        && box[4] <= own[4]
+                        && own[4] < box[5]) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

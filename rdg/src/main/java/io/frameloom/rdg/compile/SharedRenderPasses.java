@@ -1,0 +1,116 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.rdg.FramePlan.PlanBarrier;
+import io.frameloom.rdg.RenderTargets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What sharing a render pass does to its passes: all barriers before them come before the first and all behind them
+ * behind the last, barriers between them on the targets themselves vanish, and the targets are loaded once and stored
+ * once.
+ */
+final class SharedRenderPasses {
+    private final RenderPassMerge merge;
+    private final Barriers barriers;
+    private final @Nullable RenderTargets[] targets;
+
+    SharedRenderPasses(RenderPassMerge merge, Barriers barriers, @Nullable RenderTargets[] targets) {
+        this.merge = merge;
+        this.barriers = barriers;
+        this.targets = targets;
+    }
+
+    List<PlanBarrier> before(int node) {
+        int[] members = members(node);
+        if (members.length < 2) {
+            return barriers.before(node);
+        }
+        if (members[0] != node) {
+            return List.of();
+        }
+        List<PlanBarrier> all = new ArrayList<>(barriers.before(node));
+        for (int i = 1; i < members.length; i++) {
+            for (PlanBarrier barrier : barriers.before(members[i])) {
+                if (!onTarget(barrier, targets[members[i]])) {
+                    all.add(barrier);
+                }
+            }
+        }
+        return all;
+    }
+
+    List<PlanBarrier> after(int node) {
+        int[] members = members(node);
+        if (members.length < 2) {
+            return barriers.after(node);
+        }
+        if (members[members.length - 1] != node) {
+            return List.of();
+        }
+        List<PlanBarrier> all = new ArrayList<>();
+        for (int member : members) {
+            all.addAll(barriers.after(member));
+        }
+        return all;
+    }
+
+    /** Returns the targets of a pass: with the load of its render pass's first and the store of its last. */
+    @Nullable
+    RenderTargets targets(int pass) {
+        int[] members = members(pass);
+        RenderTargets first = targets[members.length == 0 ? pass : members[0]];
+        RenderTargets last = targets[members.length == 0 ? pass : members[members.length - 1]];
+        if (members.length < 2 || first == null || last == null) {
+            return targets[pass];
+        }
+        List<RenderTargets.Color> colors = new ArrayList<>(first.colors().size());
+        for (int i = 0; i < first.colors().size(); i++) {
+            RenderTargets.Color color = first.colors().get(i);
+            colors.add(new RenderTargets.Color(
+                    color.resource(),
+                    color.range(),
+                    color.load(),
+                    last.colors().get(i).store(),
+                    color.clear()));
+        }
+        RenderTargets.Depth depth = first.depth();
+        RenderTargets.Depth lastDepth = last.depth();
+        return new RenderTargets(
+                first.width(),
+                first.height(),
+                colors,
+                depth == null || lastDepth == null
+                        ? null
+                        : new RenderTargets.Depth(
+                                depth.resource(),
+                                depth.range(),
+                                depth.load(),
+                                lastDepth.store(),
+                                depth.clear(),
+                                depth.readOnly()));
+    }
+
+    private int[] members(int node) {
+        int shared = node < merge.renderPassOf.length ? merge.renderPassOf[node] : -1;
+        return shared < 0 ? new int[0] : merge.passes[shared];
+    }
+
+    private static boolean onTarget(PlanBarrier barrier, @Nullable RenderTargets targets) {
+        SubresourceRange range = barrier.range();
+        if (targets == null || range == null) {
+            return false;
+        }
+        for (RenderTargets.Color color : targets.colors()) {
+            if (color.resource() == barrier.resource() && color.range().contains(range)) {
+                return true;
+            }
+        }
+        RenderTargets.Depth depth = targets.depth();
+        return depth != null
+                && depth.resource() == barrier.resource()
+                && depth.range().contains(range);
+    }
+}

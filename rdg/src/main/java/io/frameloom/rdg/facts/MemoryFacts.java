@@ -1,0 +1,54 @@
+package io.frameloom.rdg.facts;
+
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FramePlan.HeapPlan;
+import io.frameloom.rdg.FramePlan.RecordingGroup;
+import io.frameloom.rdg.FramePlan.ResourcePlan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Where transients lie, how good that is, and how the frame is recorded. */
+final class MemoryFacts {
+    private final FramePlan plan;
+
+    MemoryFacts(FramePlan plan) {
+        this.plan = plan;
+    }
+
+    void add(Map<String, Object> facts) {
+        List<String> aliasable = new ArrayList<>();
+        List<Map<String, Object>> placement = new ArrayList<>();
+        for (ResourcePlan resource : plan.resources()) {
+            if (resource.heap() >= 0) {
+                aliasable.add(resource.name());
+                Map<String, Object> place = new LinkedHashMap<>();
+                place.put("r", resource.name());
+                place.put("offset", resource.offset());
+                place.put("bytes", resource.bytes());
+                placement.add(place);
+            }
+        }
+        facts.put("noAlias", plan.transientBytesWithoutAliasing());
+        facts.put(
+                "lowerBound",
+                plan.heaps().stream().mapToLong(HeapPlan::lowerBound).sum());
+        facts.put("heapBytes", plan.heapBytes());
+        facts.put("aliasable", aliasable);
+        facts.put("placement", placement);
+        facts.put(
+                "recordGroups",
+                plan.recordingGroups().stream()
+                        .map(group -> group.passes().stream()
+                                .map(pass -> plan.passes().get(pass).name())
+                                .toList())
+                        .toList());
+        facts.put(
+                "serialGroups",
+                plan.recordingGroups().stream()
+                        .filter(RecordingGroup::serial)
+                        .map(RecordingGroup::index)
+                        .toList());
+    }
+}

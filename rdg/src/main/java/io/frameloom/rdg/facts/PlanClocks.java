@@ -1,0 +1,73 @@
+package io.frameloom.rdg.facts;
+
+import io.frameloom.rdg.FramePlan;
+import java.util.Arrays;
+
+/** What each pass of a plan knows to be complete: per queue the last pass before it, by queue order and waits. */
+final class PlanClocks {
+    private final int queues;
+    private final int[] position;
+    private final int[] clock;
+    private final int[][] onQueue;
+
+    PlanClocks(FramePlan plan) {
+        queues = plan.queues().queues().size();
+        int passes = plan.passes().size();
+        position = new int[passes];
+        Arrays.fill(position, -1);
+        clock = new int[passes * queues];
+        Arrays.fill(clock, -1);
+        onQueue = new int[queues][passes];
+        int[] count = new int[queues];
+        for (FramePlan.Batch batch : plan.batches()) {
+            int q = batch.queue();
+            boolean first = true;
+            for (int pass : batch.passes()) {
+                position[pass] = count[q];
+                if (count[q] > 0) {
+                    merge(pass, onQueue[q][count[q] - 1]);
+                }
+                if (first) {
+                    for (FramePlan.BatchWait wait : batch.waits()) {
+                        FramePlan.Batch source = plan.batches().get(wait.batch());
+                        merge(pass, source.passes().get(source.passes().size() - 1));
+                    }
+                    first = false;
+                }
+                clock[pass * queues + q] = count[q];
+                onQueue[q][count[q]++] = pass;
+            }
+        }
+        for (int q = 0; q < queues; q++) {
+            onQueue[q] = Arrays.copyOf(onQueue[q], count[q]);
+        }
+    }
+
+    /** Returns whether {@code earlier} is complete before {@code later} starts, or at least begins before it on its queue. */
+    boolean precedes(FramePlan plan, int earlier, int later) {
+        int q = plan.passes().get(earlier).queue();
+        return earlier != later && position[earlier] >= 0 && clock[later * queues + q] >= position[earlier];
+    }
+
+    /** Returns the last pass of a queue that a pass knows to be complete, itself on its own queue, or -1. */
+    int known(int pass, int queue) {
+        int at = clock[pass * queues + queue];
+        return at < 0 ? -1 : onQueue[queue][at];
+    }
+
+    /** Returns the position of a pass on its queue, -1 if it does not run. */
+    int position(int pass) {
+        return position[pass];
+    }
+
+    /** Returns the passes of a queue in order. */
+    int[] passes(int queue) {
+        return onQueue[queue];
+    }
+
+    private void merge(int pass, int source) {
+        for (int q = 0; q < queues; q++) {
+            clock[pass * queues + q] = Math.max(clock[pass * queues + q], clock[source * queues + q]);
+        }
+    }
+}

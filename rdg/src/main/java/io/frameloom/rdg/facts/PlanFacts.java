@@ -1,0 +1,25 @@
+package io.frameloom.rdg.facts;
+
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.file.FileGraph;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Everything that a plan says, by the keys of the form {@code rdg-case/1}. */
+public final class PlanFacts {
+    private PlanFacts() {}
+
+    /** Returns the facts of a plan of a file's graph: maps, lists, strings, numbers and booleans. */
+    public static Map<String, Object> of(FramePlan plan, FileGraph file) {
+        PlanClocks clocks = new PlanClocks(plan);
+        Map<String, Object> facts = new LinkedHashMap<>();
+        new OrderFacts(plan, clocks).add(facts);
+        new TransitionFacts(plan, file, clocks).add(facts);
+        new StateFacts(plan).add(facts);
+        new RenderPassFacts(plan, file.mode().tiler()).add(facts);
+        new AsyncFacts(plan, clocks).add(facts);
+        new MemoryFacts(plan).add(facts);
+        new WarningFacts(plan).add(facts);
+        return facts;
+    }
+}

@@ -1,0 +1,186 @@
+package io.frameloom.rdg.facts;
+
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FramePlan.Epoch;
+import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.FramePlan.PlanBarrier;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The states that resources go through, and the barriers between them. */
+final class StateFacts {
+    private final FramePlan plan;
+
+    StateFacts(FramePlan plan) {
+        this.plan = plan;
+    }
+
+    void add(Map<String, Object> facts) {
+        facts.put("epochs", epochs());
+        facts.put("epochsPerMip", epochsPer(0));
+        facts.put("epochsPerPlane", epochsPer(1));
+        Map<String, List<String>> layouts = new LinkedHashMap<>();
+        for (Epoch epoch : plan.epochs()) {
+            layouts.computeIfAbsent(resource(epoch.resource()), name -> new ArrayList<>())
+                    .add(epoch.layout().name());
+        }
+        facts.put("layoutsOf", layouts);
+        barriersByResource(facts);
+        barriers(facts);
+        Map<String, String> last = new LinkedHashMap<>();
+        for (FramePlan.ResourcePlan resource : plan.resources()) {
+            if (resource.texture() && resource.used()) {
+                last.put(resource.name(), resource.finalLayout().name());
+            }
+        }
+        facts.put("finalLayoutOf", last);
+    }
+
+    private Map<String, List<List<String>>> epochs() {
+        Map<String, List<List<String>>> result = new LinkedHashMap<>();
+        for (Epoch epoch : plan.epochs()) {
+            List<List<String>> own = result.computeIfAbsent(resource(epoch.resource()), name -> new ArrayList<>());
+            List<String> passes = names(epoch.passes());
+            if (!own.contains(passes)) {
+                own.add(passes);
+            }
+        }
+        return result;
+    }
+
+    /** Epochs of each mip or plane of the textures whose mips or planes differ. */
+    private Map<String, Map<String, List<List<String>>>> epochsPer(int axis) {
+        Map<String, Map<String, List<List<String>>>> result = new LinkedHashMap<>();
+        for (Epoch epoch : plan.epochs()) {
+            SubresourceRange range = epoch.range();
+            int all = count(epoch.resource(), axis);
+            if (range == null || all < 2) {
+                continue;
+            }
+            int from = axis == 0 ? range.baseMip() : range.basePlane();
+            int to = from + (axis == 0 ? range.mipCount() : range.planeCount());
+            Map<String, List<List<String>>> own =
+                    result.computeIfAbsent(resource(epoch.resource()), name -> new LinkedHashMap<>());
+            for (int i = from; i < to; i++) {
+                List<List<String>> runs = own.computeIfAbsent(Integer.toString(i), name -> new ArrayList<>());
+                List<String> passes = names(epoch.passes());
+                if (!runs.contains(passes)) {
+                    runs.add(passes);
+                }
+            }
+        }
+        return result;
+    }
+
+    private int count(int resource, int axis) {
+        var texture = plan.resources().get(resource).textureDescription();
+        return texture == null
+                ? 1
+                : axis == 0 ? texture.mips() : texture.format().planes();
+    }
+
+    private void barriersByResource(Map<String, Object> facts) {
+        Map<String, Integer> count = new LinkedHashMap<>();
+        Map<String, Integer> changes = new LinkedHashMap<>();
+        Map<String, List<String>> stages = new LinkedHashMap<>();
+        Map<String, String> from = new LinkedHashMap<>();
+        Map<String, String> host = new LinkedHashMap<>();
+        for (PassPlan pass : inOrder()) {
+            List<PlanBarrier> all = new ArrayList<>(pass.before());
+            all.addAll(pass.after());
+            for (PlanBarrier barrier : all) {
+                String name = resource(barrier.resource());
+                count.merge(name, 1, Integer::sum);
+                if (barrier.oldLayout() != barrier.newLayout()) {
+                    changes.merge(name, 1, Integer::sum);
+                }
+                stages.put(name, stageNames(barrier.scope().dstStages()));
+                from.put(name, barrier.oldLayout().name());
+                host.put(name, pass.name());
+            }
+        }
+        facts.put("barrierCountOf", count);
+        facts.put("layoutChanges", changes);
+        facts.put("dstStagesOf", stages);
+        facts.put("fromLayoutOf", from);
+        facts.put("barrierHost", host);
+    }
+
+    private void barriers(Map<String, Object> facts) {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        int calls = 0;
+        for (PassPlan pass : inOrder()) {
+            calls += (pass.before().isEmpty() ? 0 : 1) + (pass.after().isEmpty() ? 0 : 1);
+            pass.before().forEach(barrier -> rows.add(barrier("before", pass, barrier)));
+            pass.after().forEach(barrier -> rows.add(barrier("after", pass, barrier)));
+        }
+        facts.put("barriers", rows);
+        facts.put("barrierCount", rows.size());
+        facts.put("barrierBatches", calls);
+    }
+
+    private Map<String, Object> barrier(String where, PassPlan pass, PlanBarrier barrier) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put(where, pass.name());
+        row.put("r", resource(barrier.resource()));
+        boolean texture = plan.resources().get(barrier.resource()).texture();
+        row.put("from", texture ? barrier.oldLayout().name() : null);
+        row.put("to", texture ? barrier.newLayout().name() : null);
+        row.put("sub", sub(barrier.range()));
+        row.put("srcStages", stageNames(barrier.scope().srcStages()));
+        row.put("dstStages", stageNames(barrier.scope().dstStages()));
+        row.put("reason", barrier.reason());
+        return row;
+    }
+
+    private static Map<String, Object> sub(@Nullable SubresourceRange range) {
+        Map<String, Object> sub = new LinkedHashMap<>();
+        if (range != null) {
+            sub.put("mip", List.of(range.baseMip(), range.baseMip() + range.mipCount()));
+            sub.put("layer", List.of(range.baseLayer(), range.baseLayer() + range.layerCount()));
+            sub.put("plane", List.of(range.basePlane(), range.basePlane() + range.planeCount()));
+        }
+        return sub;
+    }
+
+    /** Surviving and added passes in order of submission. */
+    private List<PassPlan> inOrder() {
+        List<PassPlan> result = new ArrayList<>();
+        plan.batches()
+                .forEach(batch ->
+                        batch.passes().forEach(pass -> result.add(plan.passes().get(pass))));
+        return result;
+    }
+
+    /** Returns the names of stages in files, sorted. */
+    static List<String> stageNames(int stages) {
+        TreeSet<String> names = new TreeSet<>();
+        for (PipelineStage stage : PipelineStage.values()) {
+            if ((stages & stage.bit()) != 0) {
+                names.add(
+                        switch (stage) {
+                            case COMPUTE_SHADER -> "COMP";
+                            case FRAGMENT_SHADER -> "FRAG";
+                            case VERTEX_SHADER -> "VERT";
+                            case COLOR_OUTPUT -> "COLOR_OUT";
+                            default -> stage.name();
+                        });
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    private List<String> names(List<Integer> passes) {
+        return passes.stream().map(pass -> plan.passes().get(pass).name()).toList();
+    }
+
+    private String resource(int index) {
+        return plan.resources().get(index).name();
+    }
+}

@@ -1,0 +1,223 @@
+package io.frameloom.rdg.facts;
+
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FramePlan.Epoch;
+import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.FramePlan.PlanBarrier;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.file.FileGraph;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Changes between two states of one range: of layout, of the owning queue family, and where a barrier could be split. */
+final class TransitionFacts {
+    private final FramePlan plan;
+    private final FileGraph file;
+    private final PlanClocks clocks;
+    private final List<List<Integer>> renderPassOf;
+    private final List<Integer> added = new ArrayList<>();
+
+    TransitionFacts(FramePlan plan, FileGraph file, PlanClocks clocks) {
+        this.plan = plan;
+        this.file = file;
+        this.clocks = clocks;
+        renderPassOf = new ArrayList<>(Collections.nCopies(plan.passes().size(), List.of()));
+        for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
+            renderPass.passes().forEach(pass -> renderPassOf.set(pass, renderPass.passes()));
+        }
+        for (PassPlan pass : plan.passes()) {
+            if (pass.level() < 0 && !pass.culled()) {
+                added.add(pass.index());
+            }
+        }
+    }
+
+    void add(Map<String, Object> facts) {
+        Set<Map<String, Object>> transitions = new LinkedHashSet<>();
+        Set<Map<String, Object>> ownership = new LinkedHashSet<>();
+        Set<Map<String, Object>> split = new LinkedHashSet<>();
+        Set<Map<String, Object>> noSplit = new LinkedHashSet<>();
+        for (int e = 1; e < plan.epochs().size(); e++) {
+            Epoch former = plan.epochs().get(e - 1);
+            Epoch next = plan.epochs().get(e);
+            if (sameRange(former, next)) {
+                transition(former, next, transitions);
+                ownership(former, next, ownership);
+                split(former, next, split, noSplit);
+            }
+        }
+        facts.put("transitions", transitions);
+        facts.put("ownership", ownership);
+        facts.put("split", split);
+        facts.put("noSplit", noSplit);
+    }
+
+    private static boolean sameRange(Epoch a, Epoch b) {
+        return a.resource() == b.resource()
+                && a.offset() == b.offset()
+                && (a.range() == null || a.range().equals(b.range()));
+    }
+
+    private void transition(Epoch former, Epoch next, Set<Map<String, Object>> rows) {
+        if (former.range() == null || former.layout() == next.layout() || discards(next)) {
+            return;
+        }
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("r", resource(next));
+        row.put("from", former.layout().name());
+        row.put("to", next.layout().name());
+        row.put("dstStages", StateFacts.stageNames(stages(next)));
+        int host = host(former, next);
+        String queue = host < 0
+                ? ""
+                : plan.queues().queues().get(plan.passes().get(host).queue()).name();
+        row.put("onQueue", queue);
+        row.put("after", names(former.passes()));
+        row.put("before", names(next.passes()));
+        int reader = plan.passes().get(next.passes().get(0)).queue();
+        boolean several =
+                next.passes().stream().anyMatch(pass -> plan.passes().get(pass).queue() != reader);
+        row.put("rerouted", several || (host >= 0 && plan.passes().get(host).queue() != reader));
+        row.put("count", 1);
+        rows.add(row);
+    }
+
+    private boolean discards(Epoch epoch) {
+        for (FramePlan.UsePlan use : plan.passes().get(epoch.passes().get(0)).uses()) {
+            if (use.resource() == epoch.resource() && use.discard() && epoch.write()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int stages(Epoch epoch) {
+        int stages = PipelineStage.NONE;
+        for (int pass : epoch.passes()) {
+            for (FramePlan.UsePlan use : plan.passes().get(pass).uses()) {
+                if (use.resource() == epoch.resource()
+                        && (epoch.range() == null
+                                || use.range() == null
+                                || use.range().overlaps(epoch.range()))) {
+                    stages |= use.access().stages();
+                }
+            }
+        }
+        return stages;
+    }
+
+    /** Returns the pass that carries the change of layout, or -1. */
+    private int host(Epoch former, Epoch next) {
+        Set<Integer> candidates = new LinkedHashSet<>(added);
+        next.passes().forEach(pass -> candidates.addAll(withRenderPass(pass)));
+        for (int pass : candidates) {
+            if (carries(plan.passes().get(pass).before(), former.layout(), next)) {
+                return pass;
+            }
+        }
+        candidates.clear();
+        former.passes().forEach(pass -> candidates.addAll(withRenderPass(pass)));
+        for (int pass : candidates) {
+            if (carries(plan.passes().get(pass).after(), former.layout(), next)) {
+                return pass;
+            }
+        }
+        return -1;
+    }
+
+    private List<Integer> withRenderPass(int pass) {
+        return renderPassOf.get(pass).isEmpty() ? List.of(pass) : renderPassOf.get(pass);
+    }
+
+    private static boolean carries(List<PlanBarrier> barriers, TextureLayout from, Epoch next) {
+        return barriers.stream()
+                .anyMatch(barrier -> barrier.resource() == next.resource()
+                        && barrier.oldLayout() == from
+                        && barrier.newLayout() == next.layout()
+                        && barrier.range() != null
+                        && next.range() != null
+                        && barrier.range().overlaps(next.range()));
+    }
+
+    /** What a resource that one family owns at a time needs; the devices here share all resources. */
+    private void ownership(Epoch former, Epoch next, Set<Map<String, Object>> rows) {
+        if (!file.resources().get(next.resource()).exclusive() || discards(next)) {
+            return;
+        }
+        int release = former.passes().get(former.passes().size() - 1);
+        int acquire = next.passes().get(0);
+        int from = plan.passes().get(release).queue();
+        int to = plan.passes().get(acquire).queue();
+        var queues = plan.queues().queues();
+        if (queues.get(from).family() == queues.get(to).family()) {
+            return;
+        }
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("r", resource(next));
+        row.put("from", queues.get(from).name());
+        row.put("to", queues.get(to).name());
+        row.put("releaseAfter", plan.passes().get(release).name());
+        row.put("acquireBefore", plan.passes().get(acquire).name());
+        rows.add(row);
+    }
+
+    /** A barrier may begin behind the last pass of the former state and end before the first of the next. */
+    private void split(Epoch former, Epoch next, Set<Map<String, Object>> rows, Set<Map<String, Object>> refusals) {
+        int begin = former.passes().get(former.passes().size() - 1);
+        int end = next.passes().get(0);
+        int queue = plan.passes().get(begin).queue();
+        boolean across = false;
+        for (int pass : former.passes()) {
+            across |= plan.passes().get(pass).queue() != queue;
+        }
+        for (int pass : next.passes()) {
+            across |= plan.passes().get(pass).queue() != queue;
+        }
+        if (across) {
+            refuse(next, end, "cross-queue", refusals);
+            return;
+        }
+        int[] onQueue = clocks.passes(queue);
+        List<Integer> beginning = withRenderPass(begin);
+        int first = clocks.position(beginning.get(beginning.size() - 1));
+        int last = clocks.position(withRenderPass(end).get(0));
+        for (int i = first + 1; i < last; i++) {
+            if (plan.passes().get(onQueue[i]).flags().contains(PassFlag.UNTRACKED_ACCESS)) {
+                first = i;
+            }
+        }
+        if (last - first <= 1) {
+            refuse(next, end, onQueue[Math.max(0, first)] == begin ? "adjacent" : "untracked", refusals);
+            return;
+        }
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("r", resource(next));
+        row.put("begin", plan.passes().get(onQueue[first]).name());
+        row.put("end", plan.passes().get(onQueue[last]).name());
+        row.put("gap", last - first - 1);
+        rows.add(row);
+    }
+
+    private void refuse(Epoch next, int at, String why, Set<Map<String, Object>> refusals) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("r", resource(next));
+        row.put("at", plan.passes().get(at).name());
+        row.put("why", why);
+        refusals.add(row);
+    }
+
+    private List<String> names(List<Integer> passes) {
+        return passes.stream().map(pass -> plan.passes().get(pass).name()).toList();
+    }
+
+    private String resource(Epoch epoch) {
+        return plan.resources().get(epoch.resource()).name();
+    }
+}

@@ -1,0 +1,217 @@
+package io.frameloom.rdg.file;
+
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.TextureLayout;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A graph as a file says it; names are not resolved yet.
+ *
+ * @param id name of the graph
+ * @param mode how it is meant
+ * @param queues queues, the first one that does graphics first
+ * @param resources resources in order
+ * @param passes passes in order
+ * @param dependencies declared orders, earlier and later pass
+ * @param queueOrder order of submission by queue, where the file gives it
+ */
+public record FileGraph(
+        String id,
+        Mode mode,
+        List<Queue> queues,
+        List<Res> resources,
+        List<Pass> passes,
+        List<Dependency> dependencies,
+        Map<String, List<String>> queueOrder) {
+
+    /** What the order of the passes means. */
+    public enum Order {
+        /** It gives the hazards. */
+        DECLARED,
+        /** Nothing: passes are a set. */
+        UNORDERED,
+        /** Only the declared orders count, and queues execute in the order given. */
+        FIXED
+    }
+
+    /** How long contents live. */
+    public enum Life {
+        /** Inside the frame. */
+        TRANSIENT,
+        /** The application's. */
+        EXTERNAL,
+        /** Handed out after the frame. */
+        EXTRACTED,
+        /** Kept for the next frame. */
+        HISTORY
+    }
+
+    /**
+     * How the graph is meant.
+     *
+     * @param order what the order of the passes means
+     * @param cull whether passes that no output needs go
+     * @param overlapStorageWrites whether writes of one group overlap
+     * @param tiler whether the device keeps attachments on tiles
+     * @param asyncCompute whether passes stay on the queues that the file names
+     * @param passMin shortest recording group worth a task
+     * @param passMax longest recording group
+     */
+    public record Mode(
+            Order order,
+            boolean cull,
+            boolean overlapStorageWrites,
+            boolean tiler,
+            boolean asyncCompute,
+            int passMin,
+            int passMax) {
+        /** Declared order, everything on. */
+        public static final Mode DEFAULT = new Mode(Order.DECLARED, true, true, false, true, 1, 32);
+    }
+
+    /**
+     * A queue.
+     *
+     * @param id name
+     * @param family queue family
+     * @param kind what it executes
+     */
+    public record Queue(String id, int family, QueueKind kind) {}
+
+    /**
+     * A resource.
+     *
+     * @param id name
+     * @param texture whether it is a texture
+     * @param bytes size
+     * @param align alignment of its placement
+     * @param mips mip levels
+     * @param layers array layers
+     * @param planes planes
+     * @param width width of mip 0, or 0 if not said
+     * @param height height of mip 0, or 0 if not said
+     * @param format format, or null if not said
+     * @param life lifetime
+     * @param initial layout when the frame starts
+     * @param exclusive whether one queue family owns it at a time
+     * @param alone whether it must not share memory
+     * @param handle identity outside of the graph, or null
+     */
+    public record Res(
+            String id,
+            boolean texture,
+            long bytes,
+            long align,
+            int mips,
+            int layers,
+            int planes,
+            int width,
+            int height,
+            @Nullable Format format,
+            Life life,
+            TextureLayout initial,
+            boolean exclusive,
+            boolean alone,
+            @Nullable String handle) {}
+
+    /**
+     * An interval.
+     *
+     * @param from first
+     * @param to behind the last
+     */
+    public record Interval(int from, int to) {}
+
+    /**
+     * A use.
+     *
+     * @param resource name of the resource
+     * @param access name of the access
+     * @param mip mips, or null for all
+     * @param layer layers, or null for all
+     * @param plane planes, or null for all
+     * @param discard whether the old contents are not needed
+     * @param group group whose writes may overlap, or null
+     */
+    public record Use(
+            String resource,
+            String access,
+            @Nullable Interval mip,
+            @Nullable Interval layer,
+            @Nullable Interval plane,
+            boolean discard,
+            @Nullable String group) {}
+
+    /**
+     * A render target.
+     *
+     * @param resource name of the texture
+     * @param load what happens to its contents at the beginning
+     * @param depth whether it is the depth target
+     * @param readOnly whether it is only tested against
+     */
+    public record Target(String resource, LoadOp load, boolean depth, boolean readOnly) {}
+
+    /** What a pass does. */
+    public enum Kind {
+        /** Draws. */
+        RASTER,
+        /** Dispatches. */
+        COMPUTE,
+        /** Copies. */
+        COPY,
+        /** Shows an image. */
+        PRESENT,
+        /** Work of the host. */
+        HOST
+    }
+
+    /** What is special about a pass. */
+    public enum Flag {
+        /** Never culled. */
+        NEVER_CULL,
+        /** The host reads the result. */
+        READBACK,
+        /** Begins its render passes itself. */
+        SKIP_RENDER_PASS,
+        /** Never shares a render pass. */
+        NEVER_MERGE,
+        /** Recorded alone. */
+        NEVER_PARALLEL,
+        /** Touches what it does not declare. */
+        UNTRACKED,
+        /** May be skipped when it is recorded. */
+        CONDITIONAL
+    }
+
+    /**
+     * A pass.
+     *
+     * @param id name
+     * @param queue name of its queue, or null for the first
+     * @param kind kind
+     * @param flags flags
+     * @param uses uses
+     * @param targets render targets, or null if the file is silent about them
+     */
+    public record Pass(
+            String id,
+            @Nullable String queue,
+            Kind kind,
+            Set<Flag> flags,
+            List<Use> uses,
+            @Nullable List<Target> targets) {}
+
+    /**
+     * A declared order.
+     *
+     * @param earlier name of the earlier pass
+     * @param later name of the later pass
+     */
+    public record Dependency(String earlier, String later) {}
+}

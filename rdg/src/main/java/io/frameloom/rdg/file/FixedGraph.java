@@ -1,0 +1,191 @@
+package io.frameloom.rdg.file;
+
+import io.frameloom.rdg.GraphFileException;
+import io.frameloom.rdg.RdgError;
+import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.RdgValidationException;
+import io.frameloom.rdg.compile.FixedOrder;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A file whose orders are all given: only waits and batches are to be found. */
+public final class FixedGraph {
+    private final FileGraph source;
+    private final int[] queue;
+    private final List<int[]> chains = new ArrayList<>();
+    private final int[] from;
+    private final int[] to;
+    private final FixedOrder order;
+    /** By pass: those it depends on. */
+    private final List<List<Integer>> sources = new ArrayList<>();
+
+    /**
+     * Finds the waits.
+     *
+     * @throws GraphFileException if a queue's order does not name its passes once each
+     * @throws RdgValidationException if the orders go in a circle
+     */
+    public FixedGraph(String file, FileGraph source, GraphBuilding names) {
+        this.source = source;
+        int passes = source.passes().size();
+        queue = new int[passes];
+        for (int p = 0; p < passes; p++) {
+            queue[p] = names.queueOf(source.passes().get(p));
+        }
+        for (int q = 0; q < source.queues().size(); q++) {
+            chains.add(chain(file, q, names));
+        }
+        from = new int[source.dependencies().size()];
+        to = new int[from.length];
+        for (int e = 0; e < from.length; e++) {
+            from[e] = names.pass(source.dependencies().get(e).earlier());
+            to[e] = names.pass(source.dependencies().get(e).later());
+        }
+        source.passes().forEach(pass -> sources.add(new ArrayList<>(2)));
+        for (int e = 0; e < from.length; e++) {
+            sources.get(to[e]).add(from[e]);
+        }
+        order = new FixedOrder(queue, chains, from, to);
+        if (!order.exists()) {
+            throw new RdgValidationException(
+                    source.id(),
+                    List.of(new RdgError(
+                            Code.CYCLE,
+                            "",
+                            "",
+                            "the orders of the queues and of the passes wait for each other in a circle",
+                            "change the order of a queue or remove a dependency",
+                            List.of())));
+        }
+    }
+
+    private int[] chain(String file, int q, GraphBuilding names) {
+        String name = source.queues().get(q).id();
+        List<String> given = source.queueOrder().get(name);
+        List<Integer> own = new ArrayList<>();
+        for (int p = 0; p < queue.length; p++) {
+            if (queue[p] == q) {
+                own.add(p);
+            }
+        }
+        if (given == null) {
+            return own.stream().mapToInt(Integer::intValue).toArray();
+        }
+        int[] chain = given.stream().mapToInt(names::pass).toArray();
+        BitSet seen = new BitSet();
+        for (int pass : chain) {
+            if (queue[pass] != q || seen.get(pass)) {
+                throw new GraphFileException(file + ": the order of queue '" + name + "' names pass '"
+                        + source.passes().get(pass).id() + "', which is not on it, or twice");
+            }
+            seen.set(pass);
+        }
+        if (chain.length != own.size()) {
+            throw new GraphFileException(file + ": the order of queue '" + name + "' leaves out one of its passes");
+        }
+        return chain;
+    }
+
+    /** Returns what was found, by the keys of the form {@code rdg-case/1}. */
+    public Map<String, Object> facts() {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        List<String> all = new ArrayList<>();
+        for (int pass : order.order()) {
+            all.add(name(pass));
+        }
+        facts.put("order", all);
+        facts.put("reduced", reduced());
+        levels(facts);
+        facts.put("syncs", syncs(true));
+        facts.put("culledSyncs", syncs(false));
+        facts.put("ssis", ssis());
+        Map<String, List<List<String>>> batches = new LinkedHashMap<>();
+        int waits = 0;
+        for (int[] members : order.batches()) {
+            List<String> names = new ArrayList<>();
+            for (int pass : members) {
+                names.add(name(pass));
+            }
+            batches.computeIfAbsent(source.queues().get(queue[members[0]]).id(), q -> new ArrayList<>())
+                    .add(names);
+        }
+        for (int e = 0; e < from.length; e++) {
+            waits += order.waited(e) ? 1 : 0;
+        }
+        facts.put("batches", batches);
+        facts.put("signals", order.signals());
+        facts.put("waits", waits);
+        facts.put("warnings", List.of());
+        return facts;
+    }
+
+    private List<List<String>> syncs(boolean waited) {
+        List<List<String>> result = new ArrayList<>();
+        for (int e = 0; e < from.length; e++) {
+            if (queue[from[e]] != queue[to[e]] && order.waited(e) == waited) {
+                result.add(List.of(name(from[e]), name(to[e])));
+            }
+        }
+        return result;
+    }
+
+    private Map<String, Map<String, String>> ssis() {
+        Map<String, Map<String, String>> result = new LinkedHashMap<>();
+        for (int p = 0; p < queue.length; p++) {
+            Map<String, String> known = new LinkedHashMap<>();
+            for (int q = 0; q < chains.size(); q++) {
+                int last = order.known(p, q);
+                if (last >= 0) {
+                    known.put(source.queues().get(q).id(), name(chains.get(q)[last]));
+                }
+            }
+            result.put(name(p), known);
+        }
+        return result;
+    }
+
+    private void levels(Map<String, Object> facts) {
+        int[] level = new int[queue.length];
+        int count = 0;
+        for (int pass : order.order()) {
+            for (int before : sources.get(pass)) {
+                level[pass] = Math.max(level[pass], level[before] + 1);
+            }
+            count = Math.max(count, level[pass] + 1);
+        }
+        Map<String, Integer> levels = new LinkedHashMap<>();
+        for (int p = 0; p < level.length; p++) {
+            levels.put(name(p), level[p]);
+        }
+        facts.put("levels", levels);
+        facts.put("levelCount", count);
+        facts.put("criticalPath", count);
+    }
+
+    private List<List<String>> reduced() {
+        BitSet[] reached = new BitSet[queue.length];
+        List<List<String>> result = new ArrayList<>();
+        for (int pass : order.order()) {
+            reached[pass] = new BitSet();
+            for (int before : sources.get(pass)) {
+                reached[pass].or(reached[before]);
+            }
+            BitSet direct = new BitSet();
+            for (int before : sources.get(pass)) {
+                if (!reached[pass].get(before) && !direct.get(before)) {
+                    direct.set(before);
+                    result.add(List.of(name(before), name(pass)));
+                }
+            }
+            reached[pass].or(direct);
+        }
+        return result;
+    }
+
+    private String name(int pass) {
+        return source.passes().get(pass).id();
+    }
+}

@@ -1,0 +1,159 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What {@code frameloom plan --json} prints of every case, compared with its expectations as data: lists of pairs and of
+ * names as sets, ordered lists as such, maps entry by entry.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class GraphFileCasesTest {
+    /** Keys whose order counts. */
+    private static final Set<String> ORDERED = Set.of(
+            "batches",
+            "renderPasses",
+            "renderPassesStrict",
+            "physicalPasses",
+            "recordGroups",
+            "serialGroups",
+            "order",
+            "epochs",
+            "epochsPerMip",
+            "epochsPerPlane",
+            "layoutsOf");
+
+    /** Keys that say something of pairs or sets which the printed facts imply, or of other systems: not printed. */
+    private static final Set<String> NOT_PRINTED = Set.of(
+            "culledUe4",
+            "witness",
+            "coverageOf6",
+            "linearOptimumWrong",
+            "optimum",
+            "mustPrecede",
+            "mayReorder",
+            "mustNotOrder",
+            "mustPrecedeWithTransitions",
+            "mustNotAlias",
+            "mayAlias",
+            "topological",
+            "planReuse",
+            "crossFrameHazard",
+            "renderPassesIfReordered",
+            "transitionHosts",
+            "barriers",
+            "barrierCount",
+            "barrierBatches");
+
+    @TestFactory
+    Stream<DynamicTest> cases() throws IOException, URISyntaxException {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Path file : files()) {
+            JsonNode root = new ObjectMapper().readTree(file.toFile());
+            root.get("expect").properties().forEach(e -> {
+                if (!NOT_PRINTED.contains(e.getKey())) {
+                    tests.add(DynamicTest.dynamicTest(
+                            root.get("id").asText() + " " + e.getKey(), () -> check(file, root, e.getKey())));
+                }
+            });
+        }
+        assertThat(tests).hasSizeGreaterThan(150);
+        return tests.stream();
+    }
+
+    private static void check(Path file, JsonNode root, String key) throws IOException {
+        JsonNode expected = root.get("expect").get(key);
+        JsonNode facts = facts(file, root.get("expect").has("culled"));
+        if (key.equals("transitions") || key.equals("crossQueueSyncs")) {
+            // Where a change of layout is done is this compiler's choice; CaseExpectations judges its order.
+            assertThat(facts.has(key)).isTrue();
+        } else if (key.equals("error")) {
+            JsonNode error = facts.get("error");
+            assertThat(error.get("code")).isEqualTo(expected.get("code"));
+            expected.properties().forEach(e -> {
+                if (error.has(e.getKey())) {
+                    same(e.getKey(), error.get(e.getKey()), e.getValue());
+                } else {
+                    assertThat(error.get("message").asText())
+                            .contains(e.getValue().asText());
+                }
+            });
+        } else {
+            assertThat(facts.has(key)).as(key + " is printed").isTrue();
+            same(key, facts.get(key), expected);
+        }
+    }
+
+    private static JsonNode facts(Path file, boolean culls) throws IOException {
+        StringWriter line = new StringWriter();
+        UnaryOperator<RdgOptions> change = culls ? options -> options : options -> options.withCullPasses(false);
+        String id = file.toString();
+        try {
+            GraphFile graph = GraphFile.read(file);
+            id = graph.id();
+            graph.compile(change).writeJson(line);
+        } catch (RdgValidationException e) {
+            GraphFile.writeErrors(id, e.errors(), line);
+        }
+        assertThat(line.toString()).endsWith("}\n").hasLineCount(1);
+        return new ObjectMapper().readTree(line.toString());
+    }
+
+    /** The expected must be there; of maps only the entries that the case names. */
+    private static void same(String key, JsonNode actual, JsonNode expected) {
+        if (expected.isObject()) {
+            for (Map.Entry<String, JsonNode> entry : expected.properties()) {
+                assertThat(actual.has(entry.getKey()))
+                        .as(key + " of " + entry.getKey())
+                        .isTrue();
+                if (key.equals("overlapsWith")) {
+                    assertThat(elements(actual.get(entry.getKey()))).containsAll(elements(entry.getValue()));
+                } else {
+                    same(key, actual.get(entry.getKey()), entry.getValue());
+                }
+            }
+        } else if (expected.isArray() && !ORDERED.contains(key)) {
+            assertThat(elements(actual)).as(key).isEqualTo(elements(expected));
+        } else {
+            assertThat(actual).as(key).isEqualTo(expected);
+        }
+    }
+
+    private static Set<JsonNode> elements(JsonNode array) {
+        Set<JsonNode> elements = new HashSet<>();
+        array.forEach(elements::add);
+        return elements;
+    }
+
+    static List<Path> files() throws IOException, URISyntaxException {
+        URL folder = GraphFileCasesTest.class.getResource("/rdg-cases/cull-01-dead-chain.json");
+        if (folder == null) {
+            throw new AssertionError("the cases are not among the test resources");
+        }
+        Map<String, Path> sorted = new TreeMap<>();
+        try (Stream<Path> all = Files.list(Path.of(folder.toURI()).getParent())) {
+            all.filter(file -> file.toString().endsWith(".json"))
+                    .forEach(file -> sorted.put(file.getFileName().toString(), file));
+        }
+        return List.copyOf(sorted.values());
+    }
+}

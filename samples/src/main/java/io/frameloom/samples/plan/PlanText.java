@@ -1,0 +1,99 @@
+package io.frameloom.samples.plan;
+
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.GraphFile;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Prints a plan for people. */
+final class PlanText {
+    private final GraphFile.Compiled compiled;
+    private final PrintWriter out;
+
+    PlanText(GraphFile.Compiled compiled, PrintWriter out) {
+        this.compiled = compiled;
+        this.out = out;
+    }
+
+    void print() {
+        FramePlan plan = compiled.plan();
+        out.println(compiled.id());
+        if (plan == null) {
+            compiled.facts().forEach((key, value) -> out.println("  " + key + ": " + value));
+            return;
+        }
+        out.printf(
+                Locale.ROOT,
+                "  %d passes, %d culled, %d levels; %d batches, %d waits, %d barriers in %s calls%n",
+                plan.passes().size(),
+                plan.culledCount(),
+                (Integer) compiled.facts().getOrDefault("levelCount", 0),
+                plan.batches().size(),
+                plan.waitCount(),
+                plan.barrierCount(),
+                compiled.facts().get("barrierBatches"));
+        out.printf(
+                Locale.ROOT,
+                "  transients: %,d bytes, %,d without sharing, at least %,d%n",
+                plan.heapBytes(),
+                plan.transientBytesWithoutAliasing(),
+                plan.heaps().stream().mapToLong(FramePlan.HeapPlan::lowerBound).sum());
+        for (FramePlan.Batch batch : plan.batches()) {
+            out.println("  batch " + batch.index() + " on "
+                    + plan.queues().queues().get(batch.queue()).name() + (batch.signals() ? ", signals" : ""));
+            for (FramePlan.BatchWait wait : batch.waits()) {
+                out.println("    waits for batch " + wait.batch() + ": " + wait.reason());
+            }
+            batch.passes().forEach(pass -> pass(plan, pass));
+        }
+        for (FramePlan.PassPlan pass : plan.passes()) {
+            if (pass.culled()) {
+                out.println("  culled " + pass.name() + ": " + pass.cullReason());
+            }
+        }
+        warnings();
+    }
+
+    private void pass(FramePlan plan, int index) {
+        FramePlan.PassPlan pass = plan.passes().get(index);
+        pass.before().forEach(barrier -> barrier(plan, barrier));
+        out.println("    " + pass.name() + shared(plan, index));
+        pass.after().forEach(barrier -> barrier(plan, barrier));
+    }
+
+    private static String shared(FramePlan plan, int pass) {
+        for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
+            List<Integer> passes = renderPass.passes();
+            if (passes.size() > 1 && passes.contains(pass) && passes.get(0) != pass) {
+                return " (in the render pass of "
+                        + plan.passes().get(passes.get(0)).name() + ")";
+            }
+        }
+        return "";
+    }
+
+    private void barrier(FramePlan plan, FramePlan.PlanBarrier barrier) {
+        String layouts = barrier.oldLayout() == barrier.newLayout()
+                ? ""
+                : " " + barrier.oldLayout() + " -> " + barrier.newLayout();
+        out.println(
+                "      barrier " + plan.resources().get(barrier.resource()).name() + layouts + ": " + barrier.reason());
+    }
+
+    private void warnings() {
+        @Nullable Object warnings = compiled.facts().get("warnings");
+        if (warnings instanceof List<?> list) {
+            String text = list.stream()
+                    .filter(warning -> warning instanceof Map<?, ?> map && !"CULLED_PASS".equals(map.get("code")))
+                    .map(warning -> "  warning: " + ((Map<?, ?>) warning).get("message"))
+                    .collect(Collectors.joining(System.lineSeparator()));
+            if (!text.isEmpty()) {
+                out.println(text);
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package io.frameloom.samples.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.frameloom.samples.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class PlanCommandTest {
+    private static final String QUEUES =
+            "\"queues\":[{\"id\":\"G\",\"family\":0,\"caps\":[\"graphics\",\"compute\",\"copy\"]},"
+                    + "{\"id\":\"C\",\"family\":1,\"caps\":[\"compute\",\"copy\"]}],";
+    private static final String GRAPH = "{\"schema\":\"rdg-case/1\",\"id\":\"ao\"," + QUEUES + "\"resources\":["
+            + "{\"id\":\"depth\",\"kind\":\"texture\",\"bytes\":64},{\"id\":\"ao\",\"kind\":\"texture\",\"bytes\":64},"
+            + "{\"id\":\"debug\",\"kind\":\"texture\",\"bytes\":64},"
+            + "{\"id\":\"out\",\"kind\":\"texture\",\"lifetime\":\"external\"}],\"passes\":["
+            + "{\"id\":\"Pre\",\"kind\":\"raster\",\"queue\":\"G\",\"uses\":[{\"r\":\"depth\",\"a\":\"depthWrite\"}]},"
+            + "{\"id\":\"SSAO\",\"kind\":\"compute\",\"queue\":\"C\",\"uses\":[{\"r\":\"depth\",\"a\":\"sampledComp\"},"
+            + "{\"r\":\"ao\",\"a\":\"storageWriteComp\"}]},"
+            + "{\"id\":\"Debug\",\"kind\":\"raster\",\"queue\":\"G\",\"uses\":[{\"r\":\"debug\",\"a\":\"colorWrite\"}]},"
+            + "{\"id\":\"Light\",\"kind\":\"raster\",\"queue\":\"G\",\"uses\":[{\"r\":\"ao\",\"a\":\"sampledFrag\"},"
+            + "{\"r\":\"out\",\"a\":\"colorWrite\"}]}]}";
+    private static final String READS_NOTHING = "{\"id\":\"bad\",\"resources\":[{\"id\":\"t\",\"kind\":\"texture\"}],"
+            + "\"passes\":[{\"id\":\"R\",\"kind\":\"compute\",\"uses\":[{\"r\":\"t\",\"a\":\"sampledComp\"}]}]}";
+
+    @TempDir
+    private Path folder;
+
+    private String good = "";
+    private String bad = "";
+    private String broken = "";
+
+    private record Run(int code, String out, String err) {}
+
+    @BeforeEach
+    void writeFiles() throws IOException {
+        good = write("good.json", GRAPH);
+        bad = write("bad.json", READS_NOTHING);
+        broken = write("broken.json", "{\"passes\":");
+    }
+
+    private String write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text).toString();
+    }
+
+    private static Run plan(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        List<String> all = new ArrayList<>(List.of("plan"));
+        all.addAll(List.of(arguments));
+        int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
+        return new Run(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void printsPassesWaitsAndReasons() {
+        Run run = plan(good);
+
+        assertThat(run.code).isZero();
+        assertThat(run.err).isEmpty();
+        assertThat(run.out)
+                .contains("4 passes, 1 culled")
+                .contains("SSAO must wait for Pre")
+                .contains("culled Debug: no output of the frame needs what it writes: debug");
+    }
+
+    @Test
+    void printsOneObjectPerFileAndGoesOnBehindErrors() throws IOException {
+        Run run = plan("--json", bad, broken, good);
+
+        List<String> lines = run.out.lines().toList();
+        assertThat(run.code).isEqualTo(2);
+        assertThat(lines).hasSize(3);
+        assertThat(keys(lines.get(0))).containsExactly("id", "error", "errors");
+        assertThat(lines.get(0)).contains("\"code\":\"READ_UNWRITTEN\"", "\"pass\":\"R\"", "\"resource\":\"t\"");
+        assertThat(keys(lines.get(1))).containsExactly("id", "error", "errors");
+        assertThat(keys(lines.get(2)))
+                .contains(
+                        "id",
+                        "culled",
+                        "levels",
+                        "levelCount",
+                        "criticalPath",
+                        "reduced",
+                        "ssis",
+                        "syncs",
+                        "culledSyncs",
+                        "batches",
+                        "transitions",
+                        "crossQueueSyncs",
+                        "ownership",
+                        "epochs",
+                        "renderPassesStrict",
+                        "physicalPasses",
+                        "loadOps",
+                        "storeOps",
+                        "noAlias",
+                        "lowerBound",
+                        "heapBytes",
+                        "placement",
+                        "recordGroups",
+                        "warnings");
+        assertThat(run.err.lines().toList()).hasSize(1);
+        assertThat(run.err).contains("broken.json, line 1: Unexpected end-of-input");
+    }
+
+    @Test
+    void errorsOfAGraphEndWithOne() {
+        Run run = plan(bad);
+
+        assertThat(run.code).isEqualTo(1);
+        assertThat(run.err).contains("READ_UNWRITTEN: pass 'R' reads 't'").hasLineCount(1);
+        assertThat(run.out).isEmpty();
+    }
+
+    @Test
+    void optionsChangeThePlan() {
+        assertThat(plan("--json", good).out).contains("\"waits\":2");
+        assertThat(plan("--json", "--async", "off", good).out).contains("\"waits\":0", "\"syncs\":[]");
+        assertThat(plan("--json", "--no-cull", good).out).contains("\"culled\":[]");
+        assertThat(plan("--async", "sideways", good))
+                .isEqualTo(new Run(
+                        2,
+                        "",
+                        "frameloom plan: --async takes off, tagged or all, got 'sideways' (see frameloom plan --help)"
+                                + System.lineSeparator()));
+    }
+
+    @Test
+    void explainsPassesAndResources() {
+        Run run = plan("--explain", "SSAO", "--explain", "depth", good);
+
+        assertThat(run.code).isZero();
+        assertThat(run.out)
+                .contains("pass 'SSAO' runs on queue C, level 1")
+                .contains("comes after 'Pre': read after write on 'depth'; its queue waits for it")
+                .contains("texture 'depth' is transient")
+                .contains("written in DEPTH by Pre");
+        Run unknown = plan("--explain", "nobody", good);
+        assertThat(unknown.code).isEqualTo(2);
+        assertThat(unknown.err)
+                .contains("no pass or resource is called 'nobody'")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void anEmptyCommandLineIsRefusedInOneLine() {
+        Run run = plan();
+
+        assertThat(run.code).isEqualTo(2);
+        assertThat(run.err).contains("Missing required parameter: 'FILE'").hasLineCount(1);
+    }
+
+    private static List<String> keys(String line) throws IOException {
+        List<String> keys = new ArrayList<>();
+        try (JsonParser json = new JsonFactory().createParser(line)) {
+            json.nextToken();
+            while (json.nextToken() == JsonToken.FIELD_NAME) {
+                keys.add(json.currentName());
+                json.nextToken();
+                json.skipChildren();
+            }
+        }
+        return keys;
+    }
+}
