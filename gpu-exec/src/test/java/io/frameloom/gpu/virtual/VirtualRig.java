@@ -59,8 +59,11 @@ final class VirtualRig implements AutoCloseable {
     private @Nullable ComputePipeline scale;
 
     VirtualRig(int queues, long seed, @Nullable SubmissionObserver observer) {
-        device = VirtualDevice.open(
-                new VirtualGpuOptions(queues, seed), new DeviceOptions(tasks, "test", false, observer), SHADERS);
+        this(new VirtualGpuOptions(queues, seed), observer);
+    }
+
+    VirtualRig(VirtualGpuOptions options, @Nullable SubmissionObserver observer) {
+        device = VirtualDevice.open(options, new DeviceOptions(tasks, "test", false, observer), SHADERS);
         frame = device.createFrameContext("frame");
     }
 
