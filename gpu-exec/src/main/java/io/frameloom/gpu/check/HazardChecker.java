@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Judges submissions to any backend from their records alone, and reports every race, wrong layout, wrong owner, read of
  * undefined contents and use after close, each distinct one once.
  *
- * <p>Give one to {@link io.frameloom.gpu.DeviceOptions#observer} when the device is opened, so that it sees everything.
+ * <p>Give one to {@link io.frameloom.gpu.DeviceOptions#withObserver} when the device is opened, so that it sees everything.
  * Any thread may call any method; calls are serialised. One checker judges one device.
  *
  * <h2>What is correct</h2>

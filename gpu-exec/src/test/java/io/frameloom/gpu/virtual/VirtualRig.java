@@ -63,8 +63,13 @@ final class VirtualRig implements AutoCloseable {
     }
 
     VirtualRig(VirtualGpuOptions options, @Nullable SubmissionObserver observer) {
-        device = VirtualDevice.open(options, new DeviceOptions(tasks, "test", false, observer), SHADERS);
+        device = VirtualDevice.open(options, options(tasks, observer), SHADERS);
         frame = device.createFrameContext("frame");
+    }
+
+    private static DeviceOptions options(TaskGraph tasks, @Nullable SubmissionObserver observer) {
+        DeviceOptions plain = new DeviceOptions(tasks, "test", false, null);
+        return observer == null ? plain : plain.withObserver(observer);
     }
 
     GpuQueue queue(int index) {
