@@ -26,6 +26,14 @@ public record DeviceOptions(
         this(taskGraph, applicationName, validation, observer, null);
     }
 
+    /**
+     * As these, with an observer of every submission. With a {@link io.frameloom.gpu.check.HazardChecker} the
+     * synchronisation of the program is judged, on any device.
+     */
+    public DeviceOptions withObserver(SubmissionObserver newObserver) {
+        return new DeviceOptions(taskGraph, applicationName, validation, newObserver, programCache);
+    }
+
     /** As these, with a program cache. */
     public DeviceOptions withProgramCache(ProgramCache cache) {
         return new DeviceOptions(taskGraph, applicationName, validation, observer, cache);

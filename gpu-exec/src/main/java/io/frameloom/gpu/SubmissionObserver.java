@@ -2,7 +2,7 @@ package io.frameloom.gpu;
 
 /** Sees every submission in submission order. Called on the submitting thread; must not block. */
 public interface SubmissionObserver {
-    /** Called before the submission reaches the device. */
+    /** Called when the device has taken the submission, before the submitting call returns; not for one that failed. */
     void submitted(SubmissionRecord record);
 
     /** Called when the host has seen {@code point} completed and may rely on it for later submissions. */

@@ -1,5 +1,10 @@
 package io.frameloom.gpu.backend;
 
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
 /**
  * What the user asked for with {@code --device}.
  */
@@ -10,12 +15,11 @@ public sealed interface DeviceSelector {
     /**
      * The virtual GPU.
      *
-     * @param queues number of queues, 1 to 8
-     * @param seed seed of its interleaving
+     * @param options how it behaves
      */
-    record Virtual(int queues, long seed) implements DeviceSelector {
+    record Virtual(VirtualGpuOptions options) implements DeviceSelector {
         /** Two queues, seed 1. */
-        public static final Virtual DEFAULT = new Virtual(2, 1);
+        public static final Virtual DEFAULT = new Virtual(new VirtualGpuOptions(2, 1));
     }
 
     /**
@@ -26,7 +30,21 @@ public sealed interface DeviceSelector {
     record Named(String name) implements DeviceSelector {}
 
     /**
-     * Parses {@code auto}, {@code virtual}, {@code virtual:queues=3,seed=7} or a part of a device name.
+     * Parses {@code auto}, {@code virtual}, {@code virtual:} with settings, or a part of a device name.
+     *
+     * <p>Settings are separated by commas, as in {@code virtual:queues=3,seed=7}; each may be given once:
+     *
+     * <ul>
+     *   <li>{@code queues=N}: number of queues, 1 to 8 (default 2)
+     *   <li>{@code seed=N}: seed of the interleaving (default 1)
+     *   <li>{@code order=random}, {@code in-order} or {@code reverse}: who runs first of what nothing orders
+     *   <li>{@code clobber=on} or {@code off}: whether undefined memory is filled with garbage (default on)
+     *   <li>{@code cost=PERCENT}: cost of simulated work in percent of the built-in model (default 100)
+     *   <li>{@code lose=N}: the N-th submission loses the device
+     *   <li>{@code oom=N}: the N-th allocation finds no memory
+     * </ul>
+     *
+     * <p>{@link VirtualGpuOptions} says what they do.
      *
      * @throws IllegalArgumentException with one line that says what is wrong
      */
@@ -47,28 +65,58 @@ public sealed interface DeviceSelector {
     }
 
     private static Virtual parseVirtual(String settings) {
-        int queues = Virtual.DEFAULT.queues();
-        long seed = Virtual.DEFAULT.seed();
+        VirtualGpuOptions options = Virtual.DEFAULT.options();
+        Set<String> given = new HashSet<>();
         for (String setting : settings.split(",", -1)) {
             int equals = setting.indexOf('=');
             String key = equals < 0 ? setting : setting.substring(0, equals);
             String value = equals < 0 ? "" : setting.substring(equals + 1);
-            try {
-                switch (key) {
-                    case "queues" -> queues = Integer.parseInt(value);
-                    case "seed" -> seed = Long.parseLong(value);
-                    default ->
-                        throw new IllegalArgumentException(
-                                "unknown setting '" + key + "' of the virtual device; known are queues and seed");
-                }
-            } catch (NumberFormatException e) {
+            if (!given.add(key)) {
                 throw new IllegalArgumentException(
-                        "setting '" + key + "' of the virtual device needs a whole number, got '" + value + "'", e);
+                        "setting '" + key + "' of the virtual device is given twice; give it once");
+            }
+            options = with(options, key, value);
+        }
+        return new Virtual(options);
+    }
+
+    private static VirtualGpuOptions with(VirtualGpuOptions options, String key, String value) {
+        try {
+            return switch (key) {
+                case "queues" -> options.withQueues(Integer.parseInt(value));
+                case "seed" -> options.withSeed(Long.parseLong(value));
+                case "order" -> options.withOrder(order(value));
+                case "clobber" -> options.withClobber(onOrOff(key, value));
+                case "cost" -> options.withCostPercent(Integer.parseInt(value));
+                case "lose" -> options.withLossAt(Long.parseLong(value));
+                case "oom" -> options.withOutOfMemoryAt(Long.parseLong(value));
+                default ->
+                    throw new IllegalArgumentException("unknown setting '" + key + "' of the virtual device; known are"
+                            + " queues, seed, order, clobber, cost, lose and oom");
+            };
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "setting '" + key + "' of the virtual device needs a whole number, got '" + value + "'", e);
+        }
+    }
+
+    private static VirtualGpuOptions.Order order(String value) {
+        for (VirtualGpuOptions.Order order : VirtualGpuOptions.Order.values()) {
+            if (order.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(value)) {
+                return order;
             }
         }
-        if (queues < 1 || queues > 8) {
-            throw new IllegalArgumentException("the virtual device has 1 to 8 queues, got " + queues);
-        }
-        return new Virtual(queues, seed);
+        throw new IllegalArgumentException(
+                "setting 'order' of the virtual device is random, in-order or reverse, got '" + value + "'");
+    }
+
+    private static boolean onOrOff(String key, String value) {
+        return switch (value) {
+            case "on" -> true;
+            case "off" -> false;
+            default ->
+                throw new IllegalArgumentException(
+                        "setting '" + key + "' of the virtual device is on or off, got '" + value + "'");
+        };
     }
 }

@@ -5,7 +5,6 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.virtual.VirtualDevice;
-import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import java.util.List;
@@ -37,7 +36,7 @@ public final class GpuDevices {
     }
 
     private static GpuDevice openVirtual(DeviceSelector.Virtual virtual, DeviceOptions options) {
-        return VirtualDevice.open(new VirtualGpuOptions(virtual.queues(), virtual.seed()), options);
+        return VirtualDevice.open(virtual.options(), options);
     }
 
     private static GpuDevice openNamed(String name, DeviceOptions options) {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class BarrierJudge {
     private final ResourceTable resources;
     private final Clock host;
-    private final HazardReport report;
+    private final HazardSink report;
 
-    BarrierJudge(ResourceTable resources, Clock host, HazardReport report) {
+    BarrierJudge(ResourceTable resources, Clock host, HazardSink report) {
         this.resources = resources;
         this.host = host;
         this.report = report;

@@ -35,6 +35,24 @@ final class Clock {
         }
     }
 
+    Clock copy() {
+        Clock copy = new Clock();
+        copy.values = values.clone();
+        return copy;
+    }
+
+    /** Returns whether two clocks say the same of everything that is not in {@code floor} anyway. */
+    boolean sameAbove(Clock floor, Clock other) {
+        int columns = Math.max(values.length, other.values.length);
+        for (int i = 0; i < columns; i++) {
+            long least = floor.get(i);
+            if (Math.max(least, get(i)) != Math.max(least, other.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns whether the work {@code (queue, each of stages, sequence)} is in the clock. */
     boolean covers(int queue, int stages, long sequence) {
         for (int rest = stages; rest != 0; rest &= rest - 1) {

@@ -1,18 +1,17 @@
 package io.frameloom.gpu.check;
 
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Judges submissions to any backend from their records alone, and reports every race, wrong layout, wrong owner, read of
  * undefined contents and use after close, each distinct one once.
  *
- * <p>Give one to {@link io.frameloom.gpu.DeviceOptions#observer} when the device is opened, so that it sees everything.
+ * <p>Give one to {@link io.frameloom.gpu.DeviceOptions#withObserver} when the device is opened, so that it sees everything.
  * Any thread may call any method; calls are serialised. One checker judges one device.
  *
  * <h2>What is correct</h2>
@@ -36,6 +35,14 @@ import java.util.List;
  * barrier to the host stage, and its reading is over only when the host has waited for the submission. Uses of one pass
  * are not judged against each other.
  *
+ * <h2>What is not needed</h2>
+ *
+ * <p>Asked to, the checker also finds {@linkplain #unneeded waits and barriers} without which the submissions would be as
+ * correct: each is left out in a judgement of its own, and is not needed exactly if that finds no hazard that is not there
+ * anyway. What a wait or barrier is needed for may come much later, so it is reported when nothing can need it any more:
+ * at once if something else does the same, else when the host has waited for all that it could concern, and at last by
+ * {@link #finish}.
+ *
  * <h2>How it works</h2>
  *
  * <p>Happens-before race detection with vector clocks (Lamport: "Time, clocks, and the ordering of events in a distributed
@@ -54,48 +61,59 @@ public final class HazardChecker implements SubmissionObserver {
     private static final int SWEEP_INTERVAL = 256;
 
     private final HazardReport report = new HazardReport();
-    private final ResourceTable resources = new ResourceTable();
-    private final Clock host = new Clock();
-    private final List<QueueClocks> queues = new ArrayList<>();
-    private final PassJudge passJudge = new PassJudge(resources, host, report);
-    private final BarrierJudge barrierJudge = new BarrierJudge(resources, host, report);
+    private final UnneededReport unneeded = new UnneededReport();
+    private final Judge judge = new Judge(report);
+    private final @Nullable UnneededSearch search;
     private long submissions;
     private long passes;
 
-    /** A checker that has seen nothing. */
-    public HazardChecker() {}
+    /** A checker that has seen nothing and looks for hazards alone. */
+    public HazardChecker() {
+        this(UnneededSync.Search.NONE);
+    }
+
+    /** A checker that has seen nothing and also looks for waits and barriers that are not needed. */
+    public HazardChecker(UnneededSync.Search search) {
+        this.search = search == UnneededSync.Search.NONE ? null : new UnneededSearch(search, unneeded);
+    }
+
+    /** A checker that tells somebody else what is not needed. */
+    HazardChecker(UnneededSync.Search search, UnneededSearch.Findings findings) {
+        this.search = new UnneededSearch(search, findings);
+    }
 
     @Override
     public synchronized void submitted(SubmissionRecord record) {
-        QueueClocks clocks = clocks(record.queue());
-        for (Submission.Wait wait : record.waits()) {
-            QueueClocks.Signal signal =
-                    clocks(wait.point().queue()).signalOf(wait.point().value());
-            if (signal != null) {
-                clocks.waitFor(signal, wait.stages());
-            }
+        Judge before = search == null ? null : search.before(record, judge);
+        passes += judge.judge(record);
+        Set<HazardReport.Key> hazards = report.takeRecent();
+        if (search != null) {
+            search.submitted(record, before, hazards, judge);
         }
-        for (int i = 0; i < record.commands().size(); i++) {
-            SubmissionRecord.Command command = record.commands().get(i);
-            Submitted at = new Submitted(record, i, clocks, clocks.next());
-            if (command instanceof SubmissionRecord.Pass pass) {
-                passes++;
-                passJudge.judge(at, pass);
-            } else if (command instanceof SubmissionRecord.Barrier barrier) {
-                barrierJudge.judge(at, barrier.batch());
-            }
-        }
-        clocks.signal(record.value());
         if (++submissions % SWEEP_INTERVAL == 0) {
-            resources.retire(host);
+            judge.retire();
+            if (search != null) {
+                search.retire();
+            }
         }
     }
 
     @Override
     public synchronized void hostWaited(TimelinePoint point) {
-        clocks(point.queue()).hostWaited(point.value(), host);
-        queues.forEach(queue -> queue.forgetSeen(host));
-        resources.retire(host);
+        judge.hostWaited(point);
+        if (search != null) {
+            search.hostWaited(point, judge);
+        }
+    }
+
+    /**
+     * Says that nothing is submitted any more, or nothing that has to do with what was: waits and barriers that nothing
+     * has needed so far are reported.
+     */
+    public synchronized void finish() {
+        if (search != null) {
+            search.finish();
+        }
     }
 
     /** Returns the distinct hazards found so far, at most 10,000, in the order in which they were found. */
@@ -113,6 +131,27 @@ public final class HazardChecker implements SubmissionObserver {
         return report.total();
     }
 
+    /**
+     * Returns the distinct waits and barriers, and bits of their masks, that are known not to be needed, at most 10,000, in
+     * the order in which that became known; empty unless they are looked for.
+     */
+    public synchronized List<UnneededSync> unneeded() {
+        return unneeded.findings();
+    }
+
+    /** Returns how often a finding of {@link #unneeded} was made. */
+    public synchronized long occurrences(UnneededSync finding) {
+        return unneeded.occurrences(finding);
+    }
+
+    /**
+     * Returns how many waits, barriers and bits are still undecided because more were open at a time than are kept; they
+     * are not reported.
+     */
+    public synchronized long undecided() {
+        return search == null ? 0 : search.undecided();
+    }
+
     /** Returns the number of submissions judged. */
     public synchronized long submissionsChecked() {
         return submissions;
@@ -125,13 +164,6 @@ public final class HazardChecker implements SubmissionObserver {
 
     /** Returns the number of resources whose history is kept. */
     synchronized int trackedResources() {
-        return resources.size();
-    }
-
-    private QueueClocks clocks(GpuQueue queue) {
-        while (queues.size() <= queue.index()) {
-            queues.add(new QueueClocks(queues.size()));
-        }
-        return queues.get(queue.index());
+        return judge.resources().size();
     }
 }

@@ -30,6 +30,15 @@ final class MemoryWrite {
         return copy;
     }
 
+    /** Returns whether both are the same write, made available and visible by the same operations. */
+    boolean sameAs(MemoryWrite other) {
+        return queue == other.queue
+                && stages == other.stages
+                && sequence == other.sequence
+                && Arrays.equals(availability, other.availability)
+                && Arrays.equals(visibility, other.visibility);
+    }
+
     int queue() {
         return queue;
     }

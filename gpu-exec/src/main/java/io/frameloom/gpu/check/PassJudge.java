@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class PassJudge {
     private final ResourceTable resources;
     private final Clock host;
-    private final HazardReport report;
+    private final HazardSink report;
 
-    PassJudge(ResourceTable resources, Clock host, HazardReport report) {
+    PassJudge(ResourceTable resources, Clock host, HazardSink report) {
         this.resources = resources;
         this.host = host;
         this.report = report;

@@ -2,6 +2,7 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.PipelineStage;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +18,11 @@ final class QueueClocks {
     private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
 
     private final int queue;
-    private final Clock[] ordered = clocks(Scopes.TRANSITION);
-    private final Clock[] available = clocks(Scopes.TRANSITION);
-    private final Clock[] visibleOrder = clocks(Visibility.PAIRS);
-    private final Clock[] visibleWrites = clocks(Visibility.PAIRS);
-    private final TreeMap<Long, Signal> signals = new TreeMap<>();
+    private final Clock[] ordered;
+    private final Clock[] available;
+    private final Clock[] visibleOrder;
+    private final Clock[] visibleWrites;
+    private final TreeMap<Long, Signal> signals;
     private long sequence;
 
     /**
@@ -35,6 +36,66 @@ final class QueueClocks {
 
     QueueClocks(int queue) {
         this.queue = queue;
+        this.ordered = clocks(Scopes.TRANSITION);
+        this.available = clocks(Scopes.TRANSITION);
+        this.visibleOrder = clocks(Visibility.PAIRS);
+        this.visibleWrites = clocks(Visibility.PAIRS);
+        this.signals = new TreeMap<>();
+    }
+
+    private QueueClocks(QueueClocks from) {
+        this.queue = from.queue;
+        this.ordered = copies(from.ordered);
+        this.available = copies(from.available);
+        this.visibleOrder = copies(from.visibleOrder);
+        this.visibleWrites = copies(from.visibleWrites);
+        this.signals = new TreeMap<>(from.signals);
+        this.sequence = from.sequence;
+    }
+
+    /** Returns clocks that say the same and go their own way from here. */
+    QueueClocks copy() {
+        return new QueueClocks(this);
+    }
+
+    /** Returns whether later work is judged alike by both, given that the host has seen {@code host}. */
+    boolean sameAbove(Clock host, QueueClocks other) {
+        if (!same(host, ordered, other.ordered)
+                || !same(host, available, other.available)
+                || !same(host, visibleOrder, other.visibleOrder)
+                || !same(host, visibleWrites, other.visibleWrites)
+                || !signals.keySet().equals(other.signals.keySet())) {
+            return false;
+        }
+        for (Map.Entry<Long, Signal> signal : signals.entrySet()) {
+            Signal theirs = other.signals.get(signal.getKey());
+            // Copies share the signals of before.
+            boolean shared = signal.getValue().equals(theirs);
+            if (!shared
+                    && (theirs == null
+                            || !signal.getValue().ordered.sameAbove(host, theirs.ordered)
+                            || !signal.getValue().available.sameAbove(host, theirs.available))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean same(Clock host, Clock[] first, Clock[] second) {
+        for (int i = 0; i < first.length; i++) {
+            if (!first[i].sameAbove(host, second[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Clock[] copies(Clock[] from) {
+        Clock[] all = new Clock[from.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = from[i].copy();
+        }
+        return all;
     }
 
     int queue() {
@@ -116,6 +177,8 @@ final class QueueClocks {
 
     /** Ends a submission: {@code value} is reached after everything so far. */
     void signal(long value) {
+        // A number of its own: a submission without commands ends later than the one before it, too.
+        sequence++;
         Clock before = new Clock();
         Clock writes = new Clock();
         for (int stage = 0; stage < Scopes.STAGES; stage++) {

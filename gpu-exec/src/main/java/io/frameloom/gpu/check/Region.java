@@ -3,8 +3,10 @@ package io.frameloom.gpu.check;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A box of a resource whose parts share one history. */
@@ -84,6 +86,29 @@ final class Region {
                 reads = List.of();
             }
         }
+    }
+
+    /** Returns whether both say the same of the parts that they share, given that the host has seen {@code host}. */
+    boolean sameAbove(Clock host, Region other) {
+        MemoryWrite mine = pending(host, write);
+        MemoryWrite theirs = pending(host, other.write);
+        boolean sameWrite = mine == null ? theirs == null : theirs != null && mine.sameAs(theirs);
+        return sameWrite
+                && defined == other.defined
+                && layout == other.layout
+                && owner == other.owner
+                && Objects.equals(released, other.released)
+                && pending(host, reads).equals(pending(host, other.reads));
+    }
+
+    private static @Nullable MemoryWrite pending(Clock host, @Nullable MemoryWrite write) {
+        return write == null || host.covers(write.queue(), write.stages(), write.sequence()) ? null : write;
+    }
+
+    private static Set<Read> pending(Clock host, List<Read> reads) {
+        Set<Read> pending = new HashSet<>(reads);
+        pending.removeIf(read -> host.get(Clock.column(read.queue, read.stage)) >= read.sequence);
+        return pending;
     }
 
     boolean quiet() {

@@ -30,6 +30,31 @@ final class TrackedResource {
         regions.add(new Region(everything, defined));
     }
 
+    private TrackedResource(TrackedResource from) {
+        this.resource = from.resource;
+        this.everything = from.everything;
+        this.placement = from.placement;
+        this.regions = new ArrayList<>(from.regions.size());
+        from.regions.forEach(region -> regions.add(region.in(region.box())));
+    }
+
+    /** Returns a history that says the same and goes its own way from here. */
+    TrackedResource copy() {
+        return new TrackedResource(this);
+    }
+
+    /** Returns whether later accesses are judged alike by both, given that the host has seen {@code host}. */
+    boolean sameAbove(Clock host, TrackedResource other) {
+        for (Region mine : regions) {
+            for (Region theirs : other.regions) {
+                if (mine.box().intersection(theirs.box()) != null && !mine.sameAbove(host, theirs)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
     Resource resource() {
         return resource;
     }

@@ -50,11 +50,16 @@ final class Contents {
 
     /** Makes a use's range undefined: no old contents survive. */
     static void clobber(ResourceUse use) {
-        simulate(use, ((VirtualResource) use.resource()).clobberStamp());
+        VirtualResource resource = (VirtualResource) use.resource();
+        if (resource.device().clobbers()) {
+            simulate(use, resource.clobberStamp());
+        }
     }
 
     static void clobber(VirtualTexture texture, SubresourceRange range) {
-        simulate(texture, range, texture.clobberStamp());
+        if (texture.device().clobbers()) {
+            simulate(texture, range, texture.clobberStamp());
+        }
     }
 
     static void clear(VirtualTexture texture, SubresourceRange range, RenderingInfo.ClearColor color) {

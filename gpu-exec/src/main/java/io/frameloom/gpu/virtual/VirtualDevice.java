@@ -12,6 +12,7 @@ import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -46,21 +48,26 @@ import org.jspecify.annotations.Nullable;
  * The virtual GPU: a device that needs no driver.
  *
  * <p>It executes submissions on one thread of its own and honours nothing but what was emitted: timeline waits and
- * barriers, with their stages. Whatever they leave unordered runs in an order that an adversary picks by
- * {@link VirtualGpuOptions#seed}; the passes of one queue may run in any order that no barrier forbids, and the commands
- * of one pass stay together in theirs. Equal seeds give equal orders for equal sequences of submissions and waits.
+ * barriers, with their stages. Whatever they leave unordered runs in an {@linkplain VirtualGpuOptions.Order order} that
+ * by default an adversary picks by {@link VirtualGpuOptions#seed}; the passes of one queue may run in any order that no
+ * barrier forbids and their commands between each other, and the commands of one pass stay in theirs. Equal options give
+ * equal orders for equal sequences of submissions and waits; a wait is a call that asks the timeline for a value, by
+ * whichever thread, so a program that wants to repeat an order asks on its submitting thread.
  *
  * <p>Memory is real where it matters: copies, fills, clears and compute passes with a
  * {@link io.frameloom.gpu.CpuKernel} compute bytes. Raster work and other dispatches are simulated: they take time on
  * the simulated clock of their queue ({@link DeviceCapabilities#timestamps} are of that clock, which starts at the
  * submission's {@link System#nanoTime}), and they leave contents derived from the pass and from the contents that it
  * declared to read, so that a wrong order shows in whatever is read back. Fresh memory, placed resources and discarded
- * contents are clobbered. A missing availability or visibility operation is not simulated, only a missing order; the
+ * contents are clobbered, unless the options say otherwise. A missing availability or visibility operation is not simulated, only a missing order; the
  * {@linkplain io.frameloom.gpu.check hazard checker} reports both.
  *
  * <p>A kernel that throws loses the device, as a crashing shader does: every pending event fails with a
  * {@link DeviceLostException} that names pass and pipeline and has the failure as its cause, and later submissions throw
  * it.
+ *
+ * <p>The options can also lose the device or refuse memory at a chosen place, so that an application can test what it
+ * does then.
  *
  * <p>Threads as {@link GpuDevice} says.
  */
@@ -77,6 +84,9 @@ public final class VirtualDevice implements GpuDevice {
     private final VirtualExecutor executor;
     private final ShaderCompiler shaders;
     private final boolean ownsShaders;
+    private final boolean clobbers;
+    private final long outOfMemoryAt;
+    private final AtomicLong allocations = new AtomicLong();
     private final Map<SamplerDescription, Sampler> samplers = new ConcurrentHashMap<>();
     private final Map<Object, String> open = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
@@ -96,7 +106,9 @@ public final class VirtualDevice implements GpuDevice {
             all.add(new VirtualQueue(this, name, i, kind, family(kind)));
         }
         this.queues = List.copyOf(all);
-        this.executor = new VirtualExecutor(this, virtual.seed());
+        this.clobbers = virtual.clobber();
+        this.outOfMemoryAt = virtual.outOfMemoryAt();
+        this.executor = new VirtualExecutor(this, virtual);
     }
 
     private static int family(QueueKind kind) {
@@ -111,7 +123,7 @@ public final class VirtualDevice implements GpuDevice {
      * Opens a virtual device. It has one graphics queue, then compute queues; the last of three or more is a copy queue.
      * Each kind of queue is a family of its own.
      *
-     * @param virtual queues and seed
+     * @param virtual how it behaves
      * @param options as for any device; validation has nothing to load here and is ignored
      */
     public static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
@@ -130,7 +142,7 @@ public final class VirtualDevice implements GpuDevice {
                 DeviceKind.SIMULATED,
                 "simulated, " + queues.size() + " queues",
                 false,
-                false,
+                true,
                 MAX_EXTENT,
                 Integer.MAX_VALUE,
                 (int) ALIGNMENT,
@@ -148,8 +160,7 @@ public final class VirtualDevice implements GpuDevice {
     public Texture createTexture(String name, TextureDescription description) {
         checkUsable();
         MemoryRequirements needs = requirements(description);
-        long stamp = Mix.mix(0xC10BBE2EDL, name);
-        return new VirtualTexture(this, name, description, VirtualMemory.device(name, needs.bytes(), stamp), null);
+        return new VirtualTexture(this, name, description, allocate("texture", name, needs.bytes()), null);
     }
 
     @Override
@@ -158,13 +169,36 @@ public final class VirtualDevice implements GpuDevice {
         if (description.memory() != MemoryUsage.DEVICE) {
             return createMapped(name, description);
         }
-        long stamp = Mix.mix(0xC10BBE2EDL, name);
-        return new VirtualBuffer(this, name, description, VirtualMemory.device(name, description.bytes(), stamp), null);
+        return new VirtualBuffer(this, name, description, allocate("buffer", name, description.bytes()), null);
     }
 
     VirtualBuffer createMapped(String name, BufferDescription description) {
-        long stamp = Mix.mix(0xC10BBE2EDL, name);
-        return new VirtualBuffer(this, name, description, VirtualMemory.mapped(name, description.bytes(), stamp), null);
+        countAllocation("buffer", name, description.bytes());
+        return new VirtualBuffer(
+                this, name, description, VirtualMemory.mapped(name, description.bytes(), fresh(name)), null);
+    }
+
+    /** Returns fresh device memory. */
+    VirtualMemory allocate(String what, String name, long bytes) {
+        countAllocation(what, name, bytes);
+        return VirtualMemory.device(name, bytes, fresh(name));
+    }
+
+    private Pattern fresh(String name) {
+        return clobbers ? Pattern.ofStamp(Mix.mix(0xC10BBE2EDL, name), 0) : Pattern.ofUnit(new byte[1], 0);
+    }
+
+    private void countAllocation(String what, String name, long bytes) {
+        long number = allocations.incrementAndGet();
+        if (number == outOfMemoryAt) {
+            throw new GpuOutOfMemoryException("cannot create " + what + " '" + name + "' of " + bytes
+                    + " bytes: the options of the virtual device say that allocation " + number + " finds no memory");
+        }
+    }
+
+    /** Returns whether undefined memory is filled with garbage. */
+    boolean clobbers() {
+        return clobbers;
     }
 
     @Override

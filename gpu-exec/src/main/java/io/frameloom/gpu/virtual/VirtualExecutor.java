@@ -1,5 +1,6 @@
 package io.frameloom.gpu.virtual;
 
+import io.frameloom.gpu.GpuException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -16,6 +17,8 @@ final class VirtualExecutor {
     private final WorkGraph graph;
     private final SubmissionBuilder builder;
     private final Thread thread;
+    private final long loseAt;
+    private long submissions;
 
     private sealed interface Message {
         record Submit(PendingSubmission submission) implements Message {}
@@ -27,9 +30,10 @@ final class VirtualExecutor {
         record Stop() implements Message {}
     }
 
-    VirtualExecutor(VirtualDevice device, long seed) {
+    VirtualExecutor(VirtualDevice device, VirtualGpuOptions options) {
         this.device = device;
-        this.graph = new WorkGraph(seed);
+        this.loseAt = options.loseAt();
+        this.graph = new WorkGraph(options);
         this.builder = new SubmissionBuilder(graph);
         this.thread = new Thread(this::loop, "virtual-gpu");
         thread.setDaemon(true);
@@ -99,6 +103,10 @@ final class VirtualExecutor {
         } else if (device.isLost()) {
             return;
         } else if (message instanceof Message.Submit submit) {
+            if (++submissions == loseAt) {
+                throw new GpuException("its options say that submission " + loseAt + " loses it, which is '"
+                        + submit.submission().submission().label() + "'");
+            }
             int nodes = builder.build(submit.submission());
             for (int steps = graph.stepsAfterSubmission(nodes); steps > 0 && graph.hasReady(); steps--) {
                 graph.step();

@@ -4,13 +4,83 @@ package io.frameloom.gpu.virtual;
  * How the virtual GPU behaves.
  *
  * @param queues number of queues, 1 to 8: one graphics queue, then compute queues, the last of three or more a copy queue
- * @param seed seed of the interleaving of its queues
+ * @param seed seed of the interleaving, for {@link Order#RANDOM}
+ * @param order who runs first of all work that no wait or barrier orders
+ * @param clobber whether fresh, placed and discarded memory is filled with garbage; else fresh memory is zero and
+ *     discarded contents stay, as on many a device that hides the defect
+ * @param costPercent what simulated work costs, in percent of the built-in cost model: 0 to 100,000; at 0 the simulated
+ *     clocks stand still
+ * @param loseAt number of the submission (of the device, from 1) that loses the device when it begins; 0 for none
+ * @param outOfMemoryAt number of the allocation (of the device, from 1: textures, buffers, heaps, and the chunks of upload
+ *     memory of frame contexts) that is refused with {@link io.frameloom.gpu.GpuOutOfMemoryException}, once; 0 for none
  */
-public record VirtualGpuOptions(int queues, long seed) {
+public record VirtualGpuOptions(
+        int queues, long seed, Order order, boolean clobber, int costPercent, long loseAt, long outOfMemoryAt) {
+    private static final int MAX_QUEUES = 8;
+    private static final int MAX_COST_PERCENT = 100_000;
+
+    /** Who runs first of all work that no wait or barrier orders. */
+    public enum Order {
+        /** What was submitted first, at once: as if every command waited for all before it. Hides missing waits. */
+        IN_ORDER,
+        /** An adversary decides by the seed; other seeds show other defects. */
+        RANDOM,
+        /** What was submitted last, as late as possible: shows most missing waits and barriers in one run. */
+        REVERSE
+    }
+
     /** Checks the ranges. */
     public VirtualGpuOptions {
-        if (queues < 1 || queues > 8) {
-            throw new IllegalArgumentException("the virtual device has 1 to 8 queues, got " + queues);
+        if (queues < 1 || queues > MAX_QUEUES) {
+            throw new IllegalArgumentException("the virtual device has 1 to " + MAX_QUEUES + " queues, got " + queues);
         }
+        if (costPercent < 0 || costPercent > MAX_COST_PERCENT) {
+            throw new IllegalArgumentException("the cost of work on the virtual device is 0 to " + MAX_COST_PERCENT
+                    + " percent, got " + costPercent);
+        }
+        if (loseAt < 0 || outOfMemoryAt < 0) {
+            throw new IllegalArgumentException("the virtual device fails at a submission or allocation counted from 1,"
+                    + " or at 0 for never; got " + Math.min(loseAt, outOfMemoryAt));
+        }
+    }
+
+    /** Options with an adversary, garbage in undefined memory, and no faults. */
+    public VirtualGpuOptions(int queues, long seed) {
+        this(queues, seed, Order.RANDOM, true, 100, 0, 0);
+    }
+
+    /** As these, with another number of queues. */
+    public VirtualGpuOptions withQueues(int count) {
+        return new VirtualGpuOptions(count, seed, order, clobber, costPercent, loseAt, outOfMemoryAt);
+    }
+
+    /** As these, with another seed. */
+    public VirtualGpuOptions withSeed(long other) {
+        return new VirtualGpuOptions(queues, other, order, clobber, costPercent, loseAt, outOfMemoryAt);
+    }
+
+    /** As these, in another order. */
+    public VirtualGpuOptions withOrder(Order other) {
+        return new VirtualGpuOptions(queues, seed, other, clobber, costPercent, loseAt, outOfMemoryAt);
+    }
+
+    /** As these, with or without garbage in undefined memory. */
+    public VirtualGpuOptions withClobber(boolean garbage) {
+        return new VirtualGpuOptions(queues, seed, order, garbage, costPercent, loseAt, outOfMemoryAt);
+    }
+
+    /** As these, with work that costs a share of the built-in cost model. */
+    public VirtualGpuOptions withCostPercent(int percent) {
+        return new VirtualGpuOptions(queues, seed, order, clobber, percent, loseAt, outOfMemoryAt);
+    }
+
+    /** As these, losing the device at a submission. */
+    public VirtualGpuOptions withLossAt(long submission) {
+        return new VirtualGpuOptions(queues, seed, order, clobber, costPercent, submission, outOfMemoryAt);
+    }
+
+    /** As these, refusing an allocation. */
+    public VirtualGpuOptions withOutOfMemoryAt(long allocation) {
+        return new VirtualGpuOptions(queues, seed, order, clobber, costPercent, loseAt, allocation);
     }
 }

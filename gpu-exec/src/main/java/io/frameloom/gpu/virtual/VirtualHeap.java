@@ -20,7 +20,7 @@ final class VirtualHeap implements MemoryHeap {
     VirtualHeap(VirtualDevice device, String name, long bytes) {
         this.device = device;
         this.name = name;
-        this.memory = VirtualMemory.device(name, bytes, Mix.mix(0x4EA9L, name));
+        this.memory = device.allocate("heap", name, bytes);
         device.opened(this, name);
     }
 

@@ -40,26 +40,27 @@ final class VirtualMemory {
         }
     }
 
-    private VirtualMemory(String name, long bytes, long stamp, boolean map) {
+    private VirtualMemory(String name, long bytes, Pattern fresh, boolean map) {
         this.name = name;
         this.bytes = bytes;
-        Pattern clobber = Pattern.ofStamp(stamp, 0);
         if (map) {
             ByteBuffer data = ByteBuffer.allocateDirect(intSize(bytes)).order(ByteOrder.nativeOrder());
-            clobber.write(data.duplicate(), 0);
+            fresh.write(data.duplicate(), 0);
             mapped = data;
         } else {
             mapped = null;
-            segments.put(0L, new Segment(0, bytes, clobber, false));
+            segments.put(0L, new Segment(0, bytes, fresh, false));
         }
     }
 
-    static VirtualMemory device(String name, long bytes, long stamp) {
-        return new VirtualMemory(name, bytes, stamp, false);
+    /** Returns memory that begins with the contents of a pattern. */
+    static VirtualMemory device(String name, long bytes, Pattern fresh) {
+        return new VirtualMemory(name, bytes, fresh, false);
     }
 
-    static VirtualMemory mapped(String name, long bytes, long stamp) {
-        return new VirtualMemory(name, bytes, stamp, true);
+    /** Returns mapped memory that begins with the contents of a pattern. */
+    static VirtualMemory mapped(String name, long bytes, Pattern fresh) {
+        return new VirtualMemory(name, bytes, fresh, true);
     }
 
     long bytes() {

@@ -3,12 +3,14 @@ package io.frameloom.gpu.virtual;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that are ready, and the adversary that chooses among them: for a random stretch it picks at random, the
- * newest, the oldest, or always from one queue, all decided by the seed. Confined to the thread of the virtual GPU.
+ * The nodes that are ready, and who chooses among them: an adversary that for a random stretch picks at random, the
+ * newest, the oldest, or always from one queue, all decided by the seed; or always what was submitted first or last.
+ * Confined to the thread of the virtual GPU.
  */
 final class WorkGraph {
     private static final int LONGEST_STRETCH = 16;
@@ -22,16 +24,21 @@ final class WorkGraph {
 
     private static final List<Mood> MOODS = List.of(Mood.values());
 
-    private final java.util.SplittableRandom random;
+    private final SplittableRandom random;
+    private final VirtualGpuOptions.Order order;
+    private final int costPercent;
     private final List<WorkNode> ready = new ArrayList<>();
     private final ArrayDeque<WorkNode> joins = new ArrayDeque<>();
     private Mood mood = Mood.RANDOM;
     private int stretch;
     private int favourite;
+    private long released;
     private @Nullable Consumer<String> listener;
 
-    WorkGraph(long seed) {
-        random = new java.util.SplittableRandom(seed);
+    WorkGraph(VirtualGpuOptions options) {
+        random = new SplittableRandom(options.seed());
+        order = options.order();
+        costPercent = options.costPercent();
     }
 
     void listener(@Nullable Consumer<String> newListener) {
@@ -40,6 +47,7 @@ final class WorkGraph {
 
     /** Ends the set-up of a node. */
     void release(WorkNode node) {
+        node.number(++released);
         if (node.met(Long.MIN_VALUE)) {
             becomeReady(node);
             settleJoins();
@@ -52,6 +60,9 @@ final class WorkGraph {
 
     /** Returns how many nodes to run before looking for more submissions. */
     int stepsAfterSubmission(int newNodes) {
+        if (order != VirtualGpuOptions.Order.RANDOM) {
+            return order == VirtualGpuOptions.Order.IN_ORDER ? Integer.MAX_VALUE : 0;
+        }
         return random.nextBoolean() ? 0 : random.nextInt(newNodes + 1);
     }
 
@@ -59,7 +70,7 @@ final class WorkGraph {
     WorkNode step() {
         WorkNode node = choose();
         VirtualQueue queue = node.queue();
-        long finish = Math.max(node.readyNanos(), queue.clockNanos()) + node.costNanos();
+        long finish = Math.max(node.readyNanos(), queue.clockNanos()) + cost(node);
         queue.clockNanos(finish);
         Consumer<String> observer = listener;
         if (observer != null) {
@@ -74,12 +85,30 @@ final class WorkGraph {
         return node;
     }
 
+    private long cost(WorkNode node) {
+        return costPercent == 100 ? node.costNanos() : node.costNanos() * costPercent / 100;
+    }
+
     void clear() {
         ready.clear();
         joins.clear();
     }
 
     private WorkNode choose() {
+        return order == VirtualGpuOptions.Order.RANDOM ? chooseAtRandom() : ready.remove(extreme());
+    }
+
+    /** Returns the place of what was submitted first, or last. */
+    private int extreme() {
+        int best = 0;
+        for (int i = 1; i < ready.size(); i++) {
+            boolean earlier = ready.get(i).number() < ready.get(best).number();
+            best = earlier == (order == VirtualGpuOptions.Order.IN_ORDER) ? i : best;
+        }
+        return best;
+    }
+
+    private WorkNode chooseAtRandom() {
         if (stretch == 0) {
             mood = MOODS.get(random.nextInt(MOODS.size()));
             stretch = 1 + random.nextInt(LONGEST_STRETCH);

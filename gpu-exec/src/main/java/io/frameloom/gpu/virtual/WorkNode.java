@@ -24,6 +24,7 @@ final class WorkNode {
     private boolean done;
     private long readyNanos;
     private long finishNanos;
+    private long number;
 
     /**
      * A node that is held until {@link WorkGraph#release}.
@@ -53,6 +54,15 @@ final class WorkNode {
     @Nullable
     Action action() {
         return action;
+    }
+
+    /** Sets the place of the node in the order of submission. */
+    void number(long newNumber) {
+        number = newNumber;
+    }
+
+    long number() {
+        return number;
     }
 
     boolean isDone() {

@@ -18,7 +18,7 @@ final class DebugNames {
     }
 
     /**
-     * Names an object.
+     * Names an object. One that the driver cannot name works all the same, so that is no failure.
      *
      * @param type VkObjectType
      */
@@ -27,15 +27,13 @@ final class DebugNames {
             return;
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            VulkanResults.check(
-                    EXTDebugUtils.vkSetDebugUtilsObjectNameEXT(
-                            device,
-                            VkDebugUtilsObjectNameInfoEXT.calloc(stack)
-                                    .sType$Default()
-                                    .objectType(type)
-                                    .objectHandle(handle)
-                                    .pObjectName(stack.UTF8(name))),
-                    "name '" + name + "'");
+            EXTDebugUtils.vkSetDebugUtilsObjectNameEXT(
+                    device,
+                    VkDebugUtilsObjectNameInfoEXT.calloc(stack)
+                            .sType$Default()
+                            .objectType(type)
+                            .objectHandle(handle)
+                            .pObjectName(stack.UTF8(name)));
         }
     }
 

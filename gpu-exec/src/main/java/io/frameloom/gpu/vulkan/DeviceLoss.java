@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VK13;
 
 /**
  * Whether the device is lost. Any thread may find out; the first one tells all timelines, which fail their pending
@@ -13,6 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class DeviceLoss {
     private final AtomicReference<@Nullable DeviceLostException> cause = new AtomicReference<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile Runnable standstill = () -> {};
+
+    /**
+     * Sets what makes the device stand still: it returns when nothing is executed any more. A lost device does so by
+     * itself, but a driver may fail for other reasons, and then goes on with what it was given.
+     */
+    void standstill(Runnable wait) {
+        standstill = wait;
+    }
 
     /** Registers what happens once when the device is lost. */
     void onLoss(Runnable listener) {
@@ -33,10 +43,19 @@ final class DeviceLoss {
         }
     }
 
-    /** Declares the device lost and returns the exception to throw. */
-    DeviceLostException lose(String where) {
-        DeviceLostException fresh =
-                new DeviceLostException("the Vulkan device is lost (" + where + "); close it and open a new one");
+    /**
+     * Declares the device lost and returns the exception to throw.
+     *
+     * @param where what was tried
+     * @param result the VkResult that leaves no other way; unless it is VK_ERROR_DEVICE_LOST, this returns when the device
+     *     stands still, since whatever it works on may be destroyed from then on
+     */
+    DeviceLostException lose(String where, int result) {
+        if (result != VK13.VK_ERROR_DEVICE_LOST && cause.get() == null) {
+            standstill.run();
+        }
+        DeviceLostException fresh = new DeviceLostException("the Vulkan device is lost (" + where + ": "
+                + VulkanResults.name(result) + "); close it and open a new one");
         if (cause.compareAndSet(null, fresh)) {
             listeners.forEach(Runnable::run);
             return fresh;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
@@ -26,7 +27,9 @@ record LogicalDevice(VkDevice handle, boolean calibratedTimestamps) {
         List<String> extensions = new ArrayList<>();
         boolean calibrated = adapter.extensions()
                         .contains(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)
-                && !hiddenExtensions.contains(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+                && !hiddenExtensions.contains(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)
+                // The binding does not have the function where it could not list the devices, which it tells nobody.
+                && adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT != MemoryUtil.NULL;
         if (calibrated) {
             extensions.add(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
         }

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
+import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +34,11 @@ final class ObserverFeed {
         return observer == null ? null : new CommandLog(list);
     }
 
-    synchronized void submitting(VulkanQueue queue, Submission submission, long value, List<VulkanCommandList> lists) {
+    /** Tells what the host has seen, and returns the record of a submission, or null if nobody observes. */
+    synchronized @Nullable SubmissionRecord submitting(
+            VulkanQueue queue, Submission submission, long value, List<VulkanCommandList> lists) {
         if (observer == null) {
-            return;
+            return null;
         }
         for (int i = 0; i < told.length; i++) {
             long seen = queues.get(i).vulkanTimeline().seen();
@@ -51,6 +54,13 @@ final class ObserverFeed {
                 logs.add(log);
             }
         }
-        observer.submitted(CommandLog.record(queue, submission, value, logs));
+        return CommandLog.record(queue, submission, value, logs);
+    }
+
+    /** Tells of a submission that the device has taken. */
+    synchronized void submitted(@Nullable SubmissionRecord record) {
+        if (observer != null && record != null) {
+            observer.submitted(record);
+        }
     }
 }

@@ -91,6 +91,7 @@ public final class VulkanDevice implements GpuDevice {
                 undo.push(queue::close);
             }
             queues.forEach(queue -> queue.connect(queues));
+            core.loss().standstill(() -> standStill(0));
             feed.connect(queues);
         } catch (RuntimeException | Error e) {
             undoAll().forEach(e::addSuppressed);
@@ -187,6 +188,15 @@ public final class VulkanDevice implements GpuDevice {
         core.loss().check();
     }
 
+    /** Returns when the device executes nothing any more, with nothing being submitted to the queues from a number on. */
+    private void standStill(int from) {
+        if (from < queues.size()) {
+            queues.get(from).exclusively(() -> standStill(from + 1));
+        } else if (driver.waitIdle(core.handle()) != VK13.VK_SUCCESS) {
+            queues.forEach(queue -> queue.vulkanTimeline().poll());
+        }
+    }
+
     private <T extends DeviceObject> T owned(T object) {
         core.objects().add(object);
         return object;
@@ -206,7 +216,7 @@ public final class VulkanDevice implements GpuDevice {
         List<RuntimeException> failures = new ArrayList<>();
         int idle = driver.waitIdle(core.handle());
         if (idle != VK13.VK_SUCCESS) {
-            core.loss().lose("closing it: " + VulkanResults.name(idle));
+            core.loss().lose("closing it", idle);
         }
         List<String> forgotten = core.objects().closeAll(failures);
         failures.addAll(undoAll());

@@ -5,6 +5,7 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,18 +109,29 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             long value = timeline.submitted() + 1;
             List<VulkanCommandList> commands = lists(submission);
             requireWaits(submission);
-            feed.submitting(this, submission, value, commands);
+            SubmissionRecord record = feed.submitting(this, submission, value, commands);
             fill(submission, commands, value);
             int result = driver.submit(handle, info, VK13.VK_NULL_HANDLE);
             if (result == VK13.VK_ERROR_DEVICE_LOST) {
-                throw core.loss().lose("submitting '" + submission.label() + "' to queue '" + name() + "'");
+                throw core.loss().lose("submitting '" + submission.label() + "' to queue '" + name() + "'", result);
             }
             VulkanResults.check(result, "submit '" + submission.label() + "' to queue '" + name() + "'");
             for (VulkanCommandList list : commands) {
                 list.submitted(value);
             }
             timeline.submitted(value);
+            feed.submitted(record);
             return new TimelinePoint(this, value);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does something while nothing is submitted to this queue. */
+    void exclusively(Runnable action) {
+        lock.lock();
+        try {
+            action.run();
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuOutOfMemoryException;
 import org.lwjgl.vulkan.VK13;
@@ -9,7 +10,8 @@ final class VulkanResults {
     private VulkanResults() {}
 
     /**
-     * Throws if a call failed; {@link GpuOutOfMemoryException} for want of memory.
+     * Throws if a call failed; {@link GpuOutOfMemoryException} for want of memory, {@link DeviceLostException} if it found
+     * the device lost, which its timelines find out as well.
      *
      * @param result its result
      * @param what what was tried, naming the object, to follow "cannot"
@@ -17,6 +19,9 @@ final class VulkanResults {
     static void check(int result, String what) {
         if (result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY) {
             throw new GpuOutOfMemoryException("cannot " + what + ": " + name(result));
+        }
+        if (result == VK13.VK_ERROR_DEVICE_LOST) {
+            throw new DeviceLostException("cannot " + what + ": the device is lost; close it and open a new one");
         }
         if (result < VK13.VK_SUCCESS) {
             throw new GpuException("cannot " + what + ": " + name(result));
@@ -42,6 +47,8 @@ final class VulkanResults {
             case VK13.VK_ERROR_INCOMPATIBLE_DRIVER -> "VK_ERROR_INCOMPATIBLE_DRIVER";
             case VK13.VK_ERROR_TOO_MANY_OBJECTS -> "VK_ERROR_TOO_MANY_OBJECTS";
             case VK13.VK_ERROR_FORMAT_NOT_SUPPORTED -> "VK_ERROR_FORMAT_NOT_SUPPORTED";
+            case VK13.VK_ERROR_FRAGMENTATION -> "VK_ERROR_FRAGMENTATION";
+            case VK13.VK_ERROR_UNKNOWN -> "VK_ERROR_UNKNOWN";
             case VK13.VK_ERROR_FRAGMENTED_POOL -> "VK_ERROR_FRAGMENTED_POOL";
             case VK13.VK_ERROR_OUT_OF_POOL_MEMORY -> "VK_ERROR_OUT_OF_POOL_MEMORY";
             default -> "VkResult " + result;

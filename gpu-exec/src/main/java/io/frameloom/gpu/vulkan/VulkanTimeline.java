@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
@@ -36,6 +37,8 @@ import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
  * looks at it under the same lock: no event is left behind.
  */
 final class VulkanTimeline implements GpuTimeline, AutoCloseable {
+    private static final long POLL_NANOS = 1_000_000;
+
     private final String name;
     private final DeviceCore core;
     private final QueueDriver driver;
@@ -114,7 +117,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
             var value = stack.mallocLong(1);
             int result = driver.counterValue(core.handle(), semaphore, value);
             if (result != VK13.VK_SUCCESS) {
-                core.loss().lose("reading the timeline of queue '" + name + "': " + VulkanResults.name(result));
+                core.loss().lose("reading the timeline of queue '" + name + "'", result);
                 return seen.get();
             }
             // A device that is being lost may report any value.
@@ -169,7 +172,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         if (result == VK13.VK_TIMEOUT) {
             return false;
         }
-        throw core.loss().lose("waiting for queue '" + name + "': " + VulkanResults.name(result));
+        throw core.loss().lose("waiting for queue '" + name + "'", result);
     }
 
     private void requireSubmitted(long value) {
@@ -203,7 +206,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
             if (result == VK13.VK_SUCCESS) {
                 complete(take(completed()));
             } else if (result != VK13.VK_TIMEOUT) {
-                core.loss().lose("waiting for queue '" + name + "': " + VulkanResults.name(result));
+                core.loss().lose("waiting for queue '" + name + "'", result);
             }
         }
     }
@@ -267,6 +270,17 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         }
     }
 
+    /** Blocks until all that was submitted is complete, by asking again and again, or until the driver fails. */
+    void poll() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var value = stack.mallocLong(1);
+            long last = submitted;
+            while (driver.counterValue(core.handle(), semaphore, value) == VK13.VK_SUCCESS && value.get(0) < last) {
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+        }
+    }
+
     /** Blocks until all that was submitted is complete, or the device is lost. */
     void drain() {
         long last = submitted;
@@ -275,7 +289,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
             if (result == VK13.VK_SUCCESS) {
                 see(last);
             } else {
-                core.loss().lose("waiting for queue '" + name + "': " + VulkanResults.name(result));
+                core.loss().lose("waiting for queue '" + name + "'", result);
             }
         }
     }

@@ -2,59 +2,36 @@ package io.frameloom.gpu.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Access;
 import io.frameloom.gpu.check.Program.Spec;
-import io.frameloom.gpu.check.Program.Touch;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Random programs on one to three queues that are correct by construction are silent, and without any one barrier or wait
- * the checker reports something exactly when a brute-force reference says that it was needed.
+ * Random programs on one to three queues that are correct by construction are silent, and without any one barrier, wait,
+ * or bit of their masks the checker reports something exactly when a brute-force reference says that it was needed.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HazardMutationTest {
     private static final int PROGRAMS = 600;
 
-    private static final List<Access> BUFFER = List.of(
-            Access.STORAGE_READ_COMPUTE,
-            Access.STORAGE_WRITE_COMPUTE,
-            Access.STORAGE_READ_WRITE_COMPUTE,
-            Access.STORAGE_READ_VERTEX,
-            Access.UNIFORM_GRAPHICS,
-            Access.VERTEX,
-            Access.INDIRECT,
-            Access.COPY_SRC,
-            Access.COPY_DST);
-    private static final List<Access> TEXTURE = List.of(
-            Access.COLOR_WRITE,
-            Access.COLOR_READ_WRITE,
-            Access.DEPTH_READ_WRITE,
-            Access.DEPTH_READ,
-            Access.SAMPLED_FRAGMENT,
-            Access.SAMPLED_COMPUTE,
-            Access.STORAGE_WRITE_COMPUTE,
-            Access.STORAGE_READ_WRITE_COMPUTE,
-            Access.COPY_SRC,
-            Access.COPY_DST);
-
     @Test
     void reportsExactlyWhatIsNeeded() {
         int needed = 0;
         int redundant = 0;
+        int neededBits = 0;
+        int idleBits = 0;
         for (long seed = 0; seed < PROGRAMS; seed++) {
-            List<Spec> specs = specs(new SplittableRandom(seed));
-            String problem = problem(specs);
-            if (problem != null) {
-                throw new AssertionError("seed " + seed + ": " + problem(shrunk(specs)));
+            List<Spec> specs = RandomPrograms.specs(new SplittableRandom(seed));
+            long current = seed;
+            if (problem(specs, seed) != null) {
+                List<Spec> least = RandomPrograms.shrunk(specs, fewer -> problem(fewer, current) != null);
+                throw new AssertionError("seed " + seed + ": " + problem(least, seed));
             }
-            Program program = Program.of(specs);
+            Program program = program(specs, seed);
             for (int i = 0; i < program.removable(); i++) {
                 if (Reference.correct(program.without(i))) {
                     redundant++;
@@ -62,7 +39,18 @@ class HazardMutationTest {
                     needed++;
                 }
             }
+            for (Program.Part part : program.parts()) {
+                if (Reference.correct(program.without(part))) {
+                    idleBits++;
+                } else {
+                    neededBits++;
+                }
+            }
         }
+        assertThat(neededBits)
+                .as("bits that break a program, %d that do not", idleBits)
+                .isGreaterThan(1_000);
+        assertThat(idleBits).as("bits that break nothing").isPositive();
         assertThat(needed)
                 .as("mutants that break a program, %d that do not", redundant)
                 .isGreaterThan(1_000);
@@ -70,8 +58,8 @@ class HazardMutationTest {
     }
 
     /** Returns what is wrong with the checker on a program and its mutants, null if nothing. */
-    private static @Nullable String problem(List<Spec> specs) {
-        Program program = Program.of(specs);
+    private static @Nullable String problem(List<Spec> specs, long seed) {
+        Program program = program(specs, seed);
         if (!Reference.correct(program)) {
             return "the generator made an incorrect program" + program;
         }
@@ -79,94 +67,25 @@ class HazardMutationTest {
         if (!hazards.isEmpty()) {
             return "correct, but reported " + hazards + program;
         }
+        List<Program> mutants = new ArrayList<>();
         for (int i = 0; i < program.removable(); i++) {
-            Program mutant = program.without(i);
+            mutants.add(program.without(i));
+        }
+        program.parts().forEach(part -> mutants.add(program.without(part)));
+        for (Program mutant : mutants) {
             boolean correct = Reference.correct(mutant);
             List<Hazard> found = mutant.judge();
             if (correct != found.isEmpty()) {
-                return "mutant " + i + " is " + (correct ? "correct, but reported " + found : "incorrect, but silent")
-                        + mutant + "\nof" + program;
+                return "a mutant is " + (correct ? "correct, but reported " + found : "incorrect, but silent") + mutant
+                        + "\nof" + program;
             }
         }
         return null;
     }
 
-    private static List<Spec> shrunk(List<Spec> failing) {
-        List<Spec> current = failing;
-        for (boolean smaller = true; smaller; ) {
-            smaller = false;
-            for (int i = 0; i < current.size() && !smaller; i++) {
-                List<Spec> fewer = new ArrayList<>(current);
-                fewer.remove(i);
-                if (defined(fewer) && problem(fewer) != null) {
-                    current = fewer;
-                    smaller = true;
-                }
-            }
-        }
-        return current;
-    }
-
-    private static List<Spec> specs(SplittableRandom random) {
-        Fakes.Heap heap = new Fakes.Heap();
-        List<Cells> resources = List.of(
-                new Cells(Fakes.buffer("low", heap, 0, 256), 0, 4),
-                new Cells(Fakes.buffer("high", heap, 128, 256), 2, 4),
-                new Cells(Fakes.buffer("alone", 192), 10, 3),
-                new Cells(Fakes.texture("target", 1, 3), 20, 3),
-                new Cells(Fakes.texture("other", 1, 1), 30, 1));
-        int queues = 1 + random.nextInt(3);
-        int passes = 3 + random.nextInt(10);
-        List<Spec> specs = new ArrayList<>();
-        for (int i = 0; i < passes; i++) {
-            List<Touch> touches = new ArrayList<>();
-            int first = random.nextInt(resources.size());
-            int count = 1 + random.nextInt(3);
-            for (int t = 0; t < count; t++) {
-                Cells resource = resources.get((first + t * 2) % resources.size());
-                int from = random.nextInt(resource.count());
-                int to = from + 1 + random.nextInt(resource.count() - from);
-                List<Access> menu = resource.isTexture() ? TEXTURE : BUFFER;
-                Touch touch = new Touch(resource, from, to, menu.get(random.nextInt(menu.size())));
-                if (touches.stream().noneMatch(other -> overlap(other, touch))) {
-                    touches.add(touch);
-                }
-            }
-            Spec spec = new Spec("pass" + i, random.nextInt(queues), random.nextBoolean(), touches);
-            List<Spec> longer = new ArrayList<>(specs);
-            longer.add(spec);
-            if (!defined(longer)) {
-                List<Touch> writes = touches.stream()
-                        .map(touch -> new Touch(touch.resource(), touch.from(), touch.to(), Access.COPY_DST))
-                        .toList();
-                spec = new Spec(spec.name(), spec.queue(), spec.apart(), writes);
-            }
-            specs.add(spec);
-        }
-        return specs;
-    }
-
-    private static boolean overlap(Touch first, Touch second) {
-        return first.resource().id(first.from()) < second.resource().id(second.to())
-                && second.resource().id(second.from()) < first.resource().id(first.to());
-    }
-
-    /** Returns whether no pass reads what nothing has written through the same resource. */
-    private static boolean defined(List<Spec> specs) {
-        Map<Integer, Cells> writer = new HashMap<>();
-        for (Spec spec : specs) {
-            for (Touch touch : spec.touches()) {
-                for (int cell = touch.from(); cell < touch.to(); cell++) {
-                    int id = touch.resource().id(cell);
-                    if (touch.access().reads() && !touch.resource().equals(writer.get(id))) {
-                        return false;
-                    }
-                    if (touch.access().writes()) {
-                        writer.put(id, touch.resource());
-                    }
-                }
-            }
-        }
-        return true;
+    private static Program program(List<Spec> specs, long seed) {
+        Program program = Program.of(specs);
+        program.addHostWaits(new SplittableRandom(~seed));
+        return program;
     }
 }

@@ -4,6 +4,7 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TimelinePoint;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /**
  * Submissions with a barrier or wait for every single dependency, made without any cleverness from a list of passes; any
@@ -19,8 +21,11 @@ import java.util.Map;
 final class Program {
     final List<Batch> batches = new ArrayList<>();
 
-    /** A pass to be made: a queue, uses of cells, and whether it begins a submission even if it need not. */
-    record Spec(String name, int queue, boolean apart, List<Touch> touches) {}
+    /**
+     * A pass to be made: a queue, uses of cells, whether it begins a submission even if it need not, whether its waits and
+     * barriers are in a submission before that, and whether barriers that leave the layout are of all memory.
+     */
+    record Spec(String name, int queue, boolean apart, boolean ahead, boolean global, List<Touch> touches) {}
 
     /** A use of a range of cells of a resource. */
     record Touch(Cells resource, int from, int to, Access access) {}
@@ -30,6 +35,9 @@ final class Program {
         final int queue;
         final long value;
         final List<BatchWait> waits = new ArrayList<>();
+        /** Batches whose end the host has waited for before it submits this one. */
+        final List<Integer> hostWaits = new ArrayList<>();
+
         final List<Step> steps = new ArrayList<>();
 
         Batch(int queue, long value) {
@@ -47,8 +55,9 @@ final class Program {
     /** A pass. */
     record PassStep(Spec spec) implements Step {}
 
-    /** A barrier. */
-    record BarrierStep(Cells resource, int cell, BarrierBatch.Scope scope, TextureLayout from, TextureLayout to)
+    /** A barrier of a cell, or of all memory for the sake of a cell. */
+    record BarrierStep(
+            Cells resource, int cell, BarrierBatch.Scope scope, TextureLayout from, TextureLayout to, boolean global)
             implements Step {
         boolean transition() {
             return from != to;
@@ -99,6 +108,10 @@ final class Program {
             }
         }
         last.steps.addAll(barriers);
+        if (spec.ahead) {
+            last = new Batch(spec.queue, ++values[spec.queue]);
+            batches.add(last);
+        }
         last.steps.add(new PassStep(spec));
         int batch = batches.size() - 1;
         for (Touch touch : spec.touches) {
@@ -131,7 +144,8 @@ final class Program {
                         cell,
                         new BarrierBatch.Scope(done.stages, done.writes, stages, touch.access.memoryAccess()),
                         layout,
-                        layout));
+                        layout,
+                        spec.global));
             }
         }
         if (moves) {
@@ -140,7 +154,8 @@ final class Program {
                     cell,
                     new BarrierBatch.Scope(source, writes, stages, touch.access.memoryAccess()),
                     layout,
-                    touch.access.layout()));
+                    touch.access.layout(),
+                    false));
         }
         return barriers;
     }
@@ -171,10 +186,112 @@ final class Program {
         int count = 0;
         for (Batch batch : batches) {
             count += batch.waits.size();
-            count += (int)
-                    batch.steps.stream().filter(BarrierStep.class::isInstance).count();
+            count += barriers(batch.steps);
         }
         return count;
+    }
+
+    /** A mask of a wait or a barrier. */
+    enum Mask {
+        WAIT_STAGES,
+        SOURCE_STAGES,
+        SOURCE_ACCESS,
+        DESTINATION_STAGES,
+        DESTINATION_ACCESS
+    }
+
+    /** A bit of a mask of the n-th barrier or wait. */
+    record Part(int n, Mask mask, int bit) {}
+
+    /** Makes the host wait for earlier batches here and there. */
+    void addHostWaits(SplittableRandom random) {
+        for (int i = 1; i < batches.size(); i++) {
+            if (random.nextInt(4) == 0) {
+                batches.get(i).hostWaits.add(random.nextInt(i));
+            }
+        }
+    }
+
+    /** Returns the bits of all masks of barriers and waits; of a wait only if it has several. */
+    List<Part> parts() {
+        List<Part> parts = new ArrayList<>();
+        int n = 0;
+        for (Batch batch : batches) {
+            for (BatchWait wait : batch.waits) {
+                if (Integer.bitCount(wait.stages) > 1) {
+                    bits(parts, n, Mask.WAIT_STAGES, wait.stages);
+                }
+                n++;
+            }
+            for (Step step : batch.steps) {
+                if (step instanceof BarrierStep barrier) {
+                    bits(parts, n, Mask.SOURCE_STAGES, barrier.scope.srcStages());
+                    bits(parts, n, Mask.SOURCE_ACCESS, barrier.scope.srcAccess());
+                    bits(parts, n, Mask.DESTINATION_STAGES, barrier.scope.dstStages());
+                    bits(parts, n, Mask.DESTINATION_ACCESS, barrier.scope.dstAccess());
+                    n++;
+                }
+            }
+        }
+        return parts;
+    }
+
+    private static void bits(List<Part> parts, int n, Mask mask, int bits) {
+        for (int rest = bits; rest != 0; rest &= rest - 1) {
+            parts.add(new Part(n, mask, Integer.lowestOneBit(rest)));
+        }
+    }
+
+    /** Returns the program without a bit of a mask. */
+    Program without(Part part) {
+        Program copy = new Program();
+        int at = 0;
+        for (Batch batch : batches) {
+            Batch narrowed = new Batch(batch.queue, batch.value);
+            narrowed.hostWaits.addAll(batch.hostWaits);
+            for (BatchWait wait : batch.waits) {
+                boolean here = at++ == part.n;
+                narrowed.waits.add(new BatchWait(wait.batch, wait.stages & ~(here ? part.bit : 0)));
+            }
+            for (Step step : batch.steps) {
+                boolean here = step instanceof BarrierStep && at++ == part.n;
+                narrowed.steps.add(here ? narrowed((BarrierStep) step, part) : step);
+            }
+            copy.batches.add(narrowed);
+        }
+        return copy;
+    }
+
+    private static BarrierStep narrowed(BarrierStep barrier, Part part) {
+        BarrierBatch.Scope scope = barrier.scope;
+        return new BarrierStep(
+                barrier.resource,
+                barrier.cell,
+                new BarrierBatch.Scope(
+                        scope.srcStages() & ~(part.mask == Mask.SOURCE_STAGES ? part.bit : 0),
+                        scope.srcAccess() & ~(part.mask == Mask.SOURCE_ACCESS ? part.bit : 0),
+                        scope.dstStages() & ~(part.mask == Mask.DESTINATION_STAGES ? part.bit : 0),
+                        scope.dstAccess() & ~(part.mask == Mask.DESTINATION_ACCESS ? part.bit : 0)),
+                barrier.from,
+                barrier.to,
+                barrier.global);
+    }
+
+    /** Returns the number of a wait of a batch, or of the barrier that is its step. */
+    int number(int batch, int wait, int step) {
+        int n = 0;
+        for (int b = 0; b < batch; b++) {
+            n += batches.get(b).waits.size() + barriers(batches.get(b).steps);
+        }
+        return wait >= 0
+                ? n + wait
+                : n
+                        + batches.get(batch).waits.size()
+                        + barriers(batches.get(batch).steps.subList(0, step));
+    }
+
+    private static int barriers(List<Step> steps) {
+        return (int) steps.stream().filter(BarrierStep.class::isInstance).count();
     }
 
     /** Returns the program without its n-th barrier or wait. */
@@ -183,6 +300,7 @@ final class Program {
         int at = 0;
         for (Batch batch : batches) {
             Batch kept = new Batch(batch.queue, batch.value);
+            kept.hostWaits.addAll(batch.hostWaits);
             for (BatchWait wait : batch.waits) {
                 if (at++ != n) {
                     kept.waits.add(wait);
@@ -200,8 +318,18 @@ final class Program {
 
     List<Hazard> judge() {
         HazardChecker checker = new HazardChecker();
+        submit(checker);
+        return checker.hazards();
+    }
+
+    /** Tells an observer of everything. */
+    void submit(SubmissionObserver observer) {
         List<Fakes.Queue> queues = List.of(new Fakes.Queue("a", 0), new Fakes.Queue("b", 1), new Fakes.Queue("c", 2));
         for (Batch batch : batches) {
+            for (int seen : batch.hostWaits) {
+                Batch other = batches.get(seen);
+                observer.hostWaited(new TimelinePoint(queues.get(other.queue), other.value));
+            }
             List<Submission.Wait> waits = new ArrayList<>();
             for (BatchWait wait : batch.waits) {
                 Batch other = batches.get(wait.batch);
@@ -217,12 +345,16 @@ final class Program {
                                     .toList()));
                 } else if (step instanceof BarrierStep barrier) {
                     commands.add(new SubmissionRecord.Barrier(
-                            barrier.resource.barrier(barrier.cell, barrier.scope, barrier.from, barrier.to)));
+                            barrier.global
+                                    ? new BarrierBatch(
+                                            List.of(),
+                                            List.of(),
+                                            List.of(new BarrierBatch.GlobalBarrier(barrier.scope)))
+                                    : barrier.resource.barrier(barrier.cell, barrier.scope, barrier.from, barrier.to)));
                 }
             }
-            checker.submitted(new SubmissionRecord(queues.get(batch.queue), "batch", waits, batch.value, commands));
+            observer.submitted(new SubmissionRecord(queues.get(batch.queue), "batch", waits, batch.value, commands));
         }
-        return checker.hazards();
     }
 
     @Override
@@ -231,6 +363,8 @@ final class Program {
         for (int i = 0; i < batches.size(); i++) {
             Batch batch = batches.get(i);
             text.append("\nbatch ").append(i).append(" on queue ").append(batch.queue);
+            batch.hostWaits.forEach(
+                    seen -> text.append(" after the host has seen ").append(seen));
             for (BatchWait wait : batch.waits) {
                 text.append(" waits for ")
                         .append(wait.batch)

@@ -57,7 +57,8 @@ final class Reference {
                     byCell.computeIfAbsent(id, i -> new ArrayList<>())
                             .add(new Event(b, s, batch.queue, id, true, 0, 0, barrier.scope()));
                 } else if (step instanceof Program.BarrierStep barrier
-                        && barrier.resource().isTexture()) {
+                        && barrier.resource().isTexture()
+                        && !barrier.global()) {
                     int id = barrier.resource().id(barrier.cell());
                     if (layouts.getOrDefault(id, TextureLayout.UNDEFINED) != barrier.from()) {
                         return false;
@@ -138,6 +139,9 @@ final class Reference {
         boolean reaches(Event second) {
             for (int b = first.batch; b <= second.batch; b++) {
                 Program.Batch batch = program.batches.get(b);
+                if (batch.hostWaits.stream().anyMatch(signalled::contains)) {
+                    return true;
+                }
                 if (b > first.batch) {
                     waits(batch);
                 }
@@ -178,7 +182,7 @@ final class Reference {
 
         private void barrier(int queue, Program.BarrierStep barrier) {
             BarrierBatch.Scope scope = barrier.scope();
-            boolean mine = barrier.resource().id(barrier.cell()) == first.id;
+            boolean mine = barrier.global() || barrier.resource().id(barrier.cell()) == first.id;
             boolean follows = inSource(queue, scope);
             boolean chained = (available[queue] & before(scope.srcStages())) != 0;
             if (follows) {

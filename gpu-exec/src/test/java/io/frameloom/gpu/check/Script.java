@@ -20,10 +20,19 @@ import org.jspecify.annotations.Nullable;
 final class Script {
     final GpuQueue graphics = new Fakes.Queue("graphics", 0);
     final GpuQueue compute = new Fakes.Queue("compute", 1);
-    final HazardChecker checker = new HazardChecker();
-    private final long[] values = new long[2];
+    final GpuQueue copy = new Fakes.Queue("copy", 2);
+    final HazardChecker checker;
+    private final long[] values = new long[3];
     private final List<SubmissionRecord.Command> commands = new ArrayList<>();
     private final List<Submission.Wait> waits = new ArrayList<>();
+
+    Script() {
+        this(UnneededSync.Search.NONE);
+    }
+
+    Script(UnneededSync.Search search) {
+        checker = new HazardChecker(search);
+    }
 
     Script pass(String name, ResourceUse... uses) {
         commands.add(new SubmissionRecord.Pass(name, List.of(uses)));

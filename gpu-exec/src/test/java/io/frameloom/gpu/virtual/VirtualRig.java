@@ -59,9 +59,17 @@ final class VirtualRig implements AutoCloseable {
     private @Nullable ComputePipeline scale;
 
     VirtualRig(int queues, long seed, @Nullable SubmissionObserver observer) {
-        device = VirtualDevice.open(
-                new VirtualGpuOptions(queues, seed), new DeviceOptions(tasks, "test", false, observer), SHADERS);
+        this(new VirtualGpuOptions(queues, seed), observer);
+    }
+
+    VirtualRig(VirtualGpuOptions options, @Nullable SubmissionObserver observer) {
+        device = VirtualDevice.open(options, options(tasks, observer), SHADERS);
         frame = device.createFrameContext("frame");
+    }
+
+    private static DeviceOptions options(TaskGraph tasks, @Nullable SubmissionObserver observer) {
+        DeviceOptions plain = new DeviceOptions(tasks, "test", false, null);
+        return observer == null ? plain : plain.withObserver(observer);
     }
 
     GpuQueue queue(int index) {

@@ -7,6 +7,7 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.taskgraph.GraphEvent;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -25,8 +26,10 @@ class VirtualTimelineTest {
     void anEventThatRefusesDoesNotStarveTheOthers() throws InterruptedException {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
+        List<Throwable> refusals = new CopyOnWriteArrayList<>();
         try (VirtualRig rig = new VirtualRig(1, 1, null)) {
             ComputePipeline hold = rig.pipeline("hold", TOUCH, invocation -> {
+                Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> refusals.add(failure));
                 running.countDown();
                 try {
                     if (!finish.await(30, TimeUnit.SECONDS)) {
@@ -53,5 +56,9 @@ class VirtualTimelineTest {
             assertThat(second.isFailed()).isFalse();
             assertThat(timeline.completed()).isEqualTo(value);
         }
+        assertThat(refusals)
+                .singleElement()
+                .satisfies(refusal ->
+                        assertThat(refusal).hasMessageContaining("'graphics reached 1' was triggered already"));
     }
 }

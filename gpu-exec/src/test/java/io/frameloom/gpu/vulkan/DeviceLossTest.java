@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.gpu.Submission;
 import io.frameloom.taskgraph.GraphEvent;
@@ -96,6 +98,25 @@ class DeviceLossTest {
         driver.failCounters();
         context.reset();
         assertThatThrownBy(this::submitNothing).isInstanceOf(DeviceLostException.class);
+    }
+
+    @Test
+    void afterALossAnotherDeviceGoesOnWithTheSameTasks() {
+        driver.failSubmissions();
+        assertThatThrownBy(this::submitNothing).isInstanceOf(DeviceLostException.class);
+        try (VulkanDevice second =
+                VulkanDevices.open("", new DeviceOptions(gpu.tasks(), "gpu-exec tests", true, null))) {
+            GpuQueue queue = second.queues().get(0);
+            long value = queue.submit(new Submission("goes on", List.of(), List.of()))
+                    .value();
+            GraphEvent done = gpu.tasks()
+                    .task("needs the GPU", () -> {})
+                    .after(queue.timeline().reached(value))
+                    .dispatch();
+            assertThat(done.await(ValidatedDevice.LONG)).isTrue();
+            assertThat(done.isFailed()).isFalse();
+            assertThat(second.validationMessages()).isEmpty();
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ final class StagedDriver implements QueueDriver {
     private final QueueDriver real = new NativeQueueDriver();
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile boolean failSubmit;
+    private volatile boolean refuseSubmit;
     private volatile boolean failWait;
     private volatile boolean failIdle;
     private volatile boolean failCounter;
@@ -34,6 +35,11 @@ final class StagedDriver implements QueueDriver {
 
     void failSubmissions() {
         failSubmit = true;
+    }
+
+    /** Makes the next submission fail for want of memory, and no later one. */
+    void refuseSubmission() {
+        refuseSubmit = true;
     }
 
     void failWaits() {
@@ -63,6 +69,10 @@ final class StagedDriver implements QueueDriver {
 
     @Override
     public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence) {
+        if (refuseSubmit) {
+            refuseSubmit = false;
+            return VK13.VK_ERROR_OUT_OF_HOST_MEMORY;
+        }
         return failSubmit ? VK13.VK_ERROR_DEVICE_LOST : real.submit(queue, submission, fence);
     }
 

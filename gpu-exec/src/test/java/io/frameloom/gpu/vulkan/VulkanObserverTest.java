@@ -9,12 +9,16 @@ import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -38,6 +42,11 @@ class VulkanObserverTest {
     @RegisterExtension
     final ValidatedDevice gpu = new ValidatedDevice(observer, DeviceSeams.none());
 
+    private final StagedDriver driver = new StagedDriver();
+
+    @RegisterExtension
+    final ValidatedDevice staged = new ValidatedDevice(observer, new DeviceSeams(driver, Set.of()));
+
     @Test
     void passesBarriersAndHostWaitsAreToldInOrder() {
         Buffer buffer =
@@ -59,6 +68,26 @@ class VulkanObserverTest {
                         new SubmissionRecord(gpu.graphics(), "frame 0", List.of(), 1, commands),
                         new TimelinePoint(gpu.graphics(), 1),
                         new SubmissionRecord(gpu.graphics(), "frame 1", List.of(), 2, commands));
+    }
+
+    @Test
+    void aSubmissionThatFailedIsNotToldAndCanBeRepeated() {
+        Buffer buffer =
+                staged.own(staged.device().createBuffer("filled", BufferDescription.device(16, BufferUsage.COPY_DST)));
+        try (var context = staged.device().createFrameContext("repeated")) {
+            CommandList list = context.beginCommands(staged.graphics(), "list");
+            list.fillBuffer(buffer, 0, 16, 1);
+            list.end();
+            Submission submission = new Submission("repeated", List.of(list), List.of());
+            driver.refuseSubmission();
+            assertThatThrownBy(() -> staged.graphics().submit(submission))
+                    .isInstanceOf(GpuOutOfMemoryException.class)
+                    .hasMessageContaining("'repeated'");
+            assertThat(seen).isEmpty();
+            assertThat(staged.graphics().submit(submission).value()).isEqualTo(1);
+            staged.device().waitIdle();
+        }
+        assertThat(seen).containsExactly(new SubmissionRecord(staged.graphics(), "repeated", List.of(), 1, List.of()));
     }
 
     @Test

@@ -1,0 +1,70 @@
+package io.frameloom.gpu.check;
+
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SubmissionRecord;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** What the submissions would be without one wait, barrier or bit of either. */
+final class Trial implements HazardSink {
+    private final SubmissionRecord record;
+    private final SyncElement element;
+    private final Judge judge;
+    private Set<HazardReport.Key> excused = Set.of();
+    private boolean broken;
+
+    /**
+     * Leaves something out.
+     *
+     * @param before what was known before the submission, frozen
+     */
+    Trial(SubmissionRecord record, SyncElement element, Judge before) {
+        this.record = record;
+        this.element = element;
+        this.judge = before.fork(this);
+        Resource resource = element.resource(record);
+        if (resource != null) {
+            // What the barrier does to the resource and its aliases is missed here, so that they have to be compared.
+            judge.resources().aliasesOf(judge.resources().of(resource));
+        }
+    }
+
+    SubmissionRecord record() {
+        return record;
+    }
+
+    SyncElement element() {
+        return element;
+    }
+
+    /** Returns whether something is wrong without the element that is right with it. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    Judge judge() {
+        return judge;
+    }
+
+    /**
+     * Judges the submission without the element.
+     *
+     * @param actual the hazards that the submission has with it
+     */
+    void begin(Set<HazardReport.Key> actual) {
+        excused = actual;
+        judge.judge(element.without(record));
+    }
+
+    /** Judges a later submission, which has some hazards anyway. */
+    void submitted(SubmissionRecord later, Set<HazardReport.Key> actual) {
+        excused = actual;
+        judge.judge(later);
+    }
+
+    @Override
+    public void add(
+            Hazard.Kind kind, String resource, String firstPass, String secondPass, Supplier<String> explanation) {
+        broken |= !excused.contains(new HazardReport.Key(kind, resource, firstPass, secondPass));
+    }
+}

@@ -1,0 +1,125 @@
+package io.frameloom.gpu.check;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.check.Program.Spec;
+import io.frameloom.gpu.check.Program.Touch;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+
+/** Passes of random programs, that read nothing that was not written. */
+final class RandomPrograms {
+    private static final List<Access> BUFFER = List.of(
+            Access.STORAGE_READ_COMPUTE,
+            Access.STORAGE_WRITE_COMPUTE,
+            Access.STORAGE_READ_WRITE_COMPUTE,
+            Access.STORAGE_READ_VERTEX,
+            Access.UNIFORM_GRAPHICS,
+            Access.VERTEX,
+            Access.INDIRECT,
+            Access.COPY_SRC,
+            Access.COPY_DST);
+    private static final List<Access> TEXTURE = List.of(
+            Access.COLOR_WRITE,
+            Access.COLOR_READ_WRITE,
+            Access.DEPTH_READ_WRITE,
+            Access.DEPTH_READ,
+            Access.SAMPLED_FRAGMENT,
+            Access.SAMPLED_COMPUTE,
+            Access.STORAGE_WRITE_COMPUTE,
+            Access.STORAGE_READ_WRITE_COMPUTE,
+            Access.COPY_SRC,
+            Access.COPY_DST);
+
+    private RandomPrograms() {}
+
+    /** Leaves out passes as long as the program still fails. */
+    static List<Spec> shrunk(List<Spec> failing, Predicate<List<Spec>> fails) {
+        List<Spec> current = failing;
+        for (boolean smaller = true; smaller; ) {
+            smaller = false;
+            for (int i = 0; i < current.size() && !smaller; i++) {
+                List<Spec> fewer = new ArrayList<>(current);
+                fewer.remove(i);
+                if (defined(fewer) && fails.test(fewer)) {
+                    current = fewer;
+                    smaller = true;
+                }
+            }
+        }
+        return current;
+    }
+
+    /** Returns the passes of a random program on one to three queues, with aliasing buffers. */
+    static List<Spec> specs(SplittableRandom random) {
+        Fakes.Heap heap = new Fakes.Heap();
+        List<Cells> resources = List.of(
+                new Cells(Fakes.buffer("low", heap, 0, 256), 0, 4),
+                new Cells(Fakes.buffer("high", heap, 128, 256), 2, 4),
+                new Cells(Fakes.buffer("alone", 192), 10, 3),
+                new Cells(Fakes.texture("target", 1, 3), 20, 3),
+                new Cells(Fakes.texture("other", 1, 1), 30, 1));
+        int queues = 1 + random.nextInt(3);
+        int passes = 3 + random.nextInt(10);
+        List<Spec> specs = new ArrayList<>();
+        for (int i = 0; i < passes; i++) {
+            List<Touch> touches = new ArrayList<>();
+            int first = random.nextInt(resources.size());
+            int count = 1 + random.nextInt(3);
+            for (int t = 0; t < count; t++) {
+                Cells resource = resources.get((first + t * 2) % resources.size());
+                int from = random.nextInt(resource.count());
+                int to = from + 1 + random.nextInt(resource.count() - from);
+                List<Access> menu = resource.isTexture() ? TEXTURE : BUFFER;
+                Touch touch = new Touch(resource, from, to, menu.get(random.nextInt(menu.size())));
+                if (touches.stream().noneMatch(other -> overlap(other, touch))) {
+                    touches.add(touch);
+                }
+            }
+            Spec spec = new Spec(
+                    "pass" + i,
+                    random.nextInt(queues),
+                    random.nextBoolean(),
+                    random.nextInt(3) == 0,
+                    random.nextInt(3) == 0,
+                    touches);
+            List<Spec> longer = new ArrayList<>(specs);
+            longer.add(spec);
+            if (!defined(longer)) {
+                List<Touch> writes = touches.stream()
+                        .map(touch -> new Touch(touch.resource(), touch.from(), touch.to(), Access.COPY_DST))
+                        .toList();
+                spec = new Spec(spec.name(), spec.queue(), spec.apart(), spec.ahead(), spec.global(), writes);
+            }
+            specs.add(spec);
+        }
+        return specs;
+    }
+
+    private static boolean overlap(Touch first, Touch second) {
+        return first.resource().id(first.from()) < second.resource().id(second.to())
+                && second.resource().id(second.from()) < first.resource().id(first.to());
+    }
+
+    /** Returns whether no pass reads what nothing has written through the same resource. */
+    private static boolean defined(List<Spec> specs) {
+        Map<Integer, Cells> writer = new HashMap<>();
+        for (Spec spec : specs) {
+            for (Touch touch : spec.touches()) {
+                for (int cell = touch.from(); cell < touch.to(); cell++) {
+                    int id = touch.resource().id(cell);
+                    if (touch.access().reads() && !touch.resource().equals(writer.get(id))) {
+                        return false;
+                    }
+                    if (touch.access().writes()) {
+                        writer.put(id, touch.resource());
+                    }
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,269 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.cache.ProgramCacheOptions;
+import io.frameloom.gpu.vulkan.FaultyVulkan.Fault;
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.Configuration;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.EXTCalibratedTimestamps;
+import org.lwjgl.vulkan.VK13;
+
+/**
+ * Runs {@link FaultScenario} again and again, each time with another call of the driver failing, and says what does not
+ * hold: a failure that is no {@link GpuException}, an event left pending, a hang, a handle or native memory left behind,
+ * or a device that cannot be opened and used afterwards. In a JVM of its own, since the driver is replaced.
+ *
+ * <p>Arguments: seconds to spend (0 for the whole sweep), seed of the order, seconds after which a run hangs.
+ */
+final class FaultSweep {
+    private static final int VK_ERROR_UNKNOWN = VK13.VK_ERROR_UNKNOWN;
+    private static final List<Integer> ANYWHERE =
+            List.of(VK13.VK_ERROR_OUT_OF_HOST_MEMORY, VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_UNKNOWN);
+    /** Begins a line that names the fault to come. */
+    static final String RUNNING = "running: ";
+
+    /** A run without faults follows so many with. */
+    private static final int RECOVERY = 8;
+
+    private final FaultyVulkan driver;
+    private final long hangSeconds;
+    private final List<String> problems = new ArrayList<>();
+    private final Map<String, int[]> outcomes = new TreeMap<>();
+    private final TaskGraph tasks =
+            TaskGraph.builder().name("faults").workers(1).build();
+    private final ProgramCache programs = ProgramCache.open(ProgramCacheOptions.inMemory(), tasks);
+    private long nativeBaseline;
+
+    /** How the device is opened: with a program cache or without, with clocks that can be read together or not. */
+    private enum Setting {
+        CACHED,
+        UNCACHED
+    }
+
+    private record Case(Setting setting, Fault fault) {}
+
+    private FaultSweep(FaultyVulkan driver, long hangSeconds) {
+        this.driver = driver;
+        this.hangSeconds = hangSeconds;
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        Configuration.DEBUG_MEMORY_ALLOCATOR.set(true);
+        long seconds = Long.parseLong(arguments[0]);
+        long seed = Long.parseLong(arguments[1]);
+        FaultSweep sweep = new FaultSweep(FaultyVulkan.install(), Long.parseLong(arguments[2]));
+        boolean held = sweep.run(seconds, seed);
+        System.out.flush();
+        // Without the list of what LWJGL has allocated for good.
+        Runtime.getRuntime().halt(held ? 0 : 1);
+    }
+
+    private boolean run(long seconds, long seed) throws InterruptedException {
+        long start = System.nanoTime();
+        List<Case> cases = new ArrayList<>();
+        for (Setting setting : Setting.values()) {
+            // The first runs load classes and fill caches for good.
+            sound(setting, "warm-up");
+            sound(setting, "before");
+            for (Map.Entry<String, Long> counted : driver.counted().entrySet()) {
+                for (long call = 1; call <= counted.getValue(); call++) {
+                    for (int result : errorsOf(counted.getKey())) {
+                        cases.add(new Case(setting, new Fault(counted.getKey(), call, result)));
+                    }
+                }
+            }
+        }
+        if (!problems.isEmpty()) {
+            problems.forEach(System.out::println);
+            return false;
+        }
+        nativeBaseline = nativeBytes();
+        Collections.shuffle(cases, new Random(seed));
+        int done = 0;
+        for (Case next : cases) {
+            if (seconds > 0 && System.nanoTime() - start > TimeUnit.SECONDS.toNanos(seconds)) {
+                break;
+            }
+            faulty(next);
+            if (++done % RECOVERY == 0) {
+                sound(next.setting, "after " + next.fault);
+            }
+        }
+        for (Setting setting : Setting.values()) {
+            sound(setting, "at the end");
+        }
+        outcomes.forEach((function, counts) -> System.out.printf(
+                "%-48s %4d failed, %3d lost, %3d tolerated, %3d not reached%n",
+                function, counts[0], counts[1], counts[2], counts[3]));
+        problems.stream().limit(40).forEach(System.out::println);
+        System.out.printf(
+                "%d of %d faults, seed %d, %d problems, %d s%n",
+                done, cases.size(), seed, problems.size(), TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start));
+        programs.close();
+        tasks.close();
+        return problems.isEmpty();
+    }
+
+    private static List<Integer> errorsOf(String function) {
+        if (function.equals("vkEnumerateInstanceVersion")) {
+            // Asked once per process.
+            return List.of();
+        }
+        if (function.startsWith("vkDestroy") || function.equals("vkFreeMemory")) {
+            // These return nothing, and are counted for the ledger alone.
+            return List.of();
+        }
+        if (function.equals("vkSetDebugUtilsObjectNameEXT")) {
+            return List.of(VK13.VK_ERROR_OUT_OF_HOST_MEMORY);
+        }
+        List<Integer> errors = new ArrayList<>(ANYWHERE);
+        if (FaultyVulkan.canFindLoss(function)) {
+            errors.add(VK13.VK_ERROR_DEVICE_LOST);
+        }
+        switch (function) {
+            case "vkCreateInstance", "vkCreateDevice", "vkEnumeratePhysicalDevices" -> {
+                errors.add(VK13.VK_ERROR_INITIALIZATION_FAILED);
+                errors.add(VK13.VK_ERROR_INCOMPATIBLE_DRIVER);
+                errors.add(VK13.VK_ERROR_EXTENSION_NOT_PRESENT);
+                errors.add(VK13.VK_ERROR_TOO_MANY_OBJECTS);
+                errors.add(VK13.VK_ERROR_DEVICE_LOST);
+            }
+            case "vkAllocateDescriptorSets" -> {
+                errors.add(VK13.VK_ERROR_FRAGMENTED_POOL);
+                errors.add(VK13.VK_ERROR_OUT_OF_POOL_MEMORY);
+            }
+            case "vkCreateDescriptorPool" -> errors.add(VK13.VK_ERROR_FRAGMENTATION);
+            case "vkMapMemory" -> errors.add(VK13.VK_ERROR_MEMORY_MAP_FAILED);
+            case "vkAllocateMemory" -> errors.add(VK13.VK_ERROR_TOO_MANY_OBJECTS);
+            case "vkGetPhysicalDeviceImageFormatProperties" -> errors.add(VK13.VK_ERROR_FORMAT_NOT_SUPPORTED);
+            default -> {}
+        }
+        return errors;
+    }
+
+    private void sound(Setting setting, String when) throws InterruptedException {
+        driver.arm(null);
+        List<RuntimeException> failures = runScenario(setting, when).failures;
+        failures.forEach(failure -> problem("without a fault, " + when, failure));
+        settle("without a fault, " + when);
+    }
+
+    private void faulty(Case next) throws InterruptedException {
+        String what = next.fault + " (" + next.setting + ")";
+        // A driver that crashes takes the process with it: the last of these lines says what came before.
+        System.out.println(RUNNING + what);
+        driver.arm(next.fault);
+        Outcome outcome = runScenario(next.setting, what);
+        List<RuntimeException> failures = outcome.failures;
+        int[] counts = outcomes.computeIfAbsent(next.fault.function(), key -> new int[4]);
+        boolean lost =
+                next.fault.result() == VK13.VK_ERROR_DEVICE_LOST && FaultyVulkan.canFindLoss(next.fault.function());
+        if (!driver.fired()) {
+            counts[3]++;
+        } else if (failures.isEmpty()) {
+            counts[2]++;
+        } else {
+            counts[failures.get(0) instanceof DeviceLostException ? 1 : 0]++;
+        }
+        for (RuntimeException failure : failures) {
+            boolean refused = next.fault.result() == VK13.VK_ERROR_FORMAT_NOT_SUPPORTED
+                    && failure instanceof IllegalArgumentException;
+            if (!(failure instanceof GpuException) && !refused) {
+                problem(what + ": no GpuException", failure);
+            }
+        }
+        if (lost
+                && driver.fired()
+                && !outcome.finished
+                && failures.stream().noneMatch(DeviceLostException.class::isInstance)) {
+            problem(what + ": the loss does not show in " + failures, null);
+        }
+        settle(what);
+    }
+
+    private void settle(String what) {
+        driver.ledger().settle().forEach(left -> problem(what + ": " + left, null));
+        long bytes = nativeBytes();
+        if (nativeBaseline != 0 && bytes != nativeBaseline) {
+            problem(what + ": native memory went from " + nativeBaseline + " to " + bytes + " bytes", null);
+            nativeBaseline = bytes;
+        }
+    }
+
+    /** How a run ended. */
+    private record Outcome(List<RuntimeException> failures, boolean finished) {}
+
+    private Outcome runScenario(Setting setting, String what) throws InterruptedException {
+        DeviceOptions plain = new DeviceOptions(tasks, "fault sweep", false, null);
+        DeviceOptions options = setting == Setting.CACHED ? plain.withProgramCache(programs) : plain;
+        Set<String> hidden = setting == Setting.CACHED
+                ? Set.of()
+                : Set.of(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+        FaultScenario scenario = new FaultScenario(options, new DeviceSeams(new NativeQueueDriver(), hidden));
+        List<RuntimeException> failures = new ArrayList<>();
+        List<Throwable> wrong = Collections.synchronizedList(new ArrayList<>());
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        failures.addAll(scenario.run());
+                    } catch (Throwable e) {
+                        wrong.add(e);
+                    }
+                },
+                "scenario");
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(TimeUnit.SECONDS.toMillis(hangSeconds));
+        if (thread.isAlive()) {
+            System.out.println(what + ": hangs");
+            Thread.getAllStackTraces().forEach((hung, trace) -> {
+                System.out.println(hung);
+                for (StackTraceElement element : trace) {
+                    System.out.println("    at " + element);
+                }
+            });
+            System.out.flush();
+            Runtime.getRuntime().halt(2);
+        }
+        wrong.forEach(e -> problem(what, e));
+        return new Outcome(failures, scenario.finished());
+    }
+
+    private void problem(String what, @Nullable Throwable cause) {
+        StringBuilder text = new StringBuilder("PROBLEM ").append(what);
+        for (Throwable e = cause; e != null; e = e.getCause()) {
+            text.append("\n  ").append(e);
+            for (int i = 0; i < Math.min(8, e.getStackTrace().length); i++) {
+                text.append("\n    at ").append(e.getStackTrace()[i]);
+            }
+        }
+        problems.add(text.toString());
+    }
+
+    /** Returns the native memory that LWJGL has allocated and not freed, but for the replacements of functions. */
+    private static long nativeBytes() {
+        LongAdder bytes = new LongAdder();
+        MemoryUtil.memReport((address, memory, threadId, threadName, trace) -> {
+            boolean ours = trace != null
+                    && Arrays.stream(trace)
+                            .anyMatch(element -> element.getClassName().equals(FaultyVulkan.class.getName()));
+            bytes.add(ours ? 0 : memory);
+        });
+        return bytes.sum();
+    }
+}

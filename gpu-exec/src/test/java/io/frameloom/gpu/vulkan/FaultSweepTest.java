@@ -1,0 +1,66 @@
+package io.frameloom.gpu.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Whatever call of the driver fails, with whatever error: the failure is told, every event completes, nothing hangs or
+ * leaks, and a new device works. A sample of half a minute; {@code -Dframeloom.faults.seconds=0} sweeps everything,
+ * {@code -Dframeloom.faults.seed} repeats a sample.
+ */
+class FaultSweepTest {
+    private static final long HANG_SECONDS = 60;
+
+    @Test
+    @Timeout(3_600)
+    void everyCallOfTheDriverMayFail() throws Exception {
+        ValidatedDevice.assumeDriver();
+        long seconds = Long.getLong("frameloom.faults.seconds", 30);
+        long seed = Long.getLong("frameloom.faults.seed", System.nanoTime());
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+        command.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+        command.addAll(List.of(
+                "-cp",
+                String.join(
+                        File.pathSeparator,
+                        Stream.of(
+                                        Path.of("target", "classes").toString(),
+                                        Path.of("target", "test-classes").toString(),
+                                        System.getProperty("jdk.module.path", ""),
+                                        System.getProperty("java.class.path", ""))
+                                .filter(path -> !path.isEmpty())
+                                .toList())));
+        command.addAll(List.of(
+                FaultSweep.class.getName(),
+                String.valueOf(seconds),
+                String.valueOf(seed),
+                String.valueOf(HANG_SECONDS)));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output;
+        try {
+            output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } finally {
+            process.destroyForcibly();
+        }
+        List<String> lines = output.lines().toList();
+        List<String> said = IntStream.range(0, lines.size())
+                .filter(i -> i > lines.size() - 60 || !lines.get(i).startsWith(FaultSweep.RUNNING))
+                .mapToObj(lines::get)
+                .toList();
+        assertThat(process.waitFor())
+                .as("status of the sweep with seed %d, which said:%n%s", seed, String.join("\n", said))
+                .isZero();
+        assertThat(output).contains(" faults, seed " + seed + ", 0 problems");
+    }
+}

@@ -1,0 +1,75 @@
+package io.frameloom.stress.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.backend.DeviceSelector;
+import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.taskgraph.TaskGraph;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Some frames of the soak with fixed seeds; {@code ./frameloom stress --gpu-soak MINUTES} runs more. */
+@Timeout(120)
+class GpuSoakTest {
+    private static final int FRAMES = 150;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"virtual:queues=3,seed=5", "virtual:queues=5,order=reverse", "virtual:queues=1,seed=2"})
+    void onTheVirtualGpu(String device) {
+        soak(device, false);
+    }
+
+    @Test
+    void onAVulkanDevice() {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        soak("auto", true);
+    }
+
+    private static void soak(String name, boolean validation) {
+        HazardChecker checker = new HazardChecker();
+        try (TaskGraph tasks = TaskGraph.builder().name("soak-test").workers(1).build();
+                GpuDevice device = GpuDevices.open(
+                        DeviceSelector.parse(name), new DeviceOptions(tasks, "soak test", validation, checker))) {
+            try (GpuSoak soak = new GpuSoak(device, checker, 7)) {
+                for (int i = 0; i < FRAMES; i++) {
+                    soak.frame();
+                    assertThat(soak.problems()).as("after frame %d", i).isEmpty();
+                }
+                assertThat(soak.wordsChecked()).isGreaterThan(10_000);
+                assertThat(soak.created()).isGreaterThan(50);
+            }
+            assertThat(device.validationMessages()).isEmpty();
+        }
+        assertThat(checker.hazards()).isEmpty();
+        assertThat(checker.passesChecked()).isGreaterThan(500);
+    }
+
+    @Test
+    void aCurveThatRisesIsNamedAndOneThatIsFlatIsNot() {
+        MemoryCurve leaking = new MemoryCurve();
+        MemoryCurve flat = new MemoryCurve();
+        MemoryCurve brief = new MemoryCurve();
+        for (int second = 1; second <= 300; second++) {
+            long wave = (second % 7) * (4L << 20);
+            // Both grow while they warm up; one goes on.
+            long grown = Math.min(second, 60) * (2L << 20);
+            flat.add(new MemoryCurve.Sample(second, wave, grown + wave));
+            leaking.add(new MemoryCurve.Sample(second, wave, grown + wave + second * (1L << 18)));
+            if (second < 80) {
+                brief.add(new MemoryCurve.Sample(second, 0, second * (1L << 24)));
+            }
+        }
+        assertThat(flat.rising()).isEmpty();
+        assertThat(leaking.rising()).singleElement().asString().contains("resident memory rises by");
+        assertThat(brief.isTooShort()).isTrue();
+        assertThat(brief.rising()).isEmpty();
+    }
+}
