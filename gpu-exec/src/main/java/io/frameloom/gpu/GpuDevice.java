@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * A device that executes GPU work.
  *
- * <p>Creation calls may come from any thread. Submission is one thread at a time (the RHI thread). Closing waits for the
- * device to be idle; resources that the application created must be closed before.
+ * <p>Creation calls and submissions may come from any thread. Closing waits for the device to be idle; resources that the
+ * application created must be closed before.
  */
 public interface GpuDevice extends AutoCloseable {
     /** Returns what the device is and can do. */

@@ -85,7 +85,7 @@ public final class HazardChecker implements SubmissionObserver {
                 barrierJudge.judge(at, barrier.batch());
             }
         }
-        clocks.signal(record.value());
+        clocks.signal(record.value(), record.signalStages());
         if (++submissions % SWEEP_INTERVAL == 0) {
             resources.retire(host);
         }

@@ -22,6 +22,7 @@ final class QueueClocks {
     private final Clock[] visibleOrder = clocks(Visibility.PAIRS);
     private final Clock[] visibleWrites = clocks(Visibility.PAIRS);
     private final TreeMap<Long, Signal> signals = new TreeMap<>();
+    private Signal newest = new Signal(new Clock(), new Clock(), 0, 0);
     private long sequence;
 
     /**
@@ -30,8 +31,9 @@ final class QueueClocks {
      * @param ordered executed before
      * @param available writes made available
      * @param sequence sequence number of the queue at the signal
+     * @param complete sequence number up to which everything is done
      */
-    record Signal(Clock ordered, Clock available, long sequence) {}
+    record Signal(Clock ordered, Clock available, long sequence, long complete) {}
 
     QueueClocks(int queue) {
         this.queue = queue;
@@ -114,21 +116,39 @@ final class QueueClocks {
         see(barrier.destinationStages(), barrier.destinationAccess(), barrier.before(), writes);
     }
 
-    /** Ends a submission: {@code value} is reached after everything so far. */
-    void signal(long value) {
+    /**
+     * Ends a submission: {@code value} is reached after {@code stages} of everything so far, and if that is not all, the
+     * next value after everything. Signals of a queue happen in order.
+     */
+    void signal(long value, int stages) {
+        if ((stages & PipelineStage.ALL_COMMANDS.bit()) == 0) {
+            put(value, Scopes.source(stages), stages, newest.complete);
+            put(value + 1, Scopes.source(PipelineStage.ALL_COMMANDS.bit()), -1, sequence);
+        } else {
+            put(value, Scopes.source(PipelineStage.ALL_COMMANDS.bit()), -1, sequence);
+        }
+    }
+
+    private void put(long value, int executed, int made, long complete) {
         Clock before = new Clock();
         Clock writes = new Clock();
+        before.raise(newest.ordered);
+        writes.raise(newest.available);
         for (int stage = 0; stage < Scopes.STAGES; stage++) {
-            if (stage != HOST) {
+            int bit = 1 << stage;
+            if ((executed & bit) != 0) {
                 before.raise(Clock.column(queue, stage), sequence);
             }
-            writes.raise(Clock.column(queue, stage), sequence);
-            if (stage != Scopes.TRANSITION) {
+            if ((made & bit) != 0) {
+                writes.raise(Clock.column(queue, stage), sequence);
+            }
+            if (stage != Scopes.TRANSITION && ((executed | made) & bit) != 0) {
                 before.raise(ordered[stage]);
                 writes.raise(available[stage]);
             }
         }
-        signals.put(value, new Signal(before, writes, sequence));
+        newest = new Signal(before, writes, sequence, complete);
+        signals.put(value, newest);
     }
 
     @Nullable
@@ -141,7 +161,7 @@ final class QueueClocks {
         Signal signal = signals.get(value);
         if (signal != null) {
             host.raise(signal.ordered);
-            host.raise(Clock.column(queue, HOST), signal.sequence);
+            host.raise(Clock.column(queue, HOST), signal.complete);
         }
     }
 

@@ -8,6 +8,7 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.FrameContext;
@@ -30,6 +31,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.internal.CreationSites;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
@@ -71,8 +73,23 @@ public final class VirtualDevice implements GpuDevice {
     private static final int MAX_EXTENT = 16_384;
     private static final int MAX_PUSH_CONSTANTS = 256;
 
+    /** Those of a desktop GPU, but for what the virtual device holds in one piece. */
+    private static final DeviceLimits LIMITS = new DeviceLimits(
+            new DeviceLimits.Textures(2048, MAX_EXTENT, 2048, 0b1111, 0b1111),
+            new DeviceLimits.Memory(1L << 40, 1L << 40, 4096, 65_536),
+            new DeviceLimits.Compute(
+                    new DeviceLimits.Groups(Integer.MAX_VALUE, 65_535, 65_535),
+                    new DeviceLimits.Groups(1024, 1024, 64),
+                    1024,
+                    49_152,
+                    32,
+                    32,
+                    32),
+            new DeviceLimits.Drawing(8, 32, 8, Integer.MAX_VALUE, true, true));
+
     private final TaskGraph taskGraph;
     private final @Nullable SubmissionObserver observer;
+    private final boolean creationSites;
     private final List<VirtualQueue> queues;
     private final VirtualExecutor executor;
     private final ShaderCompiler shaders;
@@ -88,6 +105,7 @@ public final class VirtualDevice implements GpuDevice {
         this.ownsShaders = ownsShaders;
         this.taskGraph = options.taskGraph();
         this.observer = options.observer();
+        this.creationSites = options.creationSites();
         List<VirtualQueue> all = new ArrayList<>();
         for (int i = 0; i < virtual.queues(); i++) {
             boolean copy = i >= 2 && i == virtual.queues() - 1;
@@ -136,7 +154,8 @@ public final class VirtualDevice implements GpuDevice {
                 (int) ALIGNMENT,
                 (int) ALIGNMENT,
                 MAX_PUSH_CONSTANTS,
-                1);
+                1,
+                LIMITS);
     }
 
     @Override
@@ -317,7 +336,7 @@ public final class VirtualDevice implements GpuDevice {
     }
 
     void opened(Object thing, String name) {
-        open.put(thing, name);
+        open.put(thing, creationSites ? name + " created at " + CreationSites.current() : name);
     }
 
     void closed(Object thing) {
