@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
         description = "A concurrency runtime for multithreaded renderers: its samples.",
-        subcommands = {DemoCommand.class, CacheCommand.class})
+        subcommands = {DemoCommand.class, CacheCommand.class, SampleCommand.class})
 public final class Main implements Runnable {
     private static final int FAILURE = 1;
     private static final int BAD_INPUT = 2;
@@ -59,7 +59,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no command given; there are: demo, cache");
+        throw new ParameterException(spec.commandLine(), "no command given; there are: demo, cache, sample");
     }
 
     private static int badArguments(ParameterException exception) {
