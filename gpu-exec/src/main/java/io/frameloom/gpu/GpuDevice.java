@@ -65,6 +65,9 @@ public interface GpuDevice extends AutoCloseable {
     /** Creates a set of timestamps. */
     TimestampSet createTimestampSet(String name, int count);
 
+    /** Returns how memory is used now, by heap, by kind and by name. */
+    MemoryStatistics memoryStatistics();
+
     /** Returns the messages that the validation layer has given so far; empty without validation. */
     List<ValidationMessage> validationMessages();
 

@@ -18,6 +18,9 @@ import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryStatistics;
+import io.frameloom.gpu.MemoryStatistics.Allocation;
+import io.frameloom.gpu.MemoryStatistics.Kind;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.QueueKind;
@@ -32,6 +35,7 @@ import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.internal.CreationSites;
+import io.frameloom.gpu.internal.ResourceLimits;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
@@ -90,6 +94,7 @@ public final class VirtualDevice implements GpuDevice {
     private final TaskGraph taskGraph;
     private final @Nullable SubmissionObserver observer;
     private final boolean creationSites;
+    private final VirtualBudget memory;
     private final List<VirtualQueue> queues;
     private final VirtualExecutor executor;
     private final ShaderCompiler shaders;
@@ -106,6 +111,7 @@ public final class VirtualDevice implements GpuDevice {
         this.taskGraph = options.taskGraph();
         this.observer = options.observer();
         this.creationSites = options.creationSites();
+        this.memory = new VirtualBudget(options.memoryLimit());
         List<VirtualQueue> all = new ArrayList<>();
         for (int i = 0; i < virtual.queues(); i++) {
             boolean copy = i >= 2 && i == virtual.queues() - 1;
@@ -166,32 +172,40 @@ public final class VirtualDevice implements GpuDevice {
     @Override
     public Texture createTexture(String name, TextureDescription description) {
         checkUsable();
-        MemoryRequirements needs = requirements(description);
+        ResourceLimits.check(name, description, capabilities());
+        long bytes = requirements(description).bytes();
         long stamp = Mix.mix(0xC10BBE2EDL, name);
-        return new VirtualTexture(this, name, description, VirtualMemory.device(name, needs.bytes(), stamp), null);
+        return memory.allocate(
+                "create texture '" + name + "'",
+                new Allocation(name, Kind.TEXTURE, 0, bytes),
+                () -> new VirtualTexture(this, name, description, VirtualMemory.device(name, bytes, stamp), null));
     }
 
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
         checkUsable();
-        if (description.memory() != MemoryUsage.DEVICE) {
-            return createMapped(name, description);
-        }
-        long stamp = Mix.mix(0xC10BBE2EDL, name);
-        return new VirtualBuffer(this, name, description, VirtualMemory.device(name, description.bytes(), stamp), null);
+        return createOwn(name, description);
     }
 
-    VirtualBuffer createMapped(String name, BufferDescription description) {
+    VirtualBuffer createOwn(String name, BufferDescription description) {
+        ResourceLimits.check(name, description, capabilities());
         long stamp = Mix.mix(0xC10BBE2EDL, name);
-        return new VirtualBuffer(this, name, description, VirtualMemory.mapped(name, description.bytes(), stamp), null);
+        boolean map = description.memory() != MemoryUsage.DEVICE;
+        long bytes = description.bytes();
+        return memory.allocate(
+                "create buffer '" + name + "'",
+                new Allocation(name, Kind.of(description), 0, bytes),
+                () -> new VirtualBuffer(
+                        this,
+                        name,
+                        description,
+                        map ? VirtualMemory.mapped(name, bytes, stamp) : VirtualMemory.device(name, bytes, stamp),
+                        null));
     }
 
     @Override
     public MemoryRequirements requirements(TextureDescription description) {
-        if (Math.max(description.width(), description.height()) > MAX_EXTENT) {
-            throw new IllegalArgumentException("a texture of " + description.width() + "x" + description.height()
-                    + " exceeds the limit of " + MAX_EXTENT + " texels of the virtual device");
-        }
+        ResourceLimits.check("of the description", description, capabilities());
         return new MemoryRequirements(roundUp(VirtualTexture.bytes(description)), ALIGNMENT, 1);
     }
 
@@ -203,11 +217,15 @@ public final class VirtualDevice implements GpuDevice {
     @Override
     public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
         checkUsable();
-        if (bytes < 1 || (memoryTypes & 1) == 0) {
-            throw new IllegalArgumentException("heap '" + name + "' needs at least 1 byte and memory type 0, got "
-                    + bytes + " bytes of types " + Integer.toBinaryString(memoryTypes));
+        ResourceLimits.checkHeap(name, bytes, capabilities());
+        if ((memoryTypes & 1) == 0) {
+            throw new IllegalArgumentException("heap '" + name + "' needs at least 1 memory type, got none of the "
+                    + "device's in " + Integer.toBinaryString(memoryTypes));
         }
-        return new VirtualHeap(this, name, bytes);
+        return memory.allocate(
+                "allocate heap '" + name + "'",
+                new Allocation(name, Kind.HEAP, 0, bytes),
+                () -> new VirtualHeap(this, name, bytes));
     }
 
     @Override
@@ -278,7 +296,14 @@ public final class VirtualDevice implements GpuDevice {
     @Override
     public TimestampSet createTimestampSet(String name, int count) {
         checkUsable();
+        ResourceLimits.checkTimestamps(name, count);
         return new VirtualTimestampSet(this, name, count);
+    }
+
+    @Override
+    public MemoryStatistics memoryStatistics() {
+        checkUsable();
+        return memory.statistics();
     }
 
     @Override
@@ -341,6 +366,7 @@ public final class VirtualDevice implements GpuDevice {
 
     void closed(Object thing) {
         open.remove(thing);
+        memory.free(thing);
     }
 
     void checkUsable() {

@@ -16,6 +16,7 @@ import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.Pipeline;
@@ -26,6 +27,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.internal.ResourceLimits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -99,8 +101,11 @@ public final class VulkanDevice implements GpuDevice {
                     plan,
                     new DebugNames(logical.handle(), instance.debugUtils()),
                     options.creationSites());
+            if (core.owned()) {
+                core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, logical.handle().address(), options.applicationName());
+            }
             handles = new VulkanHandles(instance.handle(), core);
-            memory = new MemoryAllocator(instance.handle(), core);
+            memory = new MemoryAllocator(instance.handle(), core, logical, options.memoryLimit());
             undo.push(memory::close);
             pipelines = new PipelineFactory(core, options.programCache());
             undo.push(pipelines::close);
@@ -219,6 +224,7 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
         requireOpen();
+        ResourceLimits.checkHeap(name, bytes, core.capabilities());
         return owned(new VulkanHeap(core, memory, name, bytes, memoryTypes));
     }
 
@@ -255,7 +261,14 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public TimestampSet createTimestampSet(String name, int count) {
         requireOpen();
+        ResourceLimits.checkTimestamps(name, count);
         return owned(new VulkanTimestampSet(core, clock, name, count));
+    }
+
+    @Override
+    public MemoryStatistics memoryStatistics() {
+        requireOpen();
+        return memory.statistics();
     }
 
     @Override
