@@ -2,8 +2,8 @@
 module io.frameloom.gpu {
     requires transitive io.frameloom.taskgraph;
     requires static transitive org.jspecify;
-    requires org.lwjgl;
-    requires org.lwjgl.vulkan;
+    requires transitive org.lwjgl;
+    requires transitive org.lwjgl.vulkan;
     requires org.lwjgl.shaderc;
     requires org.lwjgl.spvc;
     requires org.lwjgl.vma;
@@ -12,6 +12,7 @@ module io.frameloom.gpu {
     exports io.frameloom.gpu.backend;
     exports io.frameloom.gpu.cache;
     exports io.frameloom.gpu.check;
+    exports io.frameloom.gpu.transfer;
     exports io.frameloom.gpu.virtual;
     exports io.frameloom.gpu.vulkan;
 }

@@ -75,6 +75,7 @@ public final class CommandLog {
         for (CommandLog log : logs) {
             all.addAll(log.commands);
         }
-        return new SubmissionRecord(queue, submission.label(), submission.waits(), value, all);
+        return new SubmissionRecord(
+                queue, submission.label(), submission.waits(), value, all, submission.signalStages());
     }
 }

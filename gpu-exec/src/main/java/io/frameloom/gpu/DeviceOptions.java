@@ -12,13 +12,46 @@ import org.jspecify.annotations.Nullable;
  * @param validation whether the validation layer with synchronization validation is loaded; its messages are collected
  * @param observer sees every submission, or null
  * @param programCache keeps compiled shaders and pipelines, or null; to be closed after the device
+ * @param queues how many queues are asked for
+ * @param memoryLimit the most bytes to allocate from each heap of the device's memory, {@link Long#MAX_VALUE} for all
+ *     that the driver gives
+ * @param creationSites whether every object keeps the line of code that created it, for the report of what was not closed
  */
 public record DeviceOptions(
         TaskGraph taskGraph,
         String applicationName,
         boolean validation,
         @Nullable SubmissionObserver observer,
-        @Nullable ProgramCache programCache) {
+        @Nullable ProgramCache programCache,
+        QueueCounts queues,
+        long memoryLimit,
+        boolean creationSites) {
+
+    /** Checks the memory limit. */
+    public DeviceOptions {
+        if (memoryLimit < 1) {
+            throw new IllegalArgumentException("the memory limit of a device must be at least 1 byte, got "
+                    + memoryLimit + "; Long.MAX_VALUE means none");
+        }
+    }
+
+    /** Options without a memory limit, creation sites and more queues than one of each kind. */
+    public DeviceOptions(
+            TaskGraph taskGraph,
+            String applicationName,
+            boolean validation,
+            @Nullable SubmissionObserver observer,
+            @Nullable ProgramCache programCache) {
+        this(
+                taskGraph,
+                applicationName,
+                validation,
+                observer,
+                programCache,
+                QueueCounts.ONE_OF_EACH,
+                Long.MAX_VALUE,
+                false);
+    }
 
     /** Options without a program cache. */
     public DeviceOptions(
@@ -36,6 +69,25 @@ public record DeviceOptions(
 
     /** As these, with a program cache. */
     public DeviceOptions withProgramCache(ProgramCache cache) {
-        return new DeviceOptions(taskGraph, applicationName, validation, observer, cache);
+        return new DeviceOptions(
+                taskGraph, applicationName, validation, observer, cache, queues, memoryLimit, creationSites);
+    }
+
+    /** As these, asking for other numbers of queues. */
+    public DeviceOptions withQueues(QueueCounts counts) {
+        return new DeviceOptions(
+                taskGraph, applicationName, validation, observer, programCache, counts, memoryLimit, creationSites);
+    }
+
+    /** As these, with a limit of the bytes allocated from each heap. */
+    public DeviceOptions withMemoryLimit(long bytes) {
+        return new DeviceOptions(
+                taskGraph, applicationName, validation, observer, programCache, queues, bytes, creationSites);
+    }
+
+    /** As these, with the creation site of every object in the report of what was not closed. */
+    public DeviceOptions withCreationSites() {
+        return new DeviceOptions(
+                taskGraph, applicationName, validation, observer, programCache, queues, memoryLimit, true);
     }
 }

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * A device that executes GPU work.
  *
- * <p>Creation calls may come from any thread. Submission is one thread at a time (the RHI thread). Closing waits for the
- * device to be idle; resources that the application created must be closed before.
+ * <p>Creation calls and submissions may come from any thread. Closing waits for the device to be idle; resources that the
+ * application created must be closed before.
  */
 public interface GpuDevice extends AutoCloseable {
     /** Returns what the device is and can do. */
@@ -64,6 +64,9 @@ public interface GpuDevice extends AutoCloseable {
 
     /** Creates a set of timestamps. */
     TimestampSet createTimestampSet(String name, int count);
+
+    /** Returns how memory is used now, by heap, by kind and by name. */
+    MemoryStatistics memoryStatistics();
 
     /** Returns the messages that the validation layer has given so far; empty without validation. */
     List<ValidationMessage> validationMessages();

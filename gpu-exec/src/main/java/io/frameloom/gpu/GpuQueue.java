@@ -21,8 +21,9 @@ public interface GpuQueue {
     GpuTimeline timeline();
 
     /**
-     * Submits command lists; waits come first, then the lists in order, then the timeline reaches the returned value.
-     * One thread at a time per device (the RHI thread).
+     * Submits command lists; waits come first, then the lists in order, then the timeline reaches the returned value
+     * (with narrower {@link Submission#signalStages} the next one as well). Any thread; submissions are serialised, and
+     * a command list is handed over by the thread that has recorded it.
      *
      * @throws DeviceLostException if the device is lost; every pending event of the device then completes with it
      */

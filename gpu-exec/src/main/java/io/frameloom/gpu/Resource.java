@@ -16,6 +16,15 @@ public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
     @Nullable
     Placement placement();
 
+    /**
+     * Returns the layout that a texture was in when it was imported, or {@link TextureLayout#GENERAL} for an imported
+     * buffer; null for a resource that Frameloom made. Imported resources have contents, and whatever was done to them
+     * before the import counts as complete.
+     */
+    default @Nullable TextureLayout imported() {
+        return null;
+    }
+
     /** Returns whether the resource has been closed. */
     boolean isClosed();
 

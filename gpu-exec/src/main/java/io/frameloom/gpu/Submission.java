@@ -5,15 +5,76 @@ import java.util.List;
 /**
  * A batch for one queue.
  *
+ * <p>A submission usually reaches its point when everything in it is done. One whose {@link #signalStages} are narrower
+ * takes two values of the queue's timeline: the point that {@link GpuQueue#submit} returns is reached when the commands of
+ * this submission have passed those stages, and the next value when everything is done. Points of one queue are always
+ * reached in order.
+ *
  * @param label name for messages and traces
  * @param lists finished command lists, in order
  * @param waits points of other queues to wait for
+ * @param signalStages mask of the {@link PipelineStage}s that must be done before the point is reached
+ * @param externalWaits points of somebody else's timelines to wait for
+ * @param externalSignals points of somebody else's timelines to signal
  */
-public record Submission(String label, List<CommandList> lists, List<Wait> waits) {
+public record Submission(
+        String label,
+        List<CommandList> lists,
+        List<Wait> waits,
+        int signalStages,
+        List<ExternalPoint> externalWaits,
+        List<ExternalPoint> externalSignals) {
     /** Copies the lists. */
     public Submission {
         lists = List.copyOf(lists);
         waits = List.copyOf(waits);
+        externalWaits = List.copyOf(externalWaits);
+        externalSignals = List.copyOf(externalSignals);
+    }
+
+    /** A submission that reaches its point when everything is done, and has nothing to do with external timelines. */
+    public Submission(String label, List<CommandList> lists, List<Wait> waits) {
+        this(label, lists, waits, PipelineStage.ALL_COMMANDS.bit(), List.of(), List.of());
+    }
+
+    /** As this, reaching its point as soon as {@code stages} are done. */
+    public Submission signalling(int stages) {
+        return new Submission(label, lists, waits, stages, externalWaits, externalSignals);
+    }
+
+    /** As this, waiting for and signalling external timelines. */
+    public Submission with(List<ExternalPoint> waitFor, List<ExternalPoint> signal) {
+        return new Submission(label, lists, waits, signalStages, waitFor, signal);
+    }
+
+    /** Returns whether the point is reached before everything is done. */
+    public boolean signalsEarly() {
+        return (signalStages & PipelineStage.ALL_COMMANDS.bit()) == 0;
+    }
+
+    /**
+     * Checks the signal stages against the queue that is to execute this.
+     *
+     * @throws IllegalArgumentException naming the stages that the queue does not have
+     */
+    public void checkSignals(GpuQueue queue) {
+        int possible = PipelineStage.ALL_COMMANDS.bit() | PipelineStage.COPY.bit();
+        if (queue.kind() != QueueKind.COPY) {
+            possible |= PipelineStage.COMPUTE_SHADER.bit() | PipelineStage.DRAW_INDIRECT.bit();
+        }
+        if (queue.kind() == QueueKind.GRAPHICS) {
+            possible |= PipelineStage.mask(
+                    PipelineStage.VERTEX_INPUT,
+                    PipelineStage.VERTEX_SHADER,
+                    PipelineStage.FRAGMENT_SHADER,
+                    PipelineStage.DEPTH_TESTS,
+                    PipelineStage.COLOR_OUTPUT);
+        }
+        if (signalStages == PipelineStage.NONE || (signalStages & ~possible) != 0) {
+            throw new IllegalArgumentException("submission '" + label + "' signals when "
+                    + PipelineStage.describe(signalStages) + " is done, but queue '" + queue.name() + "' signals by "
+                    + PipelineStage.describe(possible));
+        }
     }
 
     /**

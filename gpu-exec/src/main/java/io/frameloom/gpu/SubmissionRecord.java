@@ -10,9 +10,22 @@ import java.util.List;
  * @param waits waits
  * @param value timeline value it reaches
  * @param commands passes and barriers of all lists, in order
+ * @param signalStages mask of the stages after which the value is reached; if they are not ALL_COMMANDS, the next value is
+ *     reached when everything is done
  */
 public record SubmissionRecord(
-        GpuQueue queue, String label, List<Submission.Wait> waits, long value, List<Command> commands) {
+        GpuQueue queue,
+        String label,
+        List<Submission.Wait> waits,
+        long value,
+        List<Command> commands,
+        int signalStages) {
+
+    /** A submission that reaches its value when everything is done. */
+    public SubmissionRecord(
+            GpuQueue queue, String label, List<Submission.Wait> waits, long value, List<Command> commands) {
+        this(queue, label, waits, value, commands, PipelineStage.ALL_COMMANDS.bit());
+    }
 
     /** A recorded command that matters for synchronisation. */
     public sealed interface Command {}

@@ -26,7 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
         description = "A concurrency runtime for multithreaded renderers: its samples.",
-        subcommands = {DemoCommand.class, PlanCommand.class, CacheCommand.class})
+        subcommands = {DemoCommand.class, PlanCommand.class, CacheCommand.class, SampleCommand.class})
 public final class Main implements Runnable {
     private static final int FAILURE = 1;
     private static final int BAD_INPUT = 2;
@@ -62,7 +62,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no command given; there are: demo, plan, cache");
+        throw new ParameterException(spec.commandLine(), "no command given; there are: demo, plan, cache, sample");
     }
 
     private static int badArguments(ParameterException exception) {

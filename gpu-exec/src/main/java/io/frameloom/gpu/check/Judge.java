@@ -65,7 +65,7 @@ final class Judge {
                 barriers.judge(at, barrier.batch());
             }
         }
-        clocks.signal(record.value());
+        clocks.signal(record.value(), record.signalStages());
         return count;
     }
 

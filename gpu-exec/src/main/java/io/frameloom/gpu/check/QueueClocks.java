@@ -23,6 +23,7 @@ final class QueueClocks {
     private final Clock[] visibleOrder;
     private final Clock[] visibleWrites;
     private final TreeMap<Long, Signal> signals;
+    private Signal newest;
     private long sequence;
 
     /**
@@ -31,8 +32,9 @@ final class QueueClocks {
      * @param ordered executed before
      * @param available writes made available
      * @param sequence sequence number of the queue at the signal
+     * @param complete sequence number up to which everything is done
      */
-    record Signal(Clock ordered, Clock available, long sequence) {}
+    record Signal(Clock ordered, Clock available, long sequence, long complete) {}
 
     QueueClocks(int queue) {
         this.queue = queue;
@@ -41,6 +43,7 @@ final class QueueClocks {
         this.visibleOrder = clocks(Visibility.PAIRS);
         this.visibleWrites = clocks(Visibility.PAIRS);
         this.signals = new TreeMap<>();
+        this.newest = new Signal(new Clock(), new Clock(), 0, 0);
     }
 
     private QueueClocks(QueueClocks from) {
@@ -50,6 +53,7 @@ final class QueueClocks {
         this.visibleOrder = copies(from.visibleOrder);
         this.visibleWrites = copies(from.visibleWrites);
         this.signals = new TreeMap<>(from.signals);
+        this.newest = from.newest;
         this.sequence = from.sequence;
     }
 
@@ -64,6 +68,8 @@ final class QueueClocks {
                 || !same(host, available, other.available)
                 || !same(host, visibleOrder, other.visibleOrder)
                 || !same(host, visibleWrites, other.visibleWrites)
+                || !newest.ordered.sameAbove(host, other.newest.ordered)
+                || !newest.available.sameAbove(host, other.newest.available)
                 || !signals.keySet().equals(other.signals.keySet())) {
             return false;
         }
@@ -175,23 +181,41 @@ final class QueueClocks {
         see(barrier.destinationStages(), barrier.destinationAccess(), barrier.before(), writes);
     }
 
-    /** Ends a submission: {@code value} is reached after everything so far. */
-    void signal(long value) {
+    /**
+     * Ends a submission: {@code value} is reached after {@code stages} of everything so far, and if that is not all, the
+     * next value after everything. Signals of a queue happen in order.
+     */
+    void signal(long value, int stages) {
         // A number of its own: a submission without commands ends later than the one before it, too.
         sequence++;
+        if ((stages & PipelineStage.ALL_COMMANDS.bit()) == 0) {
+            put(value, Scopes.source(stages), stages, newest.complete);
+            put(value + 1, Scopes.source(PipelineStage.ALL_COMMANDS.bit()), -1, sequence);
+        } else {
+            put(value, Scopes.source(PipelineStage.ALL_COMMANDS.bit()), -1, sequence);
+        }
+    }
+
+    private void put(long value, int executed, int made, long complete) {
         Clock before = new Clock();
         Clock writes = new Clock();
+        before.raise(newest.ordered);
+        writes.raise(newest.available);
         for (int stage = 0; stage < Scopes.STAGES; stage++) {
-            if (stage != HOST) {
+            int bit = 1 << stage;
+            if ((executed & bit) != 0) {
                 before.raise(Clock.column(queue, stage), sequence);
             }
-            writes.raise(Clock.column(queue, stage), sequence);
-            if (stage != Scopes.TRANSITION) {
+            if ((made & bit) != 0) {
+                writes.raise(Clock.column(queue, stage), sequence);
+            }
+            if (stage != Scopes.TRANSITION && ((executed | made) & bit) != 0) {
                 before.raise(ordered[stage]);
                 writes.raise(available[stage]);
             }
         }
-        signals.put(value, new Signal(before, writes, sequence));
+        newest = new Signal(before, writes, sequence, complete);
+        signals.put(value, newest);
     }
 
     @Nullable
@@ -204,7 +228,7 @@ final class QueueClocks {
         Signal signal = signals.get(value);
         if (signal != null) {
             host.raise(signal.ordered);
-            host.raise(Clock.column(queue, HOST), signal.sequence);
+            host.raise(Clock.column(queue, HOST), signal.complete);
         }
     }
 

@@ -5,6 +5,7 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,7 +28,12 @@ final class TrackedResource {
         } else {
             everything = Box.of(SubresourceRange.all(((Texture) resource).description()));
         }
-        regions.add(new Region(everything, defined));
+        TextureLayout imported = resource.imported();
+        Region whole = new Region(everything, defined || (imported != null && imported != TextureLayout.UNDEFINED));
+        if (imported != null && resource instanceof Texture) {
+            whole.layout = imported;
+        }
+        regions.add(whole);
     }
 
     private TrackedResource(TrackedResource from) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ final class QueueOrder {
     private final @Nullable WorkNode[] gates = new @Nullable WorkNode[Stages.COUNT];
     private final List<List<WorkNode>> work = new ArrayList<>();
     private final Map<Long, WorkNode> signals = new HashMap<>();
+    private @Nullable WorkNode newestSignal;
 
     /** A barrier that exists but does not hold back anything yet, so that barriers of one command do not chain. */
     record OpenBarrier(WorkNode node, int destinationStages) {}
@@ -85,13 +87,25 @@ final class QueueOrder {
     }
 
     /** Adds work after everything so far, which holds back nothing. */
-    WorkNode addAfterAll(String label, long nanos, java.util.function.LongConsumer action) {
+    WorkNode addAfterAll(String label, long nanos, LongConsumer action) {
+        return addAfterStages((1 << Stages.COUNT) - 1, label, nanos, action);
+    }
+
+    /** Adds work after some stages of everything so far and after the newest signal, which holds back nothing. */
+    WorkNode addAfter(int stages, String label, long nanos, LongConsumer action) {
+        return addAfterStages(Stages.source(stages), label, nanos, action);
+    }
+
+    private WorkNode addAfterStages(int scope, String label, long nanos, LongConsumer action) {
         WorkNode[] self = new WorkNode[1];
         WorkNode node = new WorkNode(label, queue, nanos, 0, () -> action.accept(self[0].readyNanos()));
         self[0] = node;
+        node.after(newestSignal);
         for (int stage = 0; stage < Stages.COUNT; stage++) {
-            node.after(gates[stage]);
-            node.after(soFar(stage));
+            if ((scope & (1 << stage)) != 0) {
+                node.after(gates[stage]);
+                node.after(soFar(stage));
+            }
         }
         work.get(Stages.OTHER).add(node);
         graph.release(node);
@@ -101,6 +115,7 @@ final class QueueOrder {
     void signal(long value, WorkNode node) {
         signals.values().removeIf(WorkNode::isDone);
         signals.put(value, node);
+        newestSignal = node;
     }
 
     /** Returns what reaches {@code value}, or null if it is reached. */

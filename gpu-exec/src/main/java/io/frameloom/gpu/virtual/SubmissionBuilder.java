@@ -37,9 +37,19 @@ final class SubmissionBuilder {
             build(order, pending, list);
         }
         VirtualTimeline timeline = pending.queue().timeline();
-        WorkNode signal = order.addAfterAll(
-                "signal " + pending.value(), pending.nanos(), nanos -> timeline.complete(pending.value()));
-        order.signal(pending.value(), signal);
+        long complete = pending.value();
+        if (pending.submission().signalsEarly()) {
+            WorkNode early = order.addAfter(
+                    pending.submission().signalStages(),
+                    "signal " + complete,
+                    pending.nanos(),
+                    nanos -> timeline.complete(pending.value()));
+            order.signal(complete, early);
+            complete++;
+        }
+        long value = complete;
+        WorkNode signal = order.addAfterAll("signal " + value, pending.nanos(), nanos -> timeline.complete(value));
+        order.signal(value, signal);
         return commands;
     }
 

@@ -19,6 +19,7 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.internal.Usages;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,7 @@ final class VirtualCommandList implements CommandList {
 
     @Override
     public void beginPass(String name, List<ResourceUse> uses) {
+        Usages.check(name, uses);
         checkOutsideRendering("beginPass");
         for (ResourceUse use : uses) {
             if (!(use.resource() instanceof VirtualResource own) || own.device() != device) {

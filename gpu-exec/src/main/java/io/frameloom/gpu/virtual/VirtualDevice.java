@@ -8,6 +8,7 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.FrameContext;
@@ -18,6 +19,9 @@ import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryStatistics;
+import io.frameloom.gpu.MemoryStatistics.Allocation;
+import io.frameloom.gpu.MemoryStatistics.Kind;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.QueueKind;
@@ -31,6 +35,8 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.internal.CreationSites;
+import io.frameloom.gpu.internal.ResourceLimits;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
@@ -78,8 +84,24 @@ public final class VirtualDevice implements GpuDevice {
     private static final int MAX_EXTENT = 16_384;
     private static final int MAX_PUSH_CONSTANTS = 256;
 
+    /** Those of a desktop GPU, but for what the virtual device holds in one piece. */
+    private static final DeviceLimits LIMITS = new DeviceLimits(
+            new DeviceLimits.Textures(2048, MAX_EXTENT, 2048, 0b1111, 0b1111),
+            new DeviceLimits.Memory(1L << 40, 1L << 40, 4096, 65_536),
+            new DeviceLimits.Compute(
+                    new DeviceLimits.Groups(Integer.MAX_VALUE, 65_535, 65_535),
+                    new DeviceLimits.Groups(1024, 1024, 64),
+                    1024,
+                    49_152,
+                    32,
+                    32,
+                    32),
+            new DeviceLimits.Drawing(8, 32, 8, Integer.MAX_VALUE, true, true));
+
     private final TaskGraph taskGraph;
     private final @Nullable SubmissionObserver observer;
+    private final boolean creationSites;
+    private final VirtualBudget memory;
     private final List<VirtualQueue> queues;
     private final VirtualExecutor executor;
     private final ShaderCompiler shaders;
@@ -98,6 +120,8 @@ public final class VirtualDevice implements GpuDevice {
         this.ownsShaders = ownsShaders;
         this.taskGraph = options.taskGraph();
         this.observer = options.observer();
+        this.creationSites = options.creationSites();
+        this.memory = new VirtualBudget(options.memoryLimit());
         List<VirtualQueue> all = new ArrayList<>();
         for (int i = 0; i < virtual.queues(); i++) {
             boolean copy = i >= 2 && i == virtual.queues() - 1;
@@ -148,7 +172,8 @@ public final class VirtualDevice implements GpuDevice {
                 (int) ALIGNMENT,
                 (int) ALIGNMENT,
                 MAX_PUSH_CONSTANTS,
-                1);
+                1,
+                LIMITS);
     }
 
     @Override
@@ -159,23 +184,35 @@ public final class VirtualDevice implements GpuDevice {
     @Override
     public Texture createTexture(String name, TextureDescription description) {
         checkUsable();
-        MemoryRequirements needs = requirements(description);
-        return new VirtualTexture(this, name, description, allocate("texture", name, needs.bytes()), null);
+        ResourceLimits.check(name, description, capabilities());
+        long bytes = requirements(description).bytes();
+        return memory.allocate(
+                "create texture '" + name + "'",
+                new Allocation(name, Kind.TEXTURE, 0, bytes),
+                () -> new VirtualTexture(this, name, description, allocate("texture", name, bytes), null));
     }
 
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
         checkUsable();
-        if (description.memory() != MemoryUsage.DEVICE) {
-            return createMapped(name, description);
-        }
-        return new VirtualBuffer(this, name, description, allocate("buffer", name, description.bytes()), null);
+        return createOwn(name, description);
     }
 
-    VirtualBuffer createMapped(String name, BufferDescription description) {
+    VirtualBuffer createOwn(String name, BufferDescription description) {
+        ResourceLimits.check(name, description, capabilities());
+        long bytes = description.bytes();
+        return memory.allocate(
+                "create buffer '" + name + "'",
+                new Allocation(name, Kind.of(description), 0, bytes),
+                () -> new VirtualBuffer(this, name, description, memoryOf(name, description), null));
+    }
+
+    private VirtualMemory memoryOf(String name, BufferDescription description) {
+        if (description.memory() == MemoryUsage.DEVICE) {
+            return allocate("buffer", name, description.bytes());
+        }
         countAllocation("buffer", name, description.bytes());
-        return new VirtualBuffer(
-                this, name, description, VirtualMemory.mapped(name, description.bytes(), fresh(name)), null);
+        return VirtualMemory.mapped(name, description.bytes(), fresh(name));
     }
 
     /** Returns fresh device memory. */
@@ -203,10 +240,7 @@ public final class VirtualDevice implements GpuDevice {
 
     @Override
     public MemoryRequirements requirements(TextureDescription description) {
-        if (Math.max(description.width(), description.height()) > MAX_EXTENT) {
-            throw new IllegalArgumentException("a texture of " + description.width() + "x" + description.height()
-                    + " exceeds the limit of " + MAX_EXTENT + " texels of the virtual device");
-        }
+        ResourceLimits.check("of the description", description, capabilities());
         return new MemoryRequirements(roundUp(VirtualTexture.bytes(description)), ALIGNMENT, 1);
     }
 
@@ -218,11 +252,15 @@ public final class VirtualDevice implements GpuDevice {
     @Override
     public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
         checkUsable();
-        if (bytes < 1 || (memoryTypes & 1) == 0) {
-            throw new IllegalArgumentException("heap '" + name + "' needs at least 1 byte and memory type 0, got "
-                    + bytes + " bytes of types " + Integer.toBinaryString(memoryTypes));
+        ResourceLimits.checkHeap(name, bytes, capabilities());
+        if ((memoryTypes & 1) == 0) {
+            throw new IllegalArgumentException("heap '" + name + "' needs at least 1 memory type, got none of the "
+                    + "device's in " + Integer.toBinaryString(memoryTypes));
         }
-        return new VirtualHeap(this, name, bytes);
+        return memory.allocate(
+                "allocate heap '" + name + "'",
+                new Allocation(name, Kind.HEAP, 0, bytes),
+                () -> new VirtualHeap(this, name, bytes));
     }
 
     @Override
@@ -293,7 +331,14 @@ public final class VirtualDevice implements GpuDevice {
     @Override
     public TimestampSet createTimestampSet(String name, int count) {
         checkUsable();
+        ResourceLimits.checkTimestamps(name, count);
         return new VirtualTimestampSet(this, name, count);
+    }
+
+    @Override
+    public MemoryStatistics memoryStatistics() {
+        checkUsable();
+        return memory.statistics();
     }
 
     @Override
@@ -351,11 +396,12 @@ public final class VirtualDevice implements GpuDevice {
     }
 
     void opened(Object thing, String name) {
-        open.put(thing, name);
+        open.put(thing, creationSites ? name + " created at " + CreationSites.current() : name);
     }
 
     void closed(Object thing) {
         open.remove(thing);
+        memory.free(thing);
     }
 
     void checkUsable() {

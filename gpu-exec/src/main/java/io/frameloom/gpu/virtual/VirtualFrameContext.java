@@ -61,7 +61,7 @@ final class VirtualFrameContext implements FrameContext {
                 return slice(buffer, offset, bytes);
             }
         }
-        VirtualBuffer buffer = device.createMapped(
+        VirtualBuffer buffer = device.createOwn(
                 name + " upload " + chunks.size(),
                 new BufferDescription(
                         Math.max(CHUNK_BYTES, bytes),

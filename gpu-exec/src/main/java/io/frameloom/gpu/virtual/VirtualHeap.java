@@ -8,6 +8,8 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Memory of the virtual device in which resources are placed, clobbered when it is created. */
@@ -15,6 +17,7 @@ final class VirtualHeap implements MemoryHeap {
     private final VirtualDevice device;
     private final String name;
     private final VirtualMemory memory;
+    private final List<String> residents = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     VirtualHeap(VirtualDevice device, String name, long bytes) {
@@ -38,7 +41,9 @@ final class VirtualHeap implements MemoryHeap {
     public Texture placeTexture(String textureName, TextureDescription description, long offset) {
         MemoryRequirements needs = device.requirements(description);
         Resource.Placement placement = place(textureName, needs, offset);
-        return new VirtualTexture(device, textureName, description, memory, placement);
+        Texture texture = new VirtualTexture(device, textureName, description, memory, placement);
+        occupied(textureName);
+        return texture;
     }
 
     @Override
@@ -48,14 +53,30 @@ final class VirtualHeap implements MemoryHeap {
                     + description.memory() + "), but heap '" + name + "' is device memory; create it by itself");
         }
         Resource.Placement placement = place(bufferName, device.requirements(description), offset);
-        return new VirtualBuffer(device, bufferName, description, memory, placement);
+        Buffer buffer = new VirtualBuffer(device, bufferName, description, memory, placement);
+        occupied(bufferName);
+        return buffer;
+    }
+
+    private synchronized void occupied(String resource) {
+        residents.add(resource);
+    }
+
+    /** Notes that a resource placed here is gone. */
+    synchronized void vacated(String resource) {
+        residents.remove(resource);
     }
 
     @Override
-    public void close() {
-        if (closed.compareAndSet(false, true)) {
-            device.closed(this);
+    public synchronized void close() {
+        if (closed.get()) {
+            return;
         }
+        if (!residents.isEmpty()) {
+            throw new IllegalStateException("heap '" + name + "' still holds " + residents + "; close those first");
+        }
+        closed.set(true);
+        device.closed(this);
     }
 
     private Resource.Placement place(String resource, MemoryRequirements needs, long offset) {
@@ -66,7 +87,7 @@ final class VirtualHeap implements MemoryHeap {
             throw new IllegalArgumentException("offset " + offset + " of '" + resource + "' in heap '" + name
                     + "' is not a multiple of " + needs.alignment());
         }
-        if (offset + needs.bytes() > memory.bytes()) {
+        if (needs.bytes() > memory.bytes() - offset) {
             throw new IllegalArgumentException("'" + resource + "' needs " + needs.bytes() + " bytes at " + offset
                     + ", but heap '" + name + "' has " + memory.bytes());
         }

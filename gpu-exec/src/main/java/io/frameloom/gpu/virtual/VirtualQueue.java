@@ -55,7 +55,20 @@ final class VirtualQueue implements GpuQueue {
 
     @Override
     public TimelinePoint submit(Submission submission) {
+        // The observer and the virtual GPU see the submissions of all queues in one order.
+        synchronized (device) {
+            return submitNext(submission);
+        }
+    }
+
+    private TimelinePoint submitNext(Submission submission) {
         device.checkUsable();
+        submission.checkSignals(this);
+        if (!submission.externalWaits().isEmpty()
+                || !submission.externalSignals().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "submission '" + submission.label() + "' names an external timeline; the virtual device has none");
+        }
         List<VirtualCommandList> lists = new ArrayList<>(submission.lists().size());
         List<CommandLog> logs = new ArrayList<>(submission.lists().size());
         for (CommandList list : submission.lists()) {
@@ -78,6 +91,9 @@ final class VirtualQueue implements GpuQueue {
         }
         device.observe(() -> CommandLog.record(this, submission, timeline.submitted() + 1, logs));
         long value = timeline.advance();
+        if (submission.signalsEarly()) {
+            timeline.advance();
+        }
         device.executor().submit(new PendingSubmission(this, submission, value, lists, System.nanoTime()));
         return new TimelinePoint(this, value);
     }

@@ -35,6 +35,9 @@ abstract class VirtualResource {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             device.closed(this);
+            if (placement != null) {
+                ((VirtualHeap) placement.heap()).vacated(name);
+            }
         }
     }
 

@@ -169,7 +169,7 @@ final class VirtualTimeline implements GpuTimeline {
     }
 
     private void checkSubmitted(long value) {
-        if (value > submitted) {
+        if (value < 0 || value > submitted) {
             throw new IllegalArgumentException("value " + value + " of queue '" + queue.name()
                     + "' was not submitted yet, the newest is " + submitted + "; submit first");
         }

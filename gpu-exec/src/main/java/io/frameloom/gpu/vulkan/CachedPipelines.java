@@ -62,6 +62,7 @@ final class CachedPipelines implements PipelineSource {
                 return null;
             }
             long cache = PipelineCaches.create(core.handle(), binary);
+            core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_CACHE, cache, what);
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 VkPipelineCreationFeedback feedback = VkPipelineCreationFeedback.create(
                         stack.ncalloc(VkPipelineCreationFeedback.ALIGNOF, 1, VkPipelineCreationFeedback.SIZEOF));
@@ -97,6 +98,7 @@ final class CachedPipelines implements PipelineSource {
                 return ready;
             }
             long cache = PipelineCaches.createEmpty(core.handle());
+            core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_CACHE, cache, what);
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 long pipeline = create(cache, 0, stack);
                 return new Built<>(pipeline, contents(cache, pipeline));

@@ -14,7 +14,6 @@ import org.lwjgl.vulkan.VkCommandBufferSubmitInfo;
 import org.lwjgl.vulkan.VkCommandPoolCreateInfo;
 import org.lwjgl.vulkan.VkFenceCreateInfo;
 import org.lwjgl.vulkan.VkQueryPoolCreateInfo;
-import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /**
@@ -50,11 +49,11 @@ final class DeviceClock {
         }
     }
 
-    DeviceClock(DeviceCore core, boolean calibrated, QueuePlan.Entry queue, QueueDriver driver) {
+    DeviceClock(DeviceCore core, boolean calibrated, DeviceQueue queue, QueueDriver driver) {
         this.core = core;
         this.calibrated = calibrated;
         this.monotonicDomain = calibrated && hasMonotonicDomain();
-        boolean measure = !calibrated && queue.family().timestampBits() > 0;
+        boolean measure = !calibrated && queue.plan().family().timestampBits() > 0;
         this.start = measure ? measure(queue, driver) : new Anchor(0, 0);
     }
 
@@ -102,28 +101,30 @@ final class DeviceClock {
         }
     }
 
-    private Anchor measure(QueuePlan.Entry plan, QueueDriver driver) {
+    private Anchor measure(DeviceQueue queue, QueueDriver driver) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var pool = stack.callocLong(1);
             var queries = stack.callocLong(1);
             var fence = stack.callocLong(1);
             PointerBuffer out = stack.mallocPointer(1);
-            VkQueue queue = driver.queue(core.handle(), plan.family().index(), plan.index());
             try {
                 check(
                         VK13.vkCreateCommandPool(
                                 core.handle(),
                                 VkCommandPoolCreateInfo.calloc(stack)
                                         .sType$Default()
-                                        .queueFamilyIndex(plan.family().index()),
+                                        .queueFamilyIndex(queue.plan().family().index()),
                                 null,
                                 pool),
                         "create a command pool");
+                core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_POOL, pool.get(0), "clock calibration");
                 check(VK13.vkCreateQueryPool(core.handle(), queryPool(stack, 1), null, queries), "create a query pool");
+                core.names().name(VK13.VK_OBJECT_TYPE_QUERY_POOL, queries.get(0), "clock calibration");
                 check(
                         VK13.vkCreateFence(
                                 core.handle(), VkFenceCreateInfo.calloc(stack).sType$Default(), null, fence),
                         "create a fence");
+                core.names().name(VK13.VK_OBJECT_TYPE_FENCE, fence.get(0), "clock calibration");
                 VK13.vkResetQueryPool(core.handle(), queries.get(0), 0, 1);
                 check(
                         VK13.vkAllocateCommandBuffers(
@@ -135,6 +136,7 @@ final class DeviceClock {
                                 out),
                         "allocate a command buffer");
                 VkCommandBuffer commands = new VkCommandBuffer(out.get(0), core.handle());
+                core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, commands.address(), "clock calibration");
                 check(
                         VK13.vkBeginCommandBuffer(
                                 commands, VkCommandBufferBeginInfo.calloc(stack).sType$Default()),
@@ -146,7 +148,12 @@ final class DeviceClock {
                 list.get(0).sType$Default().commandBuffer(commands);
                 submit.get(0).sType$Default().pCommandBufferInfos(list);
                 long before = System.nanoTime();
-                check(driver.submit(queue, submit, fence.get(0)), "submit the calibration");
+                queue.guard().lock();
+                try {
+                    check(driver.submit(queue.handle(), submit, fence.get(0)), "submit the calibration");
+                } finally {
+                    queue.guard().unlock();
+                }
                 check(VK13.vkWaitForFences(core.handle(), fence, true, Long.MAX_VALUE), "wait for the calibration");
                 long after = System.nanoTime();
                 var ticks = stack.mallocLong(1);

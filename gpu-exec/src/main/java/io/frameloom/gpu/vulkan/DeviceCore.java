@@ -5,22 +5,28 @@ import org.lwjgl.vulkan.VkDevice;
 
 /** What every object of a device needs to know of it. */
 final class DeviceCore {
-    private final VkDevice handle;
+    private final LogicalDevice logical;
     private final VulkanAdapter adapter;
+    private final DeviceCapabilities capabilities;
     private final int[] families;
     private final DebugNames names;
-    private final ObjectRegistry objects = new ObjectRegistry();
+    private final ObjectRegistry objects;
     private final DeviceLoss loss = new DeviceLoss();
 
-    DeviceCore(VkDevice handle, VulkanAdapter adapter, int[] families, DebugNames names) {
-        this.handle = handle;
+    DeviceCore(LogicalDevice logical, VulkanAdapter adapter, QueuePlan plan, DebugNames names, boolean creationSites) {
+        this.logical = logical;
         this.adapter = adapter;
-        this.families = families.clone();
+        this.capabilities = DeviceQuery.capabilities(
+                adapter.handle(),
+                logical.features(),
+                plan.queues().get(0).family().timestampBits() > 0);
+        this.families = plan.families();
         this.names = names;
+        this.objects = new ObjectRegistry(creationSites);
     }
 
     VkDevice handle() {
-        return handle;
+        return logical.handle();
     }
 
     /** Returns the physical device. */
@@ -28,8 +34,18 @@ final class DeviceCore {
         return adapter;
     }
 
+    /** Returns whether the device was created here and is not an engine's. */
+    boolean owned() {
+        return logical.owned();
+    }
+
+    /** Returns the features that are on. */
+    DeviceFeatures features() {
+        return logical.features();
+    }
+
     DeviceCapabilities capabilities() {
-        return adapter.capabilities();
+        return capabilities;
     }
 
     /** Returns the queue families in use, which share all resources. Not to be changed. */

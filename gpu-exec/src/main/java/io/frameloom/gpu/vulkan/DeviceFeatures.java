@@ -2,7 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
@@ -12,7 +12,8 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
 
 /**
- * The chain of feature structures of Vulkan 1.0 to 1.3; lives on the caller's memory stack.
+ * The chain of feature structures of Vulkan 1.0 to 1.3, in memory that lives as long as this object. Not to be changed
+ * once it is made.
  *
  * @param all head of the chain
  * @param v11 features of 1.1
@@ -25,23 +26,92 @@ record DeviceFeatures(
         VkPhysicalDeviceVulkan12Features v12,
         VkPhysicalDeviceVulkan13Features v13) {
 
-    private static DeviceFeatures none(MemoryStack stack) {
-        var v11 = VkPhysicalDeviceVulkan11Features.calloc(stack).sType$Default();
-        var v12 = VkPhysicalDeviceVulkan12Features.calloc(stack).sType$Default();
-        var v13 = VkPhysicalDeviceVulkan13Features.calloc(stack).sType$Default();
-        var all = VkPhysicalDeviceFeatures2.calloc(stack).sType$Default();
+    /** Every structure begins with its type and the address of the next one. */
+    private static final int HEADER_BYTES = 2 * Long.BYTES;
+
+    private static DeviceFeatures none() {
+        var v11 = VkPhysicalDeviceVulkan11Features.create().sType$Default();
+        var v12 = VkPhysicalDeviceVulkan12Features.create().sType$Default();
+        var v13 = VkPhysicalDeviceVulkan13Features.create().sType$Default();
+        var all = VkPhysicalDeviceFeatures2.create().sType$Default();
         all.pNext(v11).pNext(v12).pNext(v13);
         return new DeviceFeatures(all, v11, v12, v13);
     }
 
     /** Asks a device of version 1.3 what it supports. */
-    static DeviceFeatures supported(VkPhysicalDevice device, MemoryStack stack) {
-        DeviceFeatures features = none(stack);
+    static DeviceFeatures supported(VkPhysicalDevice device) {
+        DeviceFeatures features = none();
         VK13.vkGetPhysicalDeviceFeatures2(device, features.all);
         return features;
     }
 
-    /** Names the required features that are not supported. */
+    /**
+     * Reads what somebody else has switched on; the structures are copied.
+     *
+     * @param core address of a VkPhysicalDeviceFeatures, or 0
+     * @param chain address of the first structure of a chain, or 0; structures that say nothing of what Frameloom uses
+     *     are passed over
+     */
+    static DeviceFeatures read(long core, long chain) {
+        DeviceFeatures features = none();
+        if (core != MemoryUtil.NULL) {
+            join(features.all.features().address(), core, 0, VkPhysicalDeviceFeatures.SIZEOF);
+        }
+        for (long at = chain; at != MemoryUtil.NULL; at = MemoryUtil.memGetAddress(at + Long.BYTES)) {
+            features.readStructure(MemoryUtil.memGetInt(at), at);
+        }
+        return features;
+    }
+
+    private void readStructure(int type, long from) {
+        boolean first = MemoryUtil.memGetInt(from + HEADER_BYTES) != 0;
+        switch (type) {
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2 ->
+                join(all.features().address(), from + HEADER_BYTES, 0, VkPhysicalDeviceFeatures.SIZEOF);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES ->
+                join(
+                        v11.address(),
+                        from,
+                        HEADER_BYTES,
+                        VkPhysicalDeviceVulkan11Features.SHADERDRAWPARAMETERS + Integer.BYTES);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES ->
+                join(
+                        v12.address(),
+                        from,
+                        HEADER_BYTES,
+                        VkPhysicalDeviceVulkan12Features.SUBGROUPBROADCASTDYNAMICID + Integer.BYTES);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES ->
+                join(v13.address(), from, HEADER_BYTES, VkPhysicalDeviceVulkan13Features.MAINTENANCE4 + Integer.BYTES);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES ->
+                v12.timelineSemaphore(v12.timelineSemaphore() || first);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES ->
+                v12.hostQueryReset(v12.hostQueryReset() || first);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES ->
+                v12.separateDepthStencilLayouts(v12.separateDepthStencilLayouts() || first);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES ->
+                v12.scalarBlockLayout(v12.scalarBlockLayout() || first);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES ->
+                v13.synchronization2(v13.synchronization2() || first);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES ->
+                v13.dynamicRendering(v13.dynamicRendering() || first);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES ->
+                v13.maintenance4(v13.maintenance4() || first);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES ->
+                v11.shaderDrawParameters(v11.shaderDrawParameters() || first);
+            default -> {}
+        }
+    }
+
+    /** Switches on what is on in another structure of the same kind; both consist of VkBool32 from {@code begin} on. */
+    private static void join(long target, long from, int begin, int end) {
+        for (int at = begin; at < end; at += Integer.BYTES) {
+            if (MemoryUtil.memGetInt(from + at) != 0) {
+                MemoryUtil.memPutInt(target + at, VK13.VK_TRUE);
+            }
+        }
+    }
+
+    /** Names the required features that are not there. */
     List<String> missing() {
         List<String> missing = new ArrayList<>();
         require(missing, "timelineSemaphore", v12.timelineSemaphore());
@@ -59,9 +129,9 @@ record DeviceFeatures(
         }
     }
 
-    /** Returns the chain that enables what is required, and of what shaders may use all that is supported. */
-    DeviceFeatures enabled(MemoryStack stack) {
-        DeviceFeatures on = none(stack);
+    /** Returns the chain that enables what is required, and of what shaders and draws may use all that is supported. */
+    DeviceFeatures enabled() {
+        DeviceFeatures on = none();
         on.v12.timelineSemaphore(true).hostQueryReset(true).separateDepthStencilLayouts(true);
         on.v13.synchronization2(true).dynamicRendering(true).maintenance4(true);
 
@@ -76,9 +146,17 @@ record DeviceFeatures(
                 .shaderStorageImageExtendedFormats(has.shaderStorageImageExtendedFormats())
                 .depthClamp(has.depthClamp())
                 .shaderInt64(has.shaderInt64())
-                .shaderInt16(has.shaderInt16());
+                .shaderInt16(has.shaderInt16())
+                .multiDrawIndirect(has.multiDrawIndirect())
+                .drawIndirectFirstInstance(has.drawIndirectFirstInstance())
+                .imageCubeArray(has.imageCubeArray())
+                .independentBlend(has.independentBlend())
+                .sampleRateShading(has.sampleRateShading())
+                .fillModeNonSolid(has.fillModeNonSolid())
+                .depthBiasClamp(has.depthBiasClamp());
         on.v11.shaderDrawParameters(v11.shaderDrawParameters());
         on.v12
+                .drawIndirectCount(v12.drawIndirectCount())
                 .vulkanMemoryModel(v12.vulkanMemoryModel())
                 .vulkanMemoryModelDeviceScope(v12.vulkanMemoryModelDeviceScope())
                 .shaderBufferInt64Atomics(v12.shaderBufferInt64Atomics())

@@ -55,7 +55,7 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
                     .bytes("device uuid", bytes(v11.deviceUUID()))
                     .bytes("driver uuid", bytes(v11.driverUUID()))
                     .bytes("cache uuid", cacheId);
-            features(builder, DeviceFeatures.supported(device, stack).enabled(stack));
+            features(builder, core.features());
             return new DriverIdentity(
                     builder.build(),
                     properties.vendorID(),

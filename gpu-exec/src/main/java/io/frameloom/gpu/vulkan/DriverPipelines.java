@@ -6,6 +6,7 @@ import io.frameloom.gpu.cache.Compatibility;
 import io.frameloom.gpu.cache.ProgramKey;
 import java.util.function.Function;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
 
 /** Pipelines that the driver compiles, with one native cache as long as the device lives. */
 final class DriverPipelines implements PipelineSource {
@@ -15,6 +16,7 @@ final class DriverPipelines implements PipelineSource {
     DriverPipelines(DeviceCore core) {
         this.core = core;
         this.cache = PipelineCaches.createEmpty(core.handle());
+        core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_CACHE, cache, "all pipelines");
     }
 
     @Override

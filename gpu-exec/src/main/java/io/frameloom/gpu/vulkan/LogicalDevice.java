@@ -5,37 +5,43 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
+import org.lwjgl.vulkan.EXTMemoryBudget;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkDeviceCreateInfo;
 import org.lwjgl.vulkan.VkDeviceQueueCreateInfo;
 
 /**
- * Creation of the VkDevice of an adapter with the queues of its plan.
+ * A VkDevice with what is switched on in it: created here, or made by an engine and lent.
  *
  * @param handle device
+ * @param features features that are on
  * @param calibratedTimestamps whether the clocks of device and host can be read together
+ * @param memoryBudget whether the driver says how much memory this process may use
+ * @param owned whether it is destroyed with the device that uses it
  */
-record LogicalDevice(VkDevice handle, boolean calibratedTimestamps) {
+record LogicalDevice(
+        VkDevice handle, DeviceFeatures features, boolean calibratedTimestamps, boolean memoryBudget, boolean owned) {
     private static final String PORTABILITY_SUBSET = "VK_KHR_portability_subset";
 
     static LogicalDevice create(VulkanAdapter adapter, QueuePlan plan, Set<String> hiddenExtensions) {
         List<String> extensions = new ArrayList<>();
-        boolean calibrated = adapter.extensions()
-                        .contains(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)
-                && !hiddenExtensions.contains(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)
-                // The binding does not have the function where it could not list the devices, which it tells nobody.
-                && adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT != MemoryUtil.NULL;
-        if (calibrated) {
-            extensions.add(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
-        }
-        if (adapter.extensions().contains(PORTABILITY_SUBSET)) {
-            extensions.add(PORTABILITY_SUBSET);
-        }
+        // The binding does not have the function where it could not list the devices, which it tells nobody.
+        boolean calibrated =
+                adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT != MemoryUtil.NULL
+                        && enable(
+                                EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME,
+                                adapter,
+                                hiddenExtensions,
+                                extensions);
+        boolean budget =
+                enable(EXTMemoryBudget.VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, adapter, hiddenExtensions, extensions);
+        enable(PORTABILITY_SUBSET, adapter, Set.of(), extensions);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             int[] families = plan.families();
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(families.length, stack);
@@ -50,8 +56,7 @@ record LogicalDevice(VkDevice handle, boolean calibratedTimestamps) {
                 }
                 queues.get(i).sType$Default().queueFamilyIndex(family).pQueuePriorities(priorities);
             }
-            DeviceFeatures features =
-                    DeviceFeatures.supported(adapter.handle(), stack).enabled(stack);
+            DeviceFeatures features = DeviceFeatures.supported(adapter.handle()).enabled();
             VkDeviceCreateInfo info = VkDeviceCreateInfo.calloc(stack)
                     .sType$Default()
                     .pNext(features.all().address())
@@ -61,7 +66,43 @@ record LogicalDevice(VkDevice handle, boolean calibratedTimestamps) {
             check(
                     VK13.vkCreateDevice(adapter.handle(), info, null, out),
                     "open device '" + adapter.info().name() + "'");
-            return new LogicalDevice(new VkDevice(out.get(0), adapter.handle(), info), calibrated);
+            VkDevice handle = new VkDevice(out.get(0), adapter.handle(), info);
+            return new LogicalDevice(handle, features, calibrated, budget, true);
+        }
+    }
+
+    private static boolean enable(String extension, VulkanAdapter adapter, Set<String> hidden, List<String> enabled) {
+        boolean there = adapter.extensions().contains(extension) && !hidden.contains(extension);
+        if (there) {
+            enabled.add(extension);
+        }
+        return there;
+    }
+
+    /** Takes an engine's device, with what the engine has switched on. */
+    static LogicalDevice lent(VkDevice handle, DeviceFeatures features) {
+        return new LogicalDevice(
+                handle,
+                features,
+                handle.getCapabilities().VK_EXT_calibrated_timestamps,
+                handle.getCapabilities().VK_EXT_memory_budget,
+                false);
+    }
+
+    /** Returns the queues of a plan, each with a guard of its own. */
+    List<DeviceQueue> queues(QueuePlan plan, QueueDriver driver) {
+        List<DeviceQueue> queues = new ArrayList<>();
+        for (QueuePlan.Entry entry : plan.queues()) {
+            queues.add(new DeviceQueue(
+                    entry, driver.queue(handle, entry.family().index(), entry.index()), new ReentrantLock()));
+        }
+        return queues;
+    }
+
+    /** Destroys the device unless it is lent. */
+    void destroy() {
+        if (owned) {
+            VK13.vkDestroyDevice(handle, null);
         }
     }
 }

@@ -3,17 +3,26 @@ package io.frameloom.gpu.vulkan;
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource.Placement;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.internal.MemoryLedger;
+import io.frameloom.gpu.internal.ResourceLimits;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.util.vma.Vma;
+import org.lwjgl.util.vma.VmaAllocateDeviceMemoryFunction;
 import org.lwjgl.util.vma.VmaAllocationCreateInfo;
 import org.lwjgl.util.vma.VmaAllocationInfo;
 import org.lwjgl.util.vma.VmaAllocatorCreateInfo;
+import org.lwjgl.util.vma.VmaBudget;
+import org.lwjgl.util.vma.VmaDeviceMemoryCallbacks;
 import org.lwjgl.util.vma.VmaVulkanFunctions;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDeviceBufferMemoryRequirements;
@@ -22,6 +31,7 @@ import org.lwjgl.vulkan.VkImageFormatProperties;
 import org.lwjgl.vulkan.VkInstance;
 import org.lwjgl.vulkan.VkMemoryRequirements;
 import org.lwjgl.vulkan.VkMemoryRequirements2;
+import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
 
 /**
  * Memory of a device through the Vulkan Memory Allocator. Any thread.
@@ -33,24 +43,51 @@ import org.lwjgl.vulkan.VkMemoryRequirements2;
 final class MemoryAllocator implements AutoCloseable {
     private final DeviceCore core;
     private final long allocator;
+    private final int extraFlags;
+    private final VkPhysicalDeviceMemoryProperties properties;
+    private final long[] heapBytes;
+    private final VmaAllocateDeviceMemoryFunction blocks;
+    private final MemoryLedger ledger = new MemoryLedger();
     private final ConcurrentHashMap<TextureDescription, MemoryRequirements> textures = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<BufferDescription, MemoryRequirements> buffers = new ConcurrentHashMap<>();
 
-    MemoryAllocator(VkInstance instance, DeviceCore core) {
+    /**
+     * A new allocator.
+     *
+     * @param logical device
+     * @param limit most bytes to take from each heap
+     */
+    MemoryAllocator(VkInstance instance, DeviceCore core, LogicalDevice logical, long limit) {
         this.core = core;
+        // The budget that is only estimated is no reason to refuse anything.
+        this.extraFlags = logical.memoryBudget() ? Vma.VMA_ALLOCATION_CREATE_WITHIN_BUDGET_BIT : 0;
         try (MemoryStack stack = MemoryStack.stackPush()) {
+            properties = VkPhysicalDeviceMemoryProperties.create();
+            VK13.vkGetPhysicalDeviceMemoryProperties(core.adapter().handle(), properties);
+            heapBytes = new long[properties.memoryHeapCount()];
+            for (int i = 0; i < heapBytes.length; i++) {
+                heapBytes[i] = Math.min(properties.memoryHeaps(i).size(), limit);
+            }
+            blocks = VmaAllocateDeviceMemoryFunction.create((allocator, type, memory, size, user) ->
+                    core.names().name(VK13.VK_OBJECT_TYPE_DEVICE_MEMORY, memory, "block of memory type " + type));
             PointerBuffer out = stack.mallocPointer(1);
-            check(
-                    Vma.vmaCreateAllocator(
-                            VmaAllocatorCreateInfo.calloc(stack)
-                                    .instance(instance)
-                                    .physicalDevice(core.adapter().handle())
-                                    .device(core.handle())
-                                    .vulkanApiVersion(VK13.VK_API_VERSION_1_3)
-                                    .pVulkanFunctions(
-                                            VmaVulkanFunctions.calloc(stack).set(instance, core.handle())),
-                            out),
-                    "create the memory allocator");
+            VmaAllocatorCreateInfo info = VmaAllocatorCreateInfo.calloc(stack)
+                    .flags(logical.memoryBudget() ? Vma.VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT : 0)
+                    .instance(instance)
+                    .physicalDevice(core.adapter().handle())
+                    .device(core.handle())
+                    .vulkanApiVersion(VK13.VK_API_VERSION_1_3)
+                    .pDeviceMemoryCallbacks(
+                            VmaDeviceMemoryCallbacks.calloc(stack).pfnAllocate(blocks))
+                    .pVulkanFunctions(VmaVulkanFunctions.calloc(stack).set(instance, core.handle()));
+            if (limit < Long.MAX_VALUE) {
+                info.pHeapSizeLimit(stack.longs(heapBytes));
+            }
+            int result = Vma.vmaCreateAllocator(info, out);
+            if (result != VK13.VK_SUCCESS) {
+                blocks.free();
+                check(result, "create the memory allocator");
+            }
             allocator = out.get(0);
         }
     }
@@ -61,37 +98,87 @@ final class MemoryAllocator implements AutoCloseable {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var image = stack.mallocLong(1);
             PointerBuffer allocation = stack.mallocPointer(1);
-            check(
-                    Vma.vmaCreateImage(
-                            allocator,
-                            ResourceInfos.image(description, core.families(), stack),
-                            VmaAllocationCreateInfo.calloc(stack).usage(Vma.VMA_MEMORY_USAGE_AUTO),
-                            image,
-                            allocation,
-                            null),
-                    "create texture '" + name + "'");
+            VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
+            int result = Vma.vmaCreateImage(
+                    allocator,
+                    ResourceInfos.image(description, core.families(), stack),
+                    VmaAllocationCreateInfo.calloc(stack)
+                            .usage(Vma.VMA_MEMORY_USAGE_AUTO)
+                            .flags(extraFlags),
+                    image,
+                    allocation,
+                    info);
+            if (result != VK13.VK_SUCCESS) {
+                throw refused(
+                        result,
+                        "create texture '" + name + "'",
+                        requirements(description).bytes());
+            }
+            note(name, MemoryStatistics.Kind.TEXTURE, allocation.get(0), info);
             return new VulkanTexture(core, this, name, description, image.get(0), allocation.get(0), null);
         }
     }
 
     /** Creates a buffer with memory of its own, mapped if its usage asks for that. */
     VulkanBuffer createBuffer(String name, BufferDescription description) {
+        ResourceLimits.check(name, description, core.capabilities());
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var buffer = stack.mallocLong(1);
             PointerBuffer allocation = stack.mallocPointer(1);
             VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
-            check(
-                    Vma.vmaCreateBuffer(
-                            allocator,
-                            ResourceInfos.buffer(description, core.families(), stack),
-                            allocationOf(description.memory(), stack),
-                            buffer,
-                            allocation,
-                            info),
-                    "create buffer '" + name + "' of " + description.bytes() + " bytes");
+            VmaAllocationCreateInfo wanted = allocationOf(description.memory(), stack);
+            int result = Vma.vmaCreateBuffer(
+                    allocator,
+                    ResourceInfos.buffer(description, core.families(), stack),
+                    wanted.flags(wanted.flags() | extraFlags),
+                    buffer,
+                    allocation,
+                    info);
+            if (result != VK13.VK_SUCCESS) {
+                throw refused(result, "create buffer '" + name + "'", description.bytes());
+            }
+            note(name, MemoryStatistics.Kind.of(description), allocation.get(0), info);
             return new VulkanBuffer(
                     core, this, name, description, buffer.get(0), allocation.get(0), info.pMappedData(), null);
         }
+    }
+
+    private void note(String name, MemoryStatistics.Kind kind, long allocation, VmaAllocationInfo info) {
+        Vma.vmaSetAllocationName(allocator, allocation, name);
+        int heap = properties.memoryTypes(info.memoryType()).heapIndex();
+        ledger.add(allocation, new MemoryStatistics.Allocation(name, kind, heap, info.size()));
+    }
+
+    /** Returns the exception for a call that has failed, for want of memory or otherwise. */
+    private RuntimeException refused(int result, String what, long bytes) {
+        if (result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY
+                || result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY
+                || result == VK13.VK_ERROR_TOO_MANY_OBJECTS) {
+            return MemoryLedger.outOfMemory(what, bytes, VulkanResults.name(result), statistics());
+        }
+        return new GpuException("cannot " + what + " of " + bytes + " bytes: " + VulkanResults.name(result));
+    }
+
+    /** Returns how memory is used now. */
+    MemoryStatistics statistics() {
+        List<MemoryStatistics.Heap> heaps = new ArrayList<>();
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VmaBudget.Buffer budgets = VmaBudget.calloc(VK13.VK_MAX_MEMORY_HEAPS, stack);
+            Vma.vmaGetHeapBudgets(allocator, budgets);
+            for (int i = 0; i < heapBytes.length; i++) {
+                VmaBudget budget = budgets.get(i);
+                boolean local = (properties.memoryHeaps(i).flags() & VK13.VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
+                heaps.add(new MemoryStatistics.Heap(
+                        i,
+                        local,
+                        heapBytes[i],
+                        budget.budget(),
+                        budget.usage(),
+                        budget.statistics().blockBytes(),
+                        budget.statistics().allocationBytes()));
+            }
+        }
+        return new MemoryStatistics(heaps, ledger.allocations());
     }
 
     private static VmaAllocationCreateInfo allocationOf(MemoryUsage usage, MemoryStack stack) {
@@ -116,16 +203,20 @@ final class MemoryAllocator implements AutoCloseable {
             PointerBuffer allocation = stack.mallocPointer(1);
             VkMemoryRequirements requirements = VkMemoryRequirements.calloc(stack);
             requirements.size(bytes).alignment(1).memoryTypeBits(memoryTypes);
-            check(
-                    Vma.vmaAllocateMemory(
-                            allocator,
-                            requirements,
-                            VmaAllocationCreateInfo.calloc(stack)
-                                    .flags(Vma.VMA_ALLOCATION_CREATE_DEDICATED_MEMORY_BIT)
-                                    .preferredFlags(VK13.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT),
-                            allocation,
-                            null),
-                    "allocate heap '" + name + "' of " + bytes + " bytes");
+            VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
+            int result = Vma.vmaAllocateMemory(
+                    allocator,
+                    requirements,
+                    VmaAllocationCreateInfo.calloc(stack)
+                            .flags(Vma.VMA_ALLOCATION_CREATE_DEDICATED_MEMORY_BIT | extraFlags)
+                            .preferredFlags(VK13.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT),
+                    allocation,
+                    info);
+            if (result != VK13.VK_SUCCESS) {
+                throw refused(result, "allocate heap '" + name + "'", bytes);
+            }
+            core.names().name(VK13.VK_OBJECT_TYPE_DEVICE_MEMORY, info.deviceMemory(), name);
+            note(name, MemoryStatistics.Kind.HEAP, allocation.get(0), info);
             return allocation.get(0);
         }
     }
@@ -205,6 +296,7 @@ final class MemoryAllocator implements AutoCloseable {
     }
 
     private void requireSupported(String name, TextureDescription description) {
+        ResourceLimits.check(name, description, core.capabilities());
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkImageFormatProperties limits = VkImageFormatProperties.calloc(stack);
             int result = VK13.vkGetPhysicalDeviceImageFormatProperties(
@@ -233,19 +325,23 @@ final class MemoryAllocator implements AutoCloseable {
     }
 
     void freeTexture(long image, long allocation) {
+        ledger.remove(allocation);
         Vma.vmaDestroyImage(allocator, image, allocation);
     }
 
     void freeBuffer(long buffer, long allocation) {
+        ledger.remove(allocation);
         Vma.vmaDestroyBuffer(allocator, buffer, allocation);
     }
 
     void freeHeap(long allocation) {
+        ledger.remove(allocation);
         Vma.vmaFreeMemory(allocator, allocation);
     }
 
     @Override
     public void close() {
         Vma.vmaDestroyAllocator(allocator);
+        blocks.free();
     }
 }

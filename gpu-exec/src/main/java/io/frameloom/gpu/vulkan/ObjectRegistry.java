@@ -1,16 +1,24 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.internal.CreationSites;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The open objects of a device. Any thread. */
+/** The open objects of a device, with the lines of code that created them if that is asked for. Any thread. */
 final class ObjectRegistry {
-    private final Set<DeviceObject> open = ConcurrentHashMap.newKeySet();
+    private static final String NOWHERE = "";
+
+    private final boolean keepSites;
+    private final Map<DeviceObject, String> open = new ConcurrentHashMap<>();
+
+    ObjectRegistry(boolean keepSites) {
+        this.keepSites = keepSites;
+    }
 
     void add(DeviceObject object) {
-        open.add(object);
+        open.put(object, keepSites ? CreationSites.current() : NOWHERE);
     }
 
     void remove(DeviceObject object) {
@@ -23,16 +31,21 @@ final class ObjectRegistry {
      * @param failures takes the failures of those that refuse; the others are closed all the same
      */
     List<String> closeAll(List<? super RuntimeException> failures) {
-        List<DeviceObject> left = open.stream()
-                .sorted(Comparator.comparing(DeviceObject::objectKind).thenComparing(DeviceObject::name))
+        List<Map.Entry<DeviceObject, String>> left = open.entrySet().stream()
+                .map(entry -> Map.entry(entry.getKey(), entry.getValue()))
+                .sorted(Map.Entry.comparingByKey(
+                        Comparator.comparing(DeviceObject::objectKind).thenComparing(DeviceObject::name)))
                 .toList();
-        for (DeviceObject object : left) {
+        for (Map.Entry<DeviceObject, String> entry : left) {
             try {
-                object.close();
+                entry.getKey().close();
             } catch (RuntimeException failure) {
                 failures.add(failure);
             }
         }
-        return left.stream().map(DeviceObject::describe).toList();
+        return left.stream()
+                .map(entry -> entry.getKey().describe()
+                        + (entry.getValue().isEmpty() ? "" : " created at " + entry.getValue()))
+                .toList();
     }
 }

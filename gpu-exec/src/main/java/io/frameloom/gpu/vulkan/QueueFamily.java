@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.QueueKind;
 import org.lwjgl.vulkan.VK13;
 
 /**
@@ -18,6 +19,16 @@ record QueueFamily(int index, int flags, int count, int timestampBits) {
 
     boolean computeOnly() {
         return (flags & VK13.VK_QUEUE_COMPUTE_BIT) != 0 && (flags & VK13.VK_QUEUE_GRAPHICS_BIT) == 0;
+    }
+
+    /** Returns whether its queues execute what a kind of queue is expected to. */
+    boolean executes(QueueKind kind) {
+        int compute = VK13.VK_QUEUE_COMPUTE_BIT;
+        return switch (kind) {
+            case GRAPHICS -> graphicsAndCompute();
+            case COMPUTE -> (flags & compute) != 0;
+            case COPY -> (flags & (VK13.VK_QUEUE_TRANSFER_BIT | VK13.VK_QUEUE_GRAPHICS_BIT | compute)) != 0;
+        };
     }
 
     /** Returns whether this is a copy engine; video families can copy too, but are not meant for it. */

@@ -52,6 +52,7 @@ final class SetLayoutCache implements AutoCloseable {
                             null,
                             out),
                     "create a descriptor set layout of " + slots);
+            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, out.get(0), "layout of " + slots);
             return out.get(0);
         }
     }

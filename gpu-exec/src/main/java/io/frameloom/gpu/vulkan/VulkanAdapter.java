@@ -2,21 +2,20 @@ package io.frameloom.gpu.vulkan;
 
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
-import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.QueueCounts;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkExtensionProperties;
 import org.lwjgl.vulkan.VkPhysicalDevice;
-import org.lwjgl.vulkan.VkPhysicalDeviceLimits;
 import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
-import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
-import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Properties;
+import org.lwjgl.vulkan.VkPhysicalDeviceProperties;
 import org.lwjgl.vulkan.VkQueueFamilyProperties;
 
 /**
@@ -24,8 +23,7 @@ import org.lwjgl.vulkan.VkQueueFamilyProperties;
  *
  * @param handle device
  * @param info name, kind and whether it can be used
- * @param capabilities what it can do
- * @param queues its queues that would be used, nothing if it has none that fit
+ * @param families its queue families
  * @param extensions its extensions
  * @param deviceMemory bytes of its device-local heaps
  * @param timestampPeriod nanoseconds of one timestamp tick
@@ -34,8 +32,7 @@ import org.lwjgl.vulkan.VkQueueFamilyProperties;
 record VulkanAdapter(
         VkPhysicalDevice handle,
         VulkanDeviceInfo info,
-        DeviceCapabilities capabilities,
-        Optional<QueuePlan> queues,
+        List<QueueFamily> families,
         Set<String> extensions,
         long deviceMemory,
         float timestampPeriod,
@@ -44,44 +41,26 @@ record VulkanAdapter(
     /** Asks a device. */
     static VulkanAdapter of(VkPhysicalDevice device) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            var v12 = VkPhysicalDeviceVulkan12Properties.calloc(stack).sType$Default();
-            var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default();
-            all.pNext(v12);
-            VK13.vkGetPhysicalDeviceProperties2(device, all);
-            var properties = all.properties();
+            var properties = VkPhysicalDeviceProperties.calloc(stack);
+            VK13.vkGetPhysicalDeviceProperties(device, properties);
             List<QueueFamily> families = families(device);
-            Optional<QueuePlan> plan = QueuePlan.of(families);
-
             List<String> missing = new ArrayList<>();
             if (properties.apiVersion() < VK13.VK_API_VERSION_1_3) {
                 missing.add("Vulkan 1.3");
             } else {
-                missing.addAll(DeviceFeatures.supported(device, stack).missing());
+                missing.addAll(DeviceFeatures.supported(device).missing());
             }
-            if (plan.isEmpty()) {
+            if (QueuePlan.of(families, QueueCounts.ONE_OF_EACH).isEmpty()) {
                 missing.add("a queue for graphics and compute");
             }
             String name = properties.deviceNameString();
             DeviceKind kind = kind(properties.deviceType());
             VulkanDeviceInfo info = new VulkanDeviceInfo(
                     name, kind, version(properties.apiVersion()), missing.isEmpty(), String.join(", ", missing));
-            boolean timestamps = plan.isPresent()
-                    && plan.get().queues().get(0).family().timestampBits() > 0
-                    && properties.limits().timestampPeriod() > 0;
-            boolean anisotropy =
-                    DeviceFeatures.supported(device, stack).all().features().samplerAnisotropy();
-            DeviceCapabilities capabilities = capabilities(
-                    name,
-                    kind,
-                    (v12.driverNameString() + " " + v12.driverInfoString()).strip(),
-                    properties.limits(),
-                    timestamps,
-                    anisotropy);
             return new VulkanAdapter(
                     device,
                     info,
-                    capabilities,
-                    plan,
+                    families,
                     extensions(device),
                     deviceMemory(device, stack),
                     properties.limits().timestampPeriod(),
@@ -89,25 +68,15 @@ record VulkanAdapter(
         }
     }
 
-    private static DeviceCapabilities capabilities(
-            String name,
-            DeviceKind kind,
-            String driver,
-            VkPhysicalDeviceLimits limits,
-            boolean timestamps,
-            boolean anisotropy) {
-        return new DeviceCapabilities(
-                name,
-                kind,
-                driver,
-                true,
-                timestamps,
-                limits.maxImageDimension2D(),
-                Integer.toUnsignedLong(limits.maxStorageBufferRange()),
-                Math.toIntExact(limits.minUniformBufferOffsetAlignment()),
-                Math.toIntExact(limits.minStorageBufferOffsetAlignment()),
-                limits.maxPushConstantsSize(),
-                anisotropy ? (int) limits.maxSamplerAnisotropy() : 1);
+    /** Chooses the queues to open. */
+    Optional<QueuePlan> queues(QueueCounts counts) {
+        return QueuePlan.of(families, counts);
+    }
+
+    /** Returns a family by its number, or null if there is none. */
+    @Nullable
+    QueueFamily family(int index) {
+        return index >= 0 && index < families.size() ? families.get(index) : null;
     }
 
     private static List<QueueFamily> families(VkPhysicalDevice device) {
@@ -153,7 +122,7 @@ record VulkanAdapter(
         return bytes;
     }
 
-    private static DeviceKind kind(int type) {
+    static DeviceKind kind(int type) {
         return switch (type) {
             case VK13.VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU -> DeviceKind.DISCRETE;
             case VK13.VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU -> DeviceKind.INTEGRATED;

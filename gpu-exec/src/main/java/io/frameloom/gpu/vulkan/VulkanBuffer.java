@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.TextureLayout;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ final class VulkanBuffer implements Buffer, DeviceObject {
     private final long allocation;
     private final long mapped;
     private final @Nullable Placement placement;
+    private final boolean imported;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     VulkanBuffer(
@@ -37,7 +39,21 @@ final class VulkanBuffer implements Buffer, DeviceObject {
         this.allocation = allocation;
         this.mapped = mapped;
         this.placement = placement;
+        this.imported = false;
         core.names().name(VK13.VK_OBJECT_TYPE_BUFFER, handle, name);
+    }
+
+    /** A buffer that is somebody else's. */
+    VulkanBuffer(DeviceCore core, MemoryAllocator memory, String name, BufferDescription description, long handle) {
+        this.core = core;
+        this.memory = memory;
+        this.name = name;
+        this.description = description;
+        this.handle = handle;
+        this.allocation = MemoryUtil.NULL;
+        this.mapped = MemoryUtil.NULL;
+        this.placement = null;
+        this.imported = true;
     }
 
     long handle() {
@@ -90,6 +106,11 @@ final class VulkanBuffer implements Buffer, DeviceObject {
     }
 
     @Override
+    public @Nullable TextureLayout imported() {
+        return imported ? TextureLayout.GENERAL : null;
+    }
+
+    @Override
     public boolean isClosed() {
         return closed.get();
     }
@@ -98,7 +119,9 @@ final class VulkanBuffer implements Buffer, DeviceObject {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             core.objects().remove(this);
-            memory.freeBuffer(handle, allocation);
+            if (!imported) {
+                memory.freeBuffer(handle, allocation);
+            }
             if (placement != null) {
                 ((VulkanHeap) placement.heap()).vacated(name);
             }

@@ -18,6 +18,7 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.internal.Usages;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +114,7 @@ final class VulkanCommandList implements CommandList {
 
     @Override
     public void beginPass(String name, List<ResourceUse> passUses) {
+        Usages.check(name, passUses);
         state.beginPass(name);
         if (log != null) {
             log.beginPass(name, passUses);

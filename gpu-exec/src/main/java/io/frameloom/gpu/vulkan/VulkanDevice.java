@@ -8,6 +8,7 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.ExternalTimeline;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
@@ -15,14 +16,18 @@ import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryStatistics;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.internal.ResourceLimits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -31,19 +36,21 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkDevice;
 
 /**
- * A Vulkan 1.3 device with its own instance. Threads and errors are those of {@link GpuDevice}.
+ * A Vulkan 1.3 device with its own instance, or an engine's that was {@linkplain VulkanDevices#adopt adopted}. Threads and
+ * errors are those of {@link GpuDevice}.
  *
  * <p>Queues: graphics, then asynchronous compute and copy where the device has them. Resources are shared between the
- * families of all queues (concurrent sharing), so no ownership has to be transferred.
+ * families of all queues (concurrent sharing), so no ownership has to be transferred; imported ones as their engine made
+ * them.
  *
  * <p>Closing destroys everything in the reverse order of creation, also what the application forgot, and then reports
  * the forgotten objects. Close every device before the process ends: some drivers crash at exit otherwise.
  */
 public final class VulkanDevice implements GpuDevice {
     private final DeviceCore core;
+    private final VulkanHandles handles;
     private final @Nullable ValidationLog validation;
     private final MemoryAllocator memory;
     private final PipelineFactory pipelines;
@@ -60,17 +67,45 @@ public final class VulkanDevice implements GpuDevice {
 
     /** Opens the device of an adapter; takes over the instance if it succeeds. */
     VulkanDevice(VulkanInstance instance, VulkanAdapter adapter, DeviceOptions options, DeviceSeams seams) {
+        this(instance, adapter, options, seams, null);
+    }
+
+    /** Opens the device of an adapter, or an engine's own if {@code lent} is given. */
+    VulkanDevice(
+            VulkanInstance instance,
+            VulkanAdapter adapter,
+            DeviceOptions options,
+            DeviceSeams seams,
+            @Nullable AdoptedDevice lent) {
         validation = instance.log();
         driver = seams.driver();
-        QueuePlan plan = adapter.queues()
-                .orElseThrow(() -> new NoSuchDeviceException(
-                        adapter.info().name() + " lacks " + adapter.info().missing()));
         try {
-            LogicalDevice logical = LogicalDevice.create(adapter, plan, seams.hiddenExtensions());
-            VkDevice handle = logical.handle();
-            undo.push(() -> VK13.vkDestroyDevice(handle, null));
-            core = new DeviceCore(handle, adapter, plan.families(), new DebugNames(handle, instance.debugUtils()));
-            memory = new MemoryAllocator(instance.handle(), core);
+            LogicalDevice logical;
+            List<DeviceQueue> opened;
+            if (lent == null) {
+                QueuePlan wanted = adapter.queues(options.queues())
+                        .orElseThrow(() -> new NoSuchDeviceException(adapter.info()
+                                        .name() + " lacks " + adapter.info().missing()));
+                logical = LogicalDevice.create(adapter, wanted, seams.hiddenExtensions());
+                undo.push(logical::destroy);
+                opened = logical.queues(wanted, driver);
+            } else {
+                logical = LogicalDevice.lent(lent.device(), lent.features());
+                opened = AdoptionCheck.queues(lent, adapter);
+            }
+            QueuePlan plan =
+                    new QueuePlan(opened.stream().map(DeviceQueue::plan).toList());
+            core = new DeviceCore(
+                    logical,
+                    adapter,
+                    plan,
+                    new DebugNames(logical.handle(), instance.debugUtils()),
+                    options.creationSites());
+            if (core.owned()) {
+                core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, logical.handle().address(), options.applicationName());
+            }
+            handles = new VulkanHandles(instance.handle(), core);
+            memory = new MemoryAllocator(instance.handle(), core, logical, options.memoryLimit());
             undo.push(memory::close);
             pipelines = new PipelineFactory(core, options.programCache());
             undo.push(pipelines::close);
@@ -78,11 +113,10 @@ public final class VulkanDevice implements GpuDevice {
             undo.push(samplers::close);
             bindingSets = new BindingSetPool(core);
             undo.push(bindingSets::close);
-            clock = new DeviceClock(
-                    core, logical.calibratedTimestamps(), plan.queues().get(0), driver);
+            clock = new DeviceClock(core, logical.calibratedTimestamps(), opened.get(0), driver);
             feed = new ObserverFeed(options.observer());
-            for (QueuePlan.Entry entry : plan.queues()) {
-                VulkanTimeline timeline = new VulkanTimeline(entry.name(), core, driver, options.taskGraph());
+            for (DeviceQueue entry : opened) {
+                VulkanTimeline timeline = new VulkanTimeline(entry.plan().name(), core, driver, options.taskGraph());
                 undo.push(timeline::close);
                 timeline.start();
                 VulkanQueue queue =
@@ -122,6 +156,60 @@ public final class VulkanDevice implements GpuDevice {
         return owned(memory.createBuffer(name, description));
     }
 
+    /** Returns the Vulkan objects behind this device and its resources. */
+    public VulkanHandles handles() {
+        return handles;
+    }
+
+    /**
+     * Makes a texture of an engine's VkImage. Closing it destroys the views that Frameloom made, not the image.
+     *
+     * <p>What was done to the image before must be complete, or come before by a wait for {@linkplain #importTimeline the
+     * engine's timeline}; whatever changes its layout outside of Frameloom needs another import. An image that queues of
+     * different families use must have been created for concurrent sharing among them.
+     *
+     * @param name name
+     * @param image the VkImage
+     * @param description its shape; the usages are those it was created with
+     * @param layout the layout it is in
+     */
+    public Texture importTexture(String name, long image, TextureDescription description, TextureLayout layout) {
+        requireOpen();
+        requireHandle("texture", name, image);
+        return owned(new VulkanTexture(core, memory, name, description, image, layout));
+    }
+
+    /**
+     * Makes a buffer of an engine's VkBuffer; what {@link #importTexture} says holds for buffers as well.
+     *
+     * @param description its shape, in {@link io.frameloom.gpu.MemoryUsage#DEVICE} memory: mapped memory is its owner's
+     */
+    public Buffer importBuffer(String name, long buffer, BufferDescription description) {
+        requireOpen();
+        requireHandle("buffer", name, buffer);
+        if (description.memory() != MemoryUsage.DEVICE) {
+            throw new IllegalArgumentException("buffer '" + name + "' is imported as " + description.memory()
+                    + "; only DEVICE buffers can be imported, mapped memory is its owner's");
+        }
+        return owned(new VulkanBuffer(core, memory, name, description, buffer));
+    }
+
+    /**
+     * Makes an engine's timeline semaphore known, so that submissions can wait for and signal its values
+     * ({@link io.frameloom.gpu.Submission#with}).
+     */
+    public ExternalTimeline importTimeline(String name, long semaphore) {
+        requireOpen();
+        requireHandle("timeline", name, semaphore);
+        return new VulkanExternalTimeline(core, name, semaphore);
+    }
+
+    private static void requireHandle(String kind, String name, long handle) {
+        if (handle == VK13.VK_NULL_HANDLE) {
+            throw new IllegalArgumentException(kind + " '" + name + "' is imported from VK_NULL_HANDLE");
+        }
+    }
+
     @Override
     public MemoryRequirements requirements(TextureDescription description) {
         requireOpen();
@@ -137,6 +225,7 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
         requireOpen();
+        ResourceLimits.checkHeap(name, bytes, core.capabilities());
         return owned(new VulkanHeap(core, memory, name, bytes, memoryTypes));
     }
 
@@ -173,7 +262,14 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public TimestampSet createTimestampSet(String name, int count) {
         requireOpen();
+        ResourceLimits.checkTimestamps(name, count);
         return owned(new VulkanTimestampSet(core, clock, name, count));
+    }
+
+    @Override
+    public MemoryStatistics memoryStatistics() {
+        requireOpen();
+        return memory.statistics();
     }
 
     @Override
@@ -214,10 +310,7 @@ public final class VulkanDevice implements GpuDevice {
             return;
         }
         List<RuntimeException> failures = new ArrayList<>();
-        int idle = driver.waitIdle(core.handle());
-        if (idle != VK13.VK_SUCCESS) {
-            core.loss().lose("closing it", idle);
-        }
+        finish();
         List<String> forgotten = core.objects().closeAll(failures);
         failures.addAll(undoAll());
         if (!forgotten.isEmpty()) {
@@ -231,6 +324,18 @@ public final class VulkanDevice implements GpuDevice {
             RuntimeException first = failures.get(0);
             failures.subList(1, failures.size()).forEach(first::addSuppressed);
             throw first;
+        }
+    }
+
+    /** Waits for everything on a device of our own, and for our own work on an engine's. */
+    private void finish() {
+        if (!core.owned()) {
+            queues.forEach(queue -> queue.vulkanTimeline().drain());
+            return;
+        }
+        int idle = driver.waitIdle(core.handle());
+        if (idle != VK13.VK_SUCCESS) {
+            core.loss().lose("closing it", idle);
         }
     }
 

@@ -91,6 +91,33 @@ public final class VulkanDevices {
         }
     }
 
+    /**
+     * Opens a device on an engine's own VkDevice, so that both share it. Closing it waits for what Frameloom has submitted
+     * and destroys what Frameloom has made, nothing else; the engine must be done with Frameloom's resources by then, and
+     * keeps its device until afterwards.
+     *
+     * @param description the engine's device
+     * @param options options; names, numbers of queues and validation layers are the engine's. With
+     *     {@link DeviceOptions#validation} the messages of its layers are collected as well
+     * @throws AdoptionException naming everything that is missing or wrong; nothing was created then
+     * @throws GpuException if something cannot be created; nothing is left of it
+     */
+    public static VulkanDevice adopt(AdoptedDevice description, DeviceOptions options) {
+        return adopt(description, options, DeviceSeams.none());
+    }
+
+    static VulkanDevice adopt(AdoptedDevice description, DeviceOptions options, DeviceSeams seams) {
+        VulkanAdapter adapter = AdoptionCheck.check(description, options.validation());
+        VulkanInstance instance =
+                VulkanInstance.lent(description.device().getPhysicalDevice().getInstance(), options.validation());
+        try {
+            return new VulkanDevice(instance, adapter, options, seams, description);
+        } catch (RuntimeException | Error e) {
+            instance.close();
+            throw e;
+        }
+    }
+
     private static VulkanAdapter choose(List<VulkanAdapter> adapters, String name) {
         String part = name.toLowerCase(Locale.ROOT);
         Optional<VulkanAdapter> fits = adapters.stream()

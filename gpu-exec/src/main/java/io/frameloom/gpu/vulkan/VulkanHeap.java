@@ -23,9 +23,8 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
     private boolean closed;
 
     VulkanHeap(DeviceCore core, MemoryAllocator memory, String name, long bytes, int memoryTypes) {
-        if (bytes < 1 || memoryTypes == 0) {
-            throw new IllegalArgumentException("heap '" + name + "' needs at least 1 byte and 1 memory type, got "
-                    + bytes + " bytes and types 0x" + Integer.toHexString(memoryTypes)
+        if (memoryTypes == 0) {
+            throw new IllegalArgumentException("heap '" + name + "' needs at least 1 memory type, got none"
                     + "; resources whose memory types do not intersect need heaps of their own");
         }
         this.core = core;
@@ -88,7 +87,7 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
             throw new IllegalArgumentException(resource + " in heap '" + name
                     + "' needs an offset that is a multiple of " + needs.alignment() + ", got " + offset);
         }
-        if (offset + needs.bytes() > bytes) {
+        if (needs.bytes() > bytes - offset) {
             throw new IllegalArgumentException(resource + " of " + needs.bytes() + " bytes at offset " + offset
                     + " does not fit heap '" + name + "' of " + bytes + " bytes");
         }

@@ -40,12 +40,38 @@ final class VulkanInstance implements AutoCloseable {
     private final boolean debugUtils;
     private final @Nullable ValidationLog log;
     private final long messenger;
+    private final boolean owned;
 
-    private VulkanInstance(VkInstance handle, boolean debugUtils, @Nullable ValidationLog log, long messenger) {
+    private VulkanInstance(
+            VkInstance handle, boolean debugUtils, @Nullable ValidationLog log, long messenger, boolean owned) {
         this.handle = handle;
         this.debugUtils = debugUtils;
         this.log = log;
         this.messenger = messenger;
+        this.owned = owned;
+    }
+
+    /**
+     * Takes an engine's instance, which is not destroyed.
+     *
+     * @param messages whether to collect the messages of its validation layer; VK_EXT_debug_utils must be on then
+     */
+    static VulkanInstance lent(VkInstance handle, boolean messages) {
+        boolean debugUtils = handle.getCapabilities().VK_EXT_debug_utils;
+        if (!messages) {
+            return new VulkanInstance(handle, debugUtils, null, MemoryUtil.NULL, false);
+        }
+        ValidationLog log = new ValidationLog();
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var out = stack.mallocLong(1);
+            check(
+                    EXTDebugUtils.vkCreateDebugUtilsMessengerEXT(handle, messengerInfo(stack, log), null, out),
+                    "create the messenger of the validation layer");
+            return new VulkanInstance(handle, debugUtils, log, out.get(0), false);
+        } catch (RuntimeException e) {
+            log.close();
+            throw e;
+        }
     }
 
     /**
@@ -121,7 +147,8 @@ final class VulkanInstance implements AutoCloseable {
             }
             check(result, "create a Vulkan instance");
             VkInstance instance = new VkInstance(out.get(0), info);
-            return new VulkanInstance(instance, debugUtils, log, log == null ? 0 : messenger(stack, instance, log));
+            return new VulkanInstance(
+                    instance, debugUtils, log, log == null ? 0 : messenger(stack, instance, log), true);
         }
     }
 
@@ -232,7 +259,9 @@ final class VulkanInstance implements AutoCloseable {
         if (messenger != MemoryUtil.NULL) {
             EXTDebugUtils.vkDestroyDebugUtilsMessengerEXT(handle, messenger, null);
         }
-        VK13.vkDestroyInstance(handle, null);
+        if (owned) {
+            VK13.vkDestroyInstance(handle, null);
+        }
         if (log != null) {
             log.close();
         }

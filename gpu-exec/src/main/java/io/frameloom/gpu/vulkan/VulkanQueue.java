@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.gpu.QueueKind;
@@ -9,7 +10,7 @@ import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBufferSubmitInfo;
 import org.lwjgl.vulkan.VkQueue;
@@ -17,7 +18,8 @@ import org.lwjgl.vulkan.VkSemaphoreSubmitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /**
- * A queue of a Vulkan device. {@link #submit} is serialised by a lock, as the native queue asks.
+ * A queue of a Vulkan device. {@link #submit} is serialised by a guard, as the native queue asks: a lock of its own, or the
+ * engine's that shares the queue. There is no other lock on the way, so that whoever holds the guard may submit.
  *
  * <p>With validation on, a submission also waits for the values that the host has seen reached: layers of 1.3.239 do not
  * know that a host wait orders submissions and would report hazards that are none. Such waits cost nothing, their
@@ -32,30 +34,35 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
     private final VkQueue handle;
     private final boolean repeatHostWaits;
     private final ObserverFeed feed;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Lock guard;
+    private final List<VulkanCommandList> members = new ArrayList<>();
     private List<VulkanQueue> all = List.of();
     private VkCommandBufferSubmitInfo.Buffer lists = VkCommandBufferSubmitInfo.calloc(16);
     private VkSemaphoreSubmitInfo.Buffer waits = VkSemaphoreSubmitInfo.calloc(16);
-    private final VkSemaphoreSubmitInfo.Buffer signal = VkSemaphoreSubmitInfo.calloc(1);
-    private final VkSubmitInfo2.Buffer info = VkSubmitInfo2.calloc(1);
+    private VkSemaphoreSubmitInfo.Buffer signals = VkSemaphoreSubmitInfo.calloc(4);
+    private final VkSemaphoreSubmitInfo.Buffer last = VkSemaphoreSubmitInfo.calloc(1);
+    private final VkSubmitInfo2.Buffer infos = VkSubmitInfo2.calloc(2);
 
     VulkanQueue(
-            QueuePlan.Entry plan,
+            DeviceQueue queue,
             int index,
             DeviceCore core,
             QueueDriver driver,
             VulkanTimeline timeline,
             boolean repeatHostWaits,
             ObserverFeed feed) {
-        this.plan = plan;
+        this.plan = queue.plan();
+        this.guard = queue.guard();
+        this.handle = queue.handle();
         this.index = index;
         this.core = core;
         this.driver = driver;
         this.timeline = timeline;
         this.repeatHostWaits = repeatHostWaits;
         this.feed = feed;
-        handle = driver.queue(core.handle(), plan.family().index(), plan.index());
-        core.names().name(VK13.VK_OBJECT_TYPE_QUEUE, handle.address(), plan.name());
+        if (core.owned()) {
+            core.names().name(VK13.VK_OBJECT_TYPE_QUEUE, handle.address(), plan.name());
+        }
     }
 
     /** Makes the queues of the device known to each other, before any submission. */
@@ -97,66 +104,77 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
         return timeline;
     }
 
+    VkQueue handle() {
+        return handle;
+    }
+
+    Lock guard() {
+        return guard;
+    }
+
     boolean belongsTo(DeviceCore device) {
         return core == device;
     }
 
     @Override
     public TimelinePoint submit(Submission submission) {
-        lock.lock();
+        guard.lock();
         try {
             core.loss().check();
             long value = timeline.submitted() + 1;
-            List<VulkanCommandList> commands = lists(submission);
+            long complete = submission.signalsEarly() ? value + 1 : value;
+            submission.checkSignals(this);
             requireWaits(submission);
-            SubmissionRecord record = feed.submitting(this, submission, value, commands);
-            fill(submission, commands, value);
-            int result = driver.submit(handle, info, VK13.VK_NULL_HANDLE);
+            collect(submission);
+            SubmissionRecord record = feed.submitting(this, submission, value, members);
+            fill(submission, value, complete);
+            int result = driver.submit(handle, infos, VK13.VK_NULL_HANDLE);
             if (result == VK13.VK_ERROR_DEVICE_LOST) {
                 throw core.loss().lose("submitting '" + submission.label() + "' to queue '" + name() + "'", result);
             }
             VulkanResults.check(result, "submit '" + submission.label() + "' to queue '" + name() + "'");
-            for (VulkanCommandList list : commands) {
-                list.submitted(value);
+            for (int i = 0; i < members.size(); i++) {
+                members.get(i).submitted(complete);
             }
-            timeline.submitted(value);
+            timeline.submitted(complete);
             feed.submitted(record);
             return new TimelinePoint(this, value);
         } finally {
-            lock.unlock();
+            members.clear();
+            guard.unlock();
         }
     }
 
     /** Does something while nothing is submitted to this queue. */
     void exclusively(Runnable action) {
-        lock.lock();
+        guard.lock();
         try {
             action.run();
         } finally {
-            lock.unlock();
+            guard.unlock();
         }
     }
 
-    private List<VulkanCommandList> lists(Submission submission) {
-        List<VulkanCommandList> commands = new ArrayList<>(submission.lists().size());
-        for (CommandList list : submission.lists()) {
+    private void collect(Submission submission) {
+        for (int i = 0; i < submission.lists().size(); i++) {
+            CommandList list = submission.lists().get(i);
             if (!(list instanceof VulkanCommandList ours) || ours.queue() != this) {
                 throw new IllegalArgumentException("submission '" + submission.label() + "' to queue '" + name()
                         + "' has command list '" + list.label() + "', which was begun for queue '"
                         + list.queue().name() + "'");
             }
             ours.requireSubmittable(submission.label());
-            if (commands.contains(ours)) {
+            if (members.contains(ours)) {
                 throw new IllegalArgumentException(
                         "submission '" + submission.label() + "' has command list '" + list.label() + "' twice");
             }
-            commands.add(ours);
+            members.add(ours);
         }
-        return commands;
     }
 
     private void requireWaits(Submission submission) {
-        for (Submission.Wait wait : submission.waits()) {
+        for (int i = 0; i < submission.waits().size(); i++) {
+            Submission.Wait wait = submission.waits().get(i);
             if (!(wait.point().queue() instanceof VulkanQueue queue) || !queue.belongsTo(core)) {
                 throw new IllegalArgumentException(
                         "submission '" + submission.label() + "' waits for a queue of another device, '"
@@ -168,49 +186,82 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
                         + queue.timeline.submitted() + "; submit in the order of the waits");
             }
         }
+        requireOurs(submission, submission.externalWaits());
+        requireOurs(submission, submission.externalSignals());
     }
 
-    private void fill(Submission submission, List<VulkanCommandList> commands, long value) {
-        reserve(commands.size(), submission.waits().size() + all.size());
+    private void requireOurs(Submission submission, List<ExternalPoint> points) {
+        for (int i = 0; i < points.size(); i++) {
+            VulkanExternalTimeline.semaphore(core, submission.label(), points.get(i));
+        }
+    }
+
+    private void fill(Submission submission, long value, long complete) {
+        reserve(submission);
         lists.clear();
-        for (VulkanCommandList list : commands) {
-            lists.get().sType$Default().commandBuffer(list.handle());
+        for (int i = 0; i < members.size(); i++) {
+            lists.get().sType$Default().commandBuffer(members.get(i).handle());
         }
         lists.flip();
         waits.clear();
-        for (Submission.Wait wait : submission.waits()) {
+        for (int i = 0; i < submission.waits().size(); i++) {
+            Submission.Wait wait = submission.waits().get(i);
             VulkanQueue queue = (VulkanQueue) wait.point().queue();
-            point(waits.get(), queue.timeline, wait.point().value(), VulkanMasks.stages(wait.stages()));
+            point(waits.get(), queue.timeline.semaphore(), wait.point().value(), VulkanMasks.stages(wait.stages()));
         }
+        external(submission, submission.externalWaits(), waits);
         if (repeatHostWaits) {
             for (VulkanQueue queue : all) {
                 long seen = queue.timeline.seen();
                 if (seen > 0) {
-                    point(waits.get(), queue.timeline, seen, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+                    point(waits.get(), queue.timeline.semaphore(), seen, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
                 }
             }
         }
         waits.flip();
-        point(signal.get(0), timeline, value, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
-        info.get(0)
+        signals.clear();
+        point(signals.get(), timeline.semaphore(), value, VulkanMasks.stages(submission.signalStages()));
+        external(submission, submission.externalSignals(), signals);
+        signals.flip();
+        infos.clear();
+        infos.get()
                 .sType$Default()
                 .pWaitSemaphoreInfos(waits)
                 .pCommandBufferInfos(lists)
-                .pSignalSemaphoreInfos(signal);
+                .pSignalSemaphoreInfos(signals);
+        if (complete != value) {
+            point(last.get(0), timeline.semaphore(), complete, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+            infos.get().sType$Default().pSignalSemaphoreInfos(last);
+        }
+        infos.flip();
     }
 
-    private static void point(VkSemaphoreSubmitInfo target, VulkanTimeline timeline, long value, long stages) {
-        target.sType$Default().semaphore(timeline.semaphore()).value(value).stageMask(stages);
+    private void external(Submission submission, List<ExternalPoint> points, VkSemaphoreSubmitInfo.Buffer target) {
+        for (int i = 0; i < points.size(); i++) {
+            ExternalPoint point = points.get(i);
+            long semaphore = VulkanExternalTimeline.semaphore(core, submission.label(), point);
+            point(target.get(), semaphore, point.value(), VulkanMasks.stages(point.stages()));
+        }
     }
 
-    private void reserve(int listCount, int waitCount) {
-        if (lists.capacity() < listCount) {
+    private static void point(VkSemaphoreSubmitInfo target, long semaphore, long value, long stages) {
+        target.sType$Default().semaphore(semaphore).value(value).stageMask(stages);
+    }
+
+    private void reserve(Submission submission) {
+        int waitCount = submission.waits().size() + submission.externalWaits().size() + all.size();
+        int signalCount = 1 + submission.externalSignals().size();
+        if (lists.capacity() < members.size()) {
             lists.free();
-            lists = VkCommandBufferSubmitInfo.calloc(listCount * 2);
+            lists = VkCommandBufferSubmitInfo.calloc(members.size() * 2);
         }
         if (waits.capacity() < waitCount) {
             waits.free();
             waits = VkSemaphoreSubmitInfo.calloc(waitCount * 2);
+        }
+        if (signals.capacity() < signalCount) {
+            signals.free();
+            signals = VkSemaphoreSubmitInfo.calloc(signalCount * 2);
         }
     }
 
@@ -219,7 +270,8 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
     public void close() {
         lists.free();
         waits.free();
-        signal.free();
-        info.free();
+        signals.free();
+        last.free();
+        infos.free();
     }
 }

@@ -5,6 +5,7 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureView;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +23,7 @@ final class VulkanTexture implements Texture, DeviceObject {
     private final long handle;
     private final long allocation;
     private final @Nullable Placement placement;
+    private final @Nullable TextureLayout imported;
     private final SubresourceRange everything;
     private final ConcurrentHashMap<SubresourceRange, View> views = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -41,8 +43,28 @@ final class VulkanTexture implements Texture, DeviceObject {
         this.handle = handle;
         this.allocation = allocation;
         this.placement = placement;
+        this.imported = null;
         this.everything = SubresourceRange.all(description);
         core.names().name(VK13.VK_OBJECT_TYPE_IMAGE, handle, name);
+    }
+
+    /** A texture of an image that is somebody else's. */
+    VulkanTexture(
+            DeviceCore core,
+            MemoryAllocator memory,
+            String name,
+            TextureDescription description,
+            long handle,
+            TextureLayout imported) {
+        this.core = core;
+        this.memory = memory;
+        this.name = name;
+        this.description = description;
+        this.handle = handle;
+        this.allocation = 0;
+        this.placement = null;
+        this.imported = imported;
+        this.everything = SubresourceRange.all(description);
     }
 
     /** A view; its image view lives as long as the texture. */
@@ -147,6 +169,11 @@ final class VulkanTexture implements Texture, DeviceObject {
     }
 
     @Override
+    public @Nullable TextureLayout imported() {
+        return imported;
+    }
+
+    @Override
     public boolean isClosed() {
         return closed.get();
     }
@@ -156,7 +183,9 @@ final class VulkanTexture implements Texture, DeviceObject {
         if (closed.compareAndSet(false, true)) {
             core.objects().remove(this);
             views.values().forEach(view -> VK13.vkDestroyImageView(core.handle(), view.handle, null));
-            memory.freeTexture(handle, allocation);
+            if (imported == null) {
+                memory.freeTexture(handle, allocation);
+            }
             if (placement != null) {
                 ((VulkanHeap) placement.heap()).vacated(name);
             }

@@ -125,6 +125,11 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         }
     }
 
+    /** Asks the driver only for what the host has not seen yet. */
+    private boolean isReached(long value) {
+        return value <= seen.get() || value <= completed();
+    }
+
     private long see(long value) {
         return seen.accumulateAndGet(value, Math::max);
     }
@@ -133,7 +138,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     public GraphEvent reached(long value) {
         requireSubmitted(value);
         GraphEvent event = tasks.event(name + "@" + value);
-        if (value <= completed()) {
+        if (isReached(value)) {
             event.trigger();
             return event;
         }
@@ -160,7 +165,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     @Override
     public boolean await(long value, Duration timeout) {
         requireSubmitted(value);
-        if (value <= completed()) {
+        if (isReached(value)) {
             return true;
         }
         core.loss().check();
@@ -201,6 +206,16 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     }
 
     private void run() {
+        try {
+            waitAgainAndAgain();
+        } catch (RuntimeException | Error e) {
+            // Nobody would complete the events any more: they fail instead.
+            core.loss().lose("the waiter of queue '" + name + "' died: " + e, VK13.VK_ERROR_UNKNOWN);
+            throw e;
+        }
+    }
+
+    private void waitAgainAndAgain() {
         while (awaitPending()) {
             int result = waitFor(seen.get() + 1, Long.MAX_VALUE);
             if (result == VK13.VK_SUCCESS) {

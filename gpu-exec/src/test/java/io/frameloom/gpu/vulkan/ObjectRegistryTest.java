@@ -21,7 +21,7 @@ class ObjectRegistryTest {
 
     @Test
     void oneThatRefusesDoesNotKeepTheOthersOpen() {
-        ObjectRegistry registry = new ObjectRegistry();
+        ObjectRegistry registry = new ObjectRegistry(false);
         registry.add(new Forgotten(DeviceObject.Kind.HEAP, "heap", closed));
         registry.add(new Forgotten(DeviceObject.Kind.TEXTURE, "broken texture", closed));
         registry.add(new Forgotten(DeviceObject.Kind.FRAME_CONTEXT, "broken context", closed));

@@ -2,8 +2,10 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueKind;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lwjgl.vulkan.VK13;
@@ -20,6 +22,10 @@ class QueuePlanTest {
         return new QueueFamily(index, flags, count, 64);
     }
 
+    private static Optional<QueuePlan> plan(List<QueueFamily> families) {
+        return QueuePlan.of(families, QueueCounts.ONE_OF_EACH);
+    }
+
     private static List<String> names(QueuePlan plan) {
         return plan.queues().stream()
                 .map(queue -> queue.name() + " " + queue.family().index() + "." + queue.index())
@@ -28,15 +34,14 @@ class QueuePlanTest {
 
     @Test
     void oneQueueOfASoftwareDriver() {
-        QueuePlan plan =
-                QueuePlan.of(List.of(family(0, GRAPHICS | COMPUTE | COPY, 1))).orElseThrow();
+        QueuePlan plan = plan(List.of(family(0, GRAPHICS | COMPUTE | COPY, 1))).orElseThrow();
         assertThat(names(plan)).containsExactly("graphics 0.0");
         assertThat(plan.families()).containsExactly(0);
     }
 
     @Test
     void dedicatedFamiliesOfALargeGpu() {
-        QueuePlan plan = QueuePlan.of(List.of(
+        QueuePlan plan = plan(List.of(
                         family(0, GRAPHICS | COMPUTE | COPY | SPARSE, 16),
                         family(1, COPY | SPARSE, 2),
                         family(2, COMPUTE | COPY | SPARSE, 8),
@@ -51,21 +56,42 @@ class QueuePlanTest {
 
     @Test
     void secondQueueOfTheOnlyFamily() {
-        QueuePlan plan =
-                QueuePlan.of(List.of(family(0, GRAPHICS | COMPUTE | COPY, 2))).orElseThrow();
+        QueuePlan plan = plan(List.of(family(0, GRAPHICS | COMPUTE | COPY, 2))).orElseThrow();
         assertThat(names(plan)).containsExactly("graphics 0.0", "compute 0.1");
         assertThat(plan.families()).containsExactly(0);
     }
 
     @Test
     void videoEnginesAreNoCopyQueues() {
-        QueuePlan plan = QueuePlan.of(List.of(family(0, GRAPHICS | COMPUTE, 1), family(1, COPY | VIDEO, 1)))
+        QueuePlan plan = plan(List.of(family(0, GRAPHICS | COMPUTE, 1), family(1, COPY | VIDEO, 1)))
                 .orElseThrow();
         assertThat(names(plan)).containsExactly("graphics 0.0");
     }
 
     @Test
     void noPlanWithoutGraphics() {
-        assertThat(QueuePlan.of(List.of(family(0, COMPUTE | COPY, 4)))).isEmpty();
+        assertThat(plan(List.of(family(0, COMPUTE | COPY, 4)))).isEmpty();
+    }
+
+    @Test
+    void asManyQueuesAsAreAskedForAndThere() {
+        List<QueueFamily> large = List.of(
+                family(0, GRAPHICS | COMPUTE | COPY | SPARSE, 16),
+                family(1, COPY | SPARSE, 2),
+                family(2, COMPUTE | COPY | SPARSE, 8));
+        assertThat(names(QueuePlan.of(large, new QueueCounts(2, 3, 9)).orElseThrow()))
+                .containsExactly(
+                        "graphics 0.0",
+                        "graphics 2 0.1",
+                        "compute 2.0",
+                        "compute 2 2.1",
+                        "compute 3 2.2",
+                        "copy 1.0",
+                        "copy 2 1.1");
+        assertThat(names(QueuePlan.of(large, new QueueCounts(1, 0, 0)).orElseThrow()))
+                .containsExactly("graphics 0.0");
+        List<QueueFamily> one = List.of(family(0, GRAPHICS | COMPUTE | COPY, 3));
+        assertThat(names(QueuePlan.of(one, new QueueCounts(2, 4, 1)).orElseThrow()))
+                .containsExactly("graphics 0.0", "graphics 2 0.1", "compute 0.2");
     }
 }

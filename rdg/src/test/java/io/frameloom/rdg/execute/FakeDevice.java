@@ -19,6 +19,7 @@ import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.QueueKind;
@@ -221,6 +222,11 @@ final class FakeDevice implements GpuDevice {
             throw new GpuException("no timestamps for " + name);
         }
         return track(new FakeTimestamps(count));
+    }
+
+    @Override
+    public MemoryStatistics memoryStatistics() {
+        return new MemoryStatistics(List.of(), List.of());
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.zip.CRC32;
 import java.util.zip.DeflaterOutputStream;
 
 /** Writes PNG files ("Portable Network Graphics Specification", W3C) without the desktop module. */
-final class Png {
+public final class Png {
     private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
     private static final byte SUB_FILTER = 1;
 
@@ -21,7 +21,7 @@ final class Png {
      *
      * @param rgba rows from the top, four bytes per texel, from position 0
      */
-    static void write(OutputStream out, int width, int height, ByteBuffer rgba) throws IOException {
+    public static void write(OutputStream out, int width, int height, ByteBuffer rgba) throws IOException {
         DataOutputStream data = new DataOutputStream(out);
         data.write(SIGNATURE);
         ByteBuffer header = ByteBuffer.allocate(13);

@@ -1,0 +1,152 @@
+package io.frameloom.benchmarks.gpu;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.vulkan.VulkanDevice;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.taskgraph.TaskGraph;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** {@code bench --gpu}: measures completion latency, prints a table and writes JSON. */
+public final class GpuBenchmark {
+    /** The command line. */
+    public static final String USAGE = "usage: bench --gpu [--quick] [--device NAME] [--json FILE]";
+
+    private static final int BAD_INPUT = 2;
+    private static final int ROUNDS = 5_000;
+    private static final int QUICK_ROUNDS = 300;
+
+    private static final String HELP = USAGE + """
+
+
+            Measures, on a Vulkan device, the time from the submission of nothing until the host knows that it is
+            complete: by vkWaitSemaphores itself, by GpuTimeline.await, by an event that a thread awaits, and by an event
+            with a task behind it (until its body runs on a worker). All four take turns in one run.
+
+              --quick        few rounds: a first look, no figures to publish
+              --device NAME  part of the name of a device (default: the best)
+              --json FILE    write {device, driver, processors, rounds, rows: [{way, count, p50us, p99us, maxus}]}
+              -h, --help     print this text
+
+            Status 0, or 2 with one line on standard error when the command line is wrong or there is no device.""";
+
+    private GpuBenchmark() {}
+
+    /**
+     * Runs the benchmark and returns the exit code.
+     *
+     * @param arguments what follows {@code --gpu}
+     * @throws IOException when the result cannot be written
+     */
+    public static int run(List<String> arguments, PrintStream out, PrintStream complaints) throws IOException {
+        boolean quick = false;
+        String device = "";
+        Path json = null;
+        for (int i = 0; i < arguments.size(); i++) {
+            String option = arguments.get(i);
+            String value = i + 1 < arguments.size() ? arguments.get(i + 1) : null;
+            switch (option) {
+                case "-h", "--help" -> {
+                    out.println(HELP);
+                    return 0;
+                }
+                case "--quick" -> quick = true;
+                case "--device", "--json" -> {
+                    if (value == null) {
+                        return complain(complaints, option + " needs a value");
+                    }
+                    i++;
+                    if (option.equals("--device")) {
+                        device = value;
+                    } else {
+                        json = path(value);
+                        if (json == null) {
+                            return complain(complaints, "--json " + value + " is no file name");
+                        }
+                    }
+                }
+                default -> {
+                    return complain(complaints, option + " is unknown");
+                }
+            }
+        }
+        return measure(quick ? QUICK_ROUNDS : ROUNDS, device, json, out, complaints);
+    }
+
+    private static @Nullable Path path(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+
+    private static int complain(PrintStream complaints, String words) {
+        complaints.println(words + "; " + USAGE);
+        return BAD_INPUT;
+    }
+
+    private static int measure(int rounds, String name, @Nullable Path json, PrintStream out, PrintStream complaints)
+            throws IOException {
+        try (TaskGraph tasks = TaskGraph.builder().name("latency").workers(1).build();
+                VulkanDevice device =
+                        VulkanDevices.open(name, new DeviceOptions(tasks, "Frameloom bench", false, null))) {
+            List<Latencies> all = new CompletionLatency(device, tasks).measure(rounds, rounds);
+            out.println(
+                    device.capabilities().name() + ", " + device.capabilities().driver() + ", "
+                            + Runtime.getRuntime().availableProcessors() + " processors, " + rounds + " rounds");
+            out.printf(Locale.ROOT, "%-24s %10s %10s %10s %8s%n", "way", "p50 us", "p99 us", "max us", "p50 ratio");
+            for (Latencies latencies : all) {
+                out.printf(
+                        Locale.ROOT,
+                        "%-24s %10.1f %10.1f %10.1f %8.2f%n",
+                        latencies.way(),
+                        latencies.micros(0.5),
+                        latencies.micros(0.99),
+                        latencies.micros(1),
+                        latencies.micros(0.5) / all.get(0).micros(0.5));
+            }
+            if (json != null) {
+                write(json, device, rounds, all);
+            }
+            return 0;
+        } catch (NoSuchDeviceException e) {
+            complaints.println(e.getMessage());
+            return BAD_INPUT;
+        }
+    }
+
+    private static void write(Path file, VulkanDevice device, int rounds, List<Latencies> all) throws IOException {
+        ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+        ObjectNode root = mapper.createObjectNode()
+                .put("device", device.capabilities().name())
+                .put("driver", device.capabilities().driver())
+                .put("processors", Runtime.getRuntime().availableProcessors())
+                .put("rounds", rounds);
+        ArrayNode rows = root.putArray("rows");
+        for (Latencies latencies : all) {
+            rows.addObject()
+                    .put("way", latencies.way())
+                    .put("count", latencies.count())
+                    .put("p50us", latencies.micros(0.5))
+                    .put("p99us", latencies.micros(0.99))
+                    .put("maxus", latencies.micros(1));
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        mapper.writeValue(file.toFile(), root);
+    }
+}

@@ -1,0 +1,55 @@
+package io.frameloom.gpu.internal;
+
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.TextureDescription;
+
+/** Refuses what exceeds the limits of a device, before a driver sees it. Stateless. */
+public final class ResourceLimits {
+    private static final int MOST_TIMESTAMPS = 1 << 16;
+
+    private ResourceLimits() {}
+
+    /** Checks a buffer. */
+    public static void check(String name, BufferDescription buffer, DeviceCapabilities device) {
+        long most = device.limits().memory().maxBufferBytes();
+        if (buffer.bytes() > most) {
+            throw new IllegalArgumentException("buffer '" + name + "' of " + buffer.bytes()
+                    + " bytes is too large; the device allows " + most + " bytes (maxBufferBytes)");
+        }
+    }
+
+    /** Checks a texture. */
+    public static void check(String name, TextureDescription texture, DeviceCapabilities device) {
+        int extent = device.maxTextureExtent();
+        int layers = device.limits().textures().maxLayers();
+        if (Math.max(texture.width(), texture.height()) > extent) {
+            throw new IllegalArgumentException("texture '" + name + "' of " + texture.width() + "x" + texture.height()
+                    + " texels is too large; the device allows " + extent + " in each direction (maxTextureExtent)");
+        }
+        if (texture.layers() > layers) {
+            throw new IllegalArgumentException("texture '" + name + "' of " + texture.layers()
+                    + " layers is too large; the device allows " + layers + " layers (maxLayers)");
+        }
+    }
+
+    /** Checks a heap. */
+    public static void checkHeap(String name, long bytes, DeviceCapabilities device) {
+        long most = device.limits().memory().maxAllocationBytes();
+        if (bytes < 1) {
+            throw new IllegalArgumentException("heap '" + name + "' needs at least 1 byte, got " + bytes + " bytes");
+        }
+        if (bytes > most) {
+            throw new IllegalArgumentException("heap '" + name + "' of " + bytes
+                    + " bytes is too large; the device allocates " + most + " bytes at once (maxAllocationBytes)");
+        }
+    }
+
+    /** Checks a set of timestamps. */
+    public static void checkTimestamps(String name, int count) {
+        if (count < 1 || count > MOST_TIMESTAMPS) {
+            throw new IllegalArgumentException(
+                    "timestamp set '" + name + "' has 1 to " + MOST_TIMESTAMPS + " timestamps, got " + count);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.frameloom.gpu.transfer;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.BarrierBatch.Scope;
+import io.frameloom.gpu.BarrierBatch.TextureBarrier;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
+import java.util.List;
+
+/** The commands of uploads and readbacks. Stateless. */
+final class UploadRecorder {
+    private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+    private static final int COPY = PipelineStage.COPY.bit();
+    private static final int WRITE = MemoryAccess.COPY_WRITE.bit();
+
+    private static final BarrierBatch AFTER_COPIES = global(new Scope(COPY, WRITE, COPY, WRITE));
+    private static final BarrierBatch AFTER_EVERYTHING =
+            global(new Scope(ALL, MemoryAccess.MEMORY_WRITE.bit(), COPY, MemoryAccess.COPY_READ.bit()));
+    private static final BarrierBatch TO_HOST =
+            global(new Scope(COPY, WRITE, PipelineStage.HOST.bit(), MemoryAccess.HOST_READ.bit()));
+
+    private UploadRecorder() {}
+
+    /** Orders the copies that follow behind all that were submitted to the queue before. */
+    static void afterEarlierCopies(CommandList list) {
+        list.barrier(AFTER_COPIES);
+    }
+
+    static void upload(
+            CommandList list, Buffer ring, long from, Buffer target, long to, long bytes, boolean afterCopies) {
+        if (afterCopies) {
+            list.barrier(AFTER_COPIES);
+        }
+        copy(list, ring, from, target, to, bytes);
+    }
+
+    private static void copy(CommandList list, Buffer source, long from, Buffer target, long to, long bytes) {
+        list.beginPass(
+                target.name(),
+                List.of(
+                        new ResourceUse.OfBuffer(source, from, bytes, Access.COPY_SRC, false),
+                        new ResourceUse.OfBuffer(target, to, bytes, Access.COPY_DST, true)));
+        list.copyBuffer(source, from, target, to, bytes);
+        list.endPass();
+    }
+
+    static void upload(
+            CommandList list,
+            Buffer ring,
+            long from,
+            long bytes,
+            Texture target,
+            int mip,
+            int layer,
+            TextureLayout layout) {
+        SubresourceRange range = new SubresourceRange(mip, 1, layer, 1, 0, 1);
+        list.barrier(transition(
+                target,
+                range,
+                new Scope(ALL, WRITE, COPY, WRITE),
+                TextureLayout.UNDEFINED,
+                TextureLayout.TRANSFER_DST));
+        list.beginPass(
+                target.name(),
+                List.of(
+                        new ResourceUse.OfBuffer(ring, from, bytes, Access.COPY_SRC, false),
+                        new ResourceUse.OfTexture(target, range, Access.COPY_DST, true, TextureLayout.TRANSFER_DST)));
+        list.copyBufferToTexture(ring, from, target, mip, layer);
+        list.endPass();
+        list.barrier(transition(
+                target, range, new Scope(COPY, WRITE, ALL, MemoryAccess.NONE), TextureLayout.TRANSFER_DST, layout));
+    }
+
+    static void readBack(CommandList list, Buffer source, long from, long bytes, Buffer staging) {
+        list.barrier(AFTER_EVERYTHING);
+        copy(list, source, from, staging, 0, bytes);
+        list.barrier(TO_HOST);
+    }
+
+    static void readBack(
+            CommandList list, Texture source, int mip, int layer, TextureLayout layout, Buffer staging, long bytes) {
+        SubresourceRange range = new SubresourceRange(mip, 1, layer, 1, 0, 1);
+        int read = MemoryAccess.COPY_READ.bit();
+        list.barrier(transition(
+                source,
+                range,
+                new Scope(ALL, MemoryAccess.MEMORY_WRITE.bit(), COPY, read),
+                layout,
+                TextureLayout.TRANSFER_SRC));
+        list.beginPass(
+                source.name(),
+                List.of(
+                        new ResourceUse.OfTexture(source, range, Access.COPY_SRC, false, TextureLayout.TRANSFER_SRC),
+                        new ResourceUse.OfBuffer(staging, 0, bytes, Access.COPY_DST, true)));
+        list.copyTextureToBuffer(source, mip, layer, staging, 0);
+        list.endPass();
+        list.barrier(transition(
+                source,
+                range,
+                new Scope(COPY, MemoryAccess.NONE, ALL, MemoryAccess.MEMORY_READ.bit()),
+                TextureLayout.TRANSFER_SRC,
+                layout));
+        list.barrier(TO_HOST);
+    }
+
+    /** Returns the bytes of one mip of one layer in tightly packed rows; of depth and stencil, depth alone is copied. */
+    static long bytes(Texture texture, int mip) {
+        return (long) texture.description().width(mip) * texture.description().height(mip) * texelBytes(texture);
+    }
+
+    static int texelBytes(Texture texture) {
+        int bytes = texture.description().format().bytesPerTexel();
+        return texture.description().format().planes() == 2 ? Float.BYTES : bytes;
+    }
+
+    private static BarrierBatch transition(
+            Texture texture, SubresourceRange range, Scope scope, TextureLayout from, TextureLayout to) {
+        return new BarrierBatch(
+                List.of(new TextureBarrier(texture, range, scope, from, to, null)), List.of(), List.of());
+    }
+
+    private static BarrierBatch global(Scope scope) {
+        return new BarrierBatch(List.of(), List.of(), List.of(new GlobalBarrier(scope)));
+    }
+}

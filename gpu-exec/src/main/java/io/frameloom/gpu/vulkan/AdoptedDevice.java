@@ -1,0 +1,141 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.QueueKind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkDeviceCreateInfo;
+import org.lwjgl.vulkan.VkDeviceQueueCreateInfo;
+import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
+import org.lwjgl.vulkan.VkPhysicalDeviceFeatures2;
+import org.lwjgl.vulkan.VkQueue;
+
+/**
+ * An engine's own Vulkan device, as {@link VulkanDevices#adopt} wants to have it described. Immutable; built by one thread.
+ *
+ * <p>LWJGL's VkDevice knows its instance, its physical device, and which extensions are on. What it does not know is which
+ * features are on, since Vulkan cannot be asked: hand over the structures that the device was created with, by
+ * {@link Builder#createdWith} or {@link Builder#features}. Queues that are not named here stay the engine's alone.
+ *
+ * <pre>{@code
+ * AdoptedDevice description = AdoptedDevice.of(device)
+ *         .createdWith(deviceCreateInfo)
+ *         .queue(QueueKind.GRAPHICS, graphicsQueue, family, lockOfTheGraphicsQueue)
+ *         .build();
+ * try (VulkanDevice gpu = VulkanDevices.adopt(description, options)) { ... }
+ * }</pre>
+ */
+public final class AdoptedDevice {
+    private final VkDevice device;
+    private final DeviceFeatures features;
+    private final List<Queue> queues;
+    private final List<CreatedQueues> created;
+
+    private AdoptedDevice(Builder builder, DeviceFeatures features) {
+        this.device = builder.device;
+        this.features = features;
+        this.queues = List.copyOf(builder.queues);
+        this.created = List.copyOf(builder.created);
+    }
+
+    /** A queue as the engine describes it. */
+    record Queue(String name, QueueKind kind, VkQueue handle, int family, Lock guard) {}
+
+    /** Queues without special flags that the device was created with. */
+    record CreatedQueues(int family, int count) {}
+
+    /** Begins the description of a device. */
+    public static Builder of(VkDevice device) {
+        return new Builder(Objects.requireNonNull(device, "the VkDevice to adopt is null"));
+    }
+
+    VkDevice device() {
+        return device;
+    }
+
+    DeviceFeatures features() {
+        return features;
+    }
+
+    List<Queue> queues() {
+        return queues;
+    }
+
+    /** Returns the queues that the device was created with, empty if nobody has said. */
+    List<CreatedQueues> created() {
+        return created;
+    }
+
+    /** Describes a device. One thread. */
+    public static final class Builder {
+        private final VkDevice device;
+        private final List<Queue> queues = new ArrayList<>();
+        private final List<CreatedQueues> created = new ArrayList<>();
+        private final Map<QueueKind, Integer> counts = new EnumMap<>(QueueKind.class);
+        private @Nullable DeviceFeatures features;
+
+        private Builder(VkDevice device) {
+            this.device = device;
+        }
+
+        /**
+         * Takes the features that are on, and the families that have queues, from the structure that the device was
+         * created with. It is read now and not kept.
+         */
+        public Builder createdWith(VkDeviceCreateInfo info) {
+            VkPhysicalDeviceFeatures core = info.pEnabledFeatures();
+            features = DeviceFeatures.read(core == null ? MemoryUtil.NULL : core.address(), info.pNext());
+            VkDeviceQueueCreateInfo.Buffer families = info.pQueueCreateInfos();
+            for (int i = 0; families != null && i < families.remaining(); i++) {
+                // Queues with flags are got by another call.
+                if (families.get(i).flags() == 0) {
+                    created.add(new CreatedQueues(
+                            families.get(i).queueFamilyIndex(), families.get(i).queueCount()));
+                }
+            }
+            return this;
+        }
+
+        /** Takes the features that are on from a chain of structures. It is read now and not kept. */
+        public Builder features(VkPhysicalDeviceFeatures2 chain) {
+            features = DeviceFeatures.read(MemoryUtil.NULL, chain.address());
+            return this;
+        }
+
+        /**
+         * Lends a queue that the engine goes on using.
+         *
+         * @param kind what Frameloom may execute on it; the first graphics queue becomes the first of the device
+         * @param queue the queue
+         * @param family the family it was got from
+         * @param guard held by Frameloom around every use of the queue, and by the engine around every use of its own; not
+         *     to be held while waiting for Frameloom. One lock may guard several queues if it is reentrant
+         */
+        public Builder queue(QueueKind kind, VkQueue queue, int family, Lock guard) {
+            Objects.requireNonNull(kind, "the kind of an adopted queue is null");
+            String name = QueuePlan.name(kind, counts.merge(kind, 1, Integer::sum) - 1);
+            Objects.requireNonNull(queue, () -> "the VkQueue of adopted queue '" + name + "' is null");
+            Objects.requireNonNull(guard, () -> "the guard of adopted queue '" + name + "' is null");
+            queues.add(new Queue(name, kind, queue, family, guard));
+            return this;
+        }
+
+        /** Gives Frameloom a queue that nobody else uses. */
+        public Builder ownQueue(QueueKind kind, VkQueue queue, int family) {
+            return queue(kind, queue, family, new ReentrantLock());
+        }
+
+        /** Ends the description; it is checked when the device is adopted. */
+        public AdoptedDevice build() {
+            return new AdoptedDevice(
+                    this, features == null ? DeviceFeatures.read(MemoryUtil.NULL, MemoryUtil.NULL) : features);
+        }
+    }
+}

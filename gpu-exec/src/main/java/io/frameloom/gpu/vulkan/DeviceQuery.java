@@ -1,0 +1,101 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceLimits;
+import java.nio.IntBuffer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
+import org.lwjgl.vulkan.VkPhysicalDeviceLimits;
+import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
+import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
+import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Properties;
+import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Properties;
+
+/** Asks a physical device of version 1.3 for its capabilities, as far as the features that are on open them. */
+final class DeviceQuery {
+    private DeviceQuery() {}
+
+    /**
+     * Asks.
+     *
+     * @param device device
+     * @param on features that are on
+     * @param timestampBits whether the graphics queue writes timestamps
+     */
+    static DeviceCapabilities capabilities(VkPhysicalDevice device, DeviceFeatures on, boolean timestampBits) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var v11 = VkPhysicalDeviceVulkan11Properties.calloc(stack).sType$Default();
+            var v12 = VkPhysicalDeviceVulkan12Properties.calloc(stack).sType$Default();
+            var v13 = VkPhysicalDeviceVulkan13Properties.calloc(stack).sType$Default();
+            var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default();
+            all.pNext(v11).pNext(v12).pNext(v13);
+            VK13.vkGetPhysicalDeviceProperties2(device, all);
+            var properties = all.properties();
+            VkPhysicalDeviceLimits limits = properties.limits();
+            return new DeviceCapabilities(
+                    properties.deviceNameString(),
+                    VulkanAdapter.kind(properties.deviceType()),
+                    (v12.driverNameString() + " " + v12.driverInfoString()).strip(),
+                    true,
+                    timestampBits && limits.timestampPeriod() > 0,
+                    limits.maxImageDimension2D(),
+                    Integer.toUnsignedLong(limits.maxStorageBufferRange()),
+                    Math.toIntExact(limits.minUniformBufferOffsetAlignment()),
+                    Math.toIntExact(limits.minStorageBufferOffsetAlignment()),
+                    clamped(limits.maxPushConstantsSize()),
+                    on.all().features().samplerAnisotropy() ? (int) limits.maxSamplerAnisotropy() : 1,
+                    limits(limits, v11, v13, on));
+        }
+    }
+
+    private static DeviceLimits limits(
+            VkPhysicalDeviceLimits limits,
+            VkPhysicalDeviceVulkan11Properties v11,
+            VkPhysicalDeviceVulkan13Properties v13,
+            DeviceFeatures on) {
+        VkPhysicalDeviceFeatures features = on.all().features();
+        boolean sizes = on.v13().subgroupSizeControl();
+        return new DeviceLimits(
+                new DeviceLimits.Textures(
+                        clamped(limits.maxImageDimension3D()),
+                        clamped(limits.maxImageDimensionCube()),
+                        clamped(limits.maxImageArrayLayers()),
+                        limits.framebufferColorSampleCounts() & limits.sampledImageColorSampleCounts(),
+                        limits.framebufferDepthSampleCounts() & limits.sampledImageDepthSampleCounts()),
+                new DeviceLimits.Memory(
+                        clamped(v13.maxBufferSize()),
+                        clamped(v11.maxMemoryAllocationSize()),
+                        clamped(limits.maxMemoryAllocationCount()),
+                        Integer.toUnsignedLong(limits.maxUniformBufferRange())),
+                new DeviceLimits.Compute(
+                        groups(limits.maxComputeWorkGroupCount()),
+                        groups(limits.maxComputeWorkGroupSize()),
+                        clamped(limits.maxComputeWorkGroupInvocations()),
+                        clamped(limits.maxComputeSharedMemorySize()),
+                        v11.subgroupSize(),
+                        sizes ? v13.minSubgroupSize() : v11.subgroupSize(),
+                        sizes ? v13.maxSubgroupSize() : v11.subgroupSize()),
+                new DeviceLimits.Drawing(
+                        clamped(limits.maxColorAttachments()),
+                        clamped(limits.maxVertexInputBindings()),
+                        clamped(limits.maxBoundDescriptorSets()),
+                        features.multiDrawIndirect() ? Integer.toUnsignedLong(limits.maxDrawIndirectCount()) : 1,
+                        features.multiDrawIndirect(),
+                        on.v12().drawIndirectCount()));
+    }
+
+    private static DeviceLimits.Groups groups(IntBuffer xyz) {
+        return new DeviceLimits.Groups(clamped(xyz.get(0)), clamped(xyz.get(1)), clamped(xyz.get(2)));
+    }
+
+    /** Unsigned numbers above the largest signed one are as good as that one. */
+    private static int clamped(int unsigned) {
+        return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
+    }
+
+    private static long clamped(long unsigned) {
+        return unsigned < 0 ? Long.MAX_VALUE : unsigned;
+    }
+}

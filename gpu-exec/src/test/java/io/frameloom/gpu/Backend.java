@@ -1,0 +1,33 @@
+package io.frameloom.gpu;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+
+/** The backends that a contract holds for. */
+enum Backend {
+    VIRTUAL,
+    VULKAN;
+
+    /** Opens a device, on Vulkan with validation; skips the test where there is no driver. */
+    GpuDevice open(DeviceOptions options) {
+        if (this == VIRTUAL) {
+            return VirtualDevice.open(new VirtualGpuOptions(3, 1), options);
+        }
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        return VulkanDevices.open(
+                "",
+                new DeviceOptions(
+                        options.taskGraph(),
+                        options.applicationName(),
+                        true,
+                        options.observer(),
+                        options.programCache(),
+                        options.queues(),
+                        options.memoryLimit(),
+                        options.creationSites()));
+    }
+}

@@ -1,0 +1,100 @@
+package io.frameloom.gpu.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.TimelinePoint;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A point that is reached after some stages orders the work of these stages alone; the next one orders everything. */
+class SignalStagesTest {
+    private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+
+    private final HazardChecker checker = new HazardChecker();
+    private final GpuQueue compute = new Fakes.Queue("compute", 0);
+    private final GpuQueue graphics = new Fakes.Queue("graphics", 1);
+    private final Buffer computed = Fakes.buffer("computed", 64);
+    private final Buffer copied = Fakes.buffer("copied", 64);
+
+    private static SubmissionRecord.Command pass(String name, Buffer buffer, Access access) {
+        return new SubmissionRecord.Pass(
+                name, List.of(new ResourceUse.OfBuffer(buffer, 0, 64, access, access == Access.COPY_DST)));
+    }
+
+    /** A dispatch and a copy that reaches value 1 after {@code stages}, and value 2 after all. */
+    private void produce(int stages) {
+        checker.submitted(new SubmissionRecord(
+                compute,
+                "produce",
+                List.of(),
+                1,
+                List.of(
+                        pass("dispatch", computed, Access.STORAGE_WRITE_COMPUTE),
+                        pass("copy", copied, Access.COPY_DST)),
+                stages));
+    }
+
+    private List<Hazard> consume(long value, Buffer buffer) {
+        checker.submitted(new SubmissionRecord(
+                graphics,
+                "consume",
+                List.of(new Submission.Wait(new TimelinePoint(compute, value), ALL)),
+                1,
+                List.of(pass("read", buffer, Access.STORAGE_READ_COMPUTE))));
+        return checker.hazards();
+    }
+
+    @Test
+    void theStageThatSignalsIsWaitedFor() {
+        produce(PipelineStage.COMPUTE_SHADER.bit());
+        assertThat(consume(1, computed)).isEmpty();
+    }
+
+    @Test
+    void anotherStageIsNot() {
+        produce(PipelineStage.COMPUTE_SHADER.bit());
+        assertThat(consume(1, copied)).singleElement().satisfies(hazard -> {
+            assertThat(hazard.kind()).isEqualTo(Hazard.Kind.READ_AFTER_WRITE);
+            assertThat(hazard.firstPass()).isEqualTo("copy");
+        });
+    }
+
+    @Test
+    void theNextValueIsReachedAfterEverything() {
+        produce(PipelineStage.COMPUTE_SHADER.bit());
+        assertThat(consume(2, copied)).isEmpty();
+    }
+
+    @Test
+    void aHostThatHasSeenTheEarlyValueKnowsNothingOfOtherStages() {
+        produce(PipelineStage.COMPUTE_SHADER.bit());
+        checker.hostWaited(new TimelinePoint(compute, 1));
+        checker.submitted(new SubmissionRecord(
+                graphics, "consume", List.of(), 1, List.of(pass("read", computed, Access.STORAGE_READ_COMPUTE))));
+        assertThat(checker.hazards()).isEmpty();
+        checker.submitted(new SubmissionRecord(
+                graphics, "consume", List.of(), 2, List.of(pass("read", copied, Access.STORAGE_READ_COMPUTE))));
+        assertThat(checker.hazards()).hasSize(1);
+    }
+
+    @Test
+    void anEarlyPointComesAfterAllEarlierPointsOfItsQueue() {
+        checker.submitted(
+                new SubmissionRecord(compute, "copy", List.of(), 1, List.of(pass("copy", copied, Access.COPY_DST))));
+        checker.submitted(new SubmissionRecord(
+                compute,
+                "dispatch",
+                List.of(),
+                2,
+                List.of(pass("dispatch", computed, Access.STORAGE_WRITE_COMPUTE)),
+                PipelineStage.COMPUTE_SHADER.bit()));
+        assertThat(consume(2, copied)).isEmpty();
+    }
+}

@@ -1,0 +1,37 @@
+package io.frameloom.gpu.vulkan;
+
+import java.nio.LongBuffer;
+import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkQueue;
+import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
+import org.lwjgl.vulkan.VkSubmitInfo2;
+
+/** The real calls, to be overridden one by one. */
+class ForwardingDriver implements QueueDriver {
+    private final QueueDriver real = new NativeQueueDriver();
+
+    @Override
+    public VkQueue queue(VkDevice device, int family, int index) {
+        return real.queue(device, family, index);
+    }
+
+    @Override
+    public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence) {
+        return real.submit(queue, submission, fence);
+    }
+
+    @Override
+    public int waitIdle(VkDevice device) {
+        return real.waitIdle(device);
+    }
+
+    @Override
+    public int waitSemaphores(VkDevice device, VkSemaphoreWaitInfo wait, long timeoutNanos) {
+        return real.waitSemaphores(device, wait, timeoutNanos);
+    }
+
+    @Override
+    public int counterValue(VkDevice device, long semaphore, LongBuffer value) {
+        return real.counterValue(device, semaphore, value);
+    }
+}

@@ -1,0 +1,24 @@
+package io.frameloom.samples;
+
+import io.frameloom.samples.adopt.AdoptCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code frameloom sample}: small programs that show one thing each. */
+@Command(
+        name = "sample",
+        mixinStandardHelpOptions = true,
+        version = "frameloom 0.1.0-SNAPSHOT",
+        subcommands = AdoptCommand.class,
+        description = "Small programs that show one thing each.")
+public final class SampleCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no sample given; there are: adopt");
+    }
+}

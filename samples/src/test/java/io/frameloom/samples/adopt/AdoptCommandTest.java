@@ -1,0 +1,90 @@
+package io.frameloom.samples.adopt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.samples.Main;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+final class AdoptCommandTest {
+    @TempDir
+    private Path folder;
+
+    private record Run(int code, String out, String err) {}
+
+    private static Run run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+        return new Run(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void thePictureIsTheEnginesBarsUnderFrameloomsRings() throws IOException {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        Path file = folder.resolve("new").resolve("picture.png");
+        Run run = run("sample", "adopt", "--validate", "--out", file.toString());
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains(file.toString()).doesNotContain("validation:", "hazard:");
+        assertThat(run.code()).isZero();
+
+        BufferedImage picture = ImageIO.read(file.toFile());
+        assertThat(picture.getWidth()).isEqualTo(480);
+        // The bars left and right of the centre, where the rings have their first crest.
+        assertThat(near(picture.getRGB(239, 135), 0x99CC4C)).isTrue();
+        assertThat(near(picture.getRGB(240, 135), 0x33B299)).isTrue();
+        // The trough between two rings, where two fifths are left, and the corner outside of all.
+        assertThat(near(picture.getRGB(240 + 14, 135), 0x14473D)).isTrue();
+        assertThat(near(picture.getRGB(0, 0), 0)).isTrue();
+    }
+
+    private static boolean near(int color, int expected) {
+        int farthest = 0;
+        for (int shift = 0; shift < 24; shift += 8) {
+            farthest = Math.max(farthest, Math.abs((color >> shift & 0xFF) - (expected >> shift & 0xFF)));
+        }
+        return farthest <= 4;
+    }
+
+    @Test
+    void badInputIsSaidOnOneLine() {
+        assertThat(run("sample"))
+                .isEqualTo(new Run(
+                        2, "", "frameloom sample: no sample given; there are: adopt (see frameloom sample --help)\n"));
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        Run unknown = run(
+                "sample",
+                "adopt",
+                "--device",
+                "no such device",
+                "--out",
+                folder.resolve("p").toString());
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err())
+                .contains("'no such device'")
+                .contains("present")
+                .hasLineCount(1);
+        Run folderGiven = run("sample", "adopt", "--out", folder.toString());
+        assertThat(folderGiven.code()).isEqualTo(2);
+        assertThat(folderGiven.err()).contains("cannot write " + folder).hasLineCount(1);
+    }
+
+    @Test
+    void helpSaysWhatItShows() {
+        Run help = run("sample", "adopt", "--help");
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("--out=FILE", "--validate", "compute pass");
+    }
+}
