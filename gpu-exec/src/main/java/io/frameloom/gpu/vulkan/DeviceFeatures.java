@@ -76,7 +76,11 @@ record DeviceFeatures(
                 .shaderStorageImageExtendedFormats(has.shaderStorageImageExtendedFormats())
                 .depthClamp(has.depthClamp())
                 .shaderInt64(has.shaderInt64())
-                .shaderInt16(has.shaderInt16());
+                .shaderInt16(has.shaderInt16())
+                .independentBlend(has.independentBlend())
+                .sampleRateShading(has.sampleRateShading())
+                .fillModeNonSolid(has.fillModeNonSolid())
+                .depthBiasClamp(has.depthBiasClamp());
         on.v11.shaderDrawParameters(v11.shaderDrawParameters());
         on.v12
                 .vulkanMemoryModel(v12.vulkanMemoryModel())
