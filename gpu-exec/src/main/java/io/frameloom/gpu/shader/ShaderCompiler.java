@@ -128,6 +128,11 @@ public final class ShaderCompiler implements AutoCloseable {
     }
 
     private ByteBuffer translate(ShaderInput.Glsl input) {
+        if (!input.closure().text().contains("#version")) {
+            // The compiler takes the oldest version then, and writes what it thinks of that to the terminal.
+            throw new ShaderCompilationException("shader '" + input.name() + "' (" + input.stage()
+                    + ") does not compile:\n" + input.name() + ":1: error: it must begin with #version 450 or later");
+        }
         long options = shaderc_compile_options_initialize();
         try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
             shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
