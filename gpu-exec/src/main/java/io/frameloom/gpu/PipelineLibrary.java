@@ -119,8 +119,15 @@ public final class PipelineLibrary implements AutoCloseable {
      * @return the requests for which a compilation was begun
      */
     public List<PipelineRequest<?>> reloadChanged() {
+        synchronized (lock) {
+            requireOpen();
+        }
         List<PipelineRequest<?>> begun = new ArrayList<>();
         for (PipelineRequest<?> request : requests.values()) {
+            // Files are read without the lock, which whoever asks for a pipeline needs.
+            if (!request.hasChanged()) {
+                continue;
+            }
             synchronized (lock) {
                 requireOpen();
                 if (request.beginReload()) {

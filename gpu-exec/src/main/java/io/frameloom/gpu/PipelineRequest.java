@@ -200,21 +200,28 @@ public final class PipelineRequest<P extends Pipeline> {
         fitting = fallback;
     }
 
-    /** Begins to compile anew if a file has changed; with the library's lock. */
-    boolean beginReload() {
-        GraphEvent last = reloaded;
-        if (!compiled.isComplete() || (last != null && !last.isComplete())) {
+    /** Returns whether a file is another than when it was compiled last; reads them. */
+    boolean hasChanged() {
+        if (isCompiling()) {
             return false;
         }
-        List<ShaderSnapshot> now;
         try {
-            now = shaders.stream().map(ShaderSnapshot::of).toList();
+            return !shaders.stream().map(ShaderSnapshot::of).toList().equals(snapshots);
         } catch (ShaderCompilationException unreadable) {
             // An editor may be replacing the file: the next look finds it.
             reloadFailure = unreadable;
             return false;
         }
-        if (now.equals(snapshots)) {
+    }
+
+    private boolean isCompiling() {
+        GraphEvent last = reloaded;
+        return !compiled.isComplete() || (last != null && !last.isComplete());
+    }
+
+    /** Begins to compile anew, unless that goes on already; with the library's lock. */
+    boolean beginReload() {
+        if (isCompiling()) {
             return false;
         }
         reloadFailure = null;

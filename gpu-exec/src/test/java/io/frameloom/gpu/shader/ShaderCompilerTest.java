@@ -73,6 +73,14 @@ class ShaderCompilerTest {
     }
 
     @Test
+    void aTextWithoutVersionIsRefused() {
+        assertThatThrownBy(() -> compiler.compile(compute("bare.comp", "void main() {}")))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("bare.comp:1: error")
+                .hasMessageContaining("#version");
+    }
+
+    @Test
     void arraysOfResourcesHaveTheirLength() {
         String glsl = """
                 #version 450
