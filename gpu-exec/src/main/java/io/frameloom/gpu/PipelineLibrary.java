@@ -198,8 +198,8 @@ public final class PipelineLibrary implements AutoCloseable {
                 return;
             }
             closed = true;
+            closing.cancel();
         }
-        closing.cancel();
         requests.values().forEach(PipelineRequest::close);
         List<Pipeline> left;
         synchronized (lock) {

@@ -62,9 +62,7 @@ final class ShaderKeys {
         glsl.defines().forEach((name, value) -> key.text("define", name).text("value", value));
         key.number("included files", closure.files().size());
         closure.files().forEach((path, text) -> key.text("path", path).source("file", text));
-        // A file that appears where there was none changes what is included.
-        key.number("missing files", closure.missing().size());
-        closure.missing().keySet().forEach(path -> key.text("path", path));
+        // What is missing follows from what is there: a file that appears is one more of those included.
         return key.build();
     }
 }

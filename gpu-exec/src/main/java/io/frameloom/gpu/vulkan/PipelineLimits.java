@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
@@ -11,6 +12,7 @@ import io.frameloom.gpu.shader.WorkgroupAxis;
 import java.util.List;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkFormatProperties;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceLimits;
@@ -19,6 +21,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceProperties;
 /**
  * What a device allows a pipeline; what exceeds it is refused by name before the driver is called. Immutable.
  *
+ * @param device is asked for what its formats can do
  * @param maxGroupSize largest workgroup in x, y and z
  * @param maxInvocations most invocations of a workgroup
  * @param maxColorTargets most colour attachments
@@ -34,6 +37,7 @@ import org.lwjgl.vulkan.VkPhysicalDeviceProperties;
  * @param sampleShading whether fragment shaders may run for each sample
  */
 record PipelineLimits(
+        VkPhysicalDevice device,
         List<Integer> maxGroupSize,
         int maxInvocations,
         int maxColorTargets,
@@ -56,6 +60,7 @@ record PipelineLimits(
             VK13.vkGetPhysicalDeviceFeatures(device, features);
             VkPhysicalDeviceLimits limits = properties.limits();
             return new PipelineLimits(
+                    device,
                     List.of(
                             limits.maxComputeWorkGroupSize(0),
                             limits.maxComputeWorkGroupSize(1),
@@ -103,6 +108,18 @@ record PipelineLimits(
                 where + " has " + targets + " colour attachments, the device allows " + maxColorTargets);
         boolean alike = description.blends().stream().distinct().count() <= 1;
         require(alike || independentBlend, where + " blends its attachments differently, which the device cannot");
+        for (int i = 0; i < targets; i++) {
+            Format format = description.colorFormats().get(i);
+            int features = features(format).optimalTilingFeatures();
+            require(
+                    (features & VK13.VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT) != 0,
+                    where + " has colour attachment " + i + " of format " + format
+                            + ", which the device cannot draw to");
+            require(
+                    !description.blends().get(i).enabled()
+                            || (features & VK13.VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT) != 0,
+                    where + " blends colour attachment " + i + " of format " + format + ", which the device cannot");
+        }
         int samples = description.multisample().samples();
         int allowed = (targets > 0 ? colorSamples : -1)
                 & (description.depthFormat() != null || description.stencilFormat() != null ? depthSamples : -1);
@@ -131,12 +148,26 @@ record PipelineLimits(
                         where + " has a vertex attribute at location " + attribute.location()
                                 + ", the device allows 0 to " + (maxAttributes - 1));
                 require(
+                        (features(attribute.format()).bufferFeatures() & VK13.VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT) != 0,
+                        where + " has a vertex attribute of format " + attribute.format() + " at location "
+                                + attribute.location() + ", which the device cannot read from vertices");
+                require(
                         attribute.offset() >= 0 && attribute.offset() <= maxAttributeOffset,
                         where + " has a vertex attribute at byte " + attribute.offset() + ", the device allows 0 to "
                                 + maxAttributeOffset);
             }
         }
     }
+
+    private FormatFeatures features(Format format) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkFormatProperties properties = VkFormatProperties.calloc(stack);
+            VK13.vkGetPhysicalDeviceFormatProperties(device, VulkanFormats.of(format), properties);
+            return new FormatFeatures(properties.optimalTilingFeatures(), properties.bufferFeatures());
+        }
+    }
+
+    private record FormatFeatures(int optimalTilingFeatures, int bufferFeatures) {}
 
     private static void require(boolean allowed, String words) {
         if (!allowed) {

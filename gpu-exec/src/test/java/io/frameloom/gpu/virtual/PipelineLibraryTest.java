@@ -334,6 +334,15 @@ class PipelineLibraryTest {
         assertThat(request.bind(list, WhileCompiling.SKIP)).isTrue();
     }
 
+    private boolean isOpen() {
+        try {
+            library.reloadChanged();
+            return true;
+        } catch (IllegalStateException closed) {
+            return false;
+        }
+    }
+
     @Test
     void closingWaitsForWhatIsBeingCompiledAndLeavesNothing() throws Exception {
         library.compile(held("running", FILL));
@@ -342,8 +351,12 @@ class PipelineLibraryTest {
         ExecutorService pool = Executors.newSingleThreadExecutor();
         try {
             Future<?> closing = pool.submit(library::close);
+            while (isOpen()) {
+                Thread.onSpinWait();
+            }
             release("running");
             closing.get();
+            assertThat(files.reads()).as("what was not begun is not compiled").containsExactly("running");
         } finally {
             pool.shutdown();
         }

@@ -226,6 +226,24 @@ class PipelineBadInputTest {
         GraphicsPipelineDescription plain = describe(PLAIN_VERTEX, WHITE, List.of(), Format.R8G8B8A8_UNORM);
         return Stream.of(
                 new Case(
+                        "integers that are blended",
+                        device -> device.createGraphicsPipeline(describe(
+                                        PLAIN_VERTEX,
+                                        "layout(location = 0) out uint color;\nvoid main() { color = 1; }\n",
+                                        List.of(),
+                                        Format.R32_UINT)
+                                .withBlends(List.of(TargetBlend.ADDED))),
+                        "'broken' blends colour attachment 0 of format R32_UINT"),
+                new Case(
+                        "vertices of a format for depth",
+                        device -> device.createGraphicsPipeline(describe(
+                                PLAIN_VERTEX,
+                                WHITE,
+                                List.of(new VertexBuffer(
+                                        4, false, List.of(new VertexAttribute(0, Format.D32_SFLOAT, 0)))),
+                                Format.R8G8B8A8_UNORM)),
+                        "vertex attribute of format D32_SFLOAT at location 0"),
+                new Case(
                         "too many samples",
                         device -> device.createGraphicsPipeline(plain.withMultisample(MultisampleState.of(64))),
                         "'broken'",
