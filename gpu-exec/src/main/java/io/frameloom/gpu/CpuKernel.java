@@ -2,7 +2,10 @@ package io.frameloom.gpu;
 
 import java.nio.ByteBuffer;
 
-/** The CPU form of a compute shader, run by the virtual GPU for a whole dispatch. Must be a pure function of its view. */
+/**
+ * The CPU form of a compute shader, run by the virtual GPU for a whole dispatch. Must be a pure function of its view. It
+ * stands for the shader with the specialization constants of its description: give each variant a kernel of its own.
+ */
 @FunctionalInterface
 public interface CpuKernel {
     /** Executes one dispatch. Called on a thread of the virtual GPU. */

@@ -16,6 +16,7 @@ final class CacheCounters implements DiskObserver {
     final Histogram diskHitNanos = new Histogram();
     final Histogram missNanos = new Histogram();
     final Histogram buildNanos = new Histogram();
+    final Histogram diskReadNanos = new Histogram();
     final Histogram entryBytes = new Histogram();
     final Histogram memoryBefore = new Histogram();
     final Histogram memoryAfter = new Histogram();
@@ -30,6 +31,8 @@ final class CacheCounters implements DiskObserver {
     final LongAdder preloaded = new LongAdder();
     final LongAdder memoryEvictions = new LongAdder();
     final LongAdder droppedWrites = new LongAdder();
+    final LongAdder audits = new LongAdder();
+    final LongAdder auditMismatches = new LongAdder();
 
     private final Histogram diskBefore = new Histogram();
     private final Histogram diskAfter = new Histogram();
@@ -104,7 +107,9 @@ final class CacheCounters implements DiskObserver {
                         failures.sum(),
                         knownFailures.sum(),
                         refusals.sum(),
-                        savedNanos.sum()),
+                        savedNanos.sum(),
+                        audits.sum(),
+                        auditMismatches.sum()),
                 new ProgramCacheStatistics.Memory(
                         programs,
                         bytes,
@@ -130,6 +135,7 @@ final class CacheCounters implements DiskObserver {
                         memoryHitNanos.snapshot(),
                         diskHitNanos.snapshot(),
                         missNanos.snapshot(),
-                        buildNanos.snapshot()));
+                        buildNanos.snapshot(),
+                        diskReadNanos.snapshot()));
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> keys
  * @param <V> values
  */
-final class LruBytes<K, V> {
+final class LruBytes<K, V> implements BoundedPrograms<K, V> {
     private final long budget;
     private final ToLongFunction<V> size;
     private final Map<K, Node<K, V>> nodes = new HashMap<>();
@@ -46,8 +46,8 @@ final class LruBytes<K, V> {
         }
     }
 
-    /** Returns the value of a key and makes it the most recently used one; null if there is none. */
-    synchronized @Nullable V get(K key) {
+    @Override
+    public synchronized @Nullable V get(K key) {
         Node<K, V> node = nodes.get(key);
         if (node == null) {
             return null;
@@ -59,18 +59,14 @@ final class LruBytes<K, V> {
         return node.value;
     }
 
-    /** Returns the value of a key without using it; null if there is none. */
-    synchronized @Nullable V peek(K key) {
+    @Override
+    public synchronized @Nullable V peek(K key) {
         Node<K, V> node = nodes.get(key);
         return node == null ? null : node.value;
     }
 
-    /**
-     * Sets the value of a key and makes it the most recently used one. One that is larger than the budget is not kept.
-     *
-     * @return what had to go, the least recently used first; not what was replaced
-     */
-    synchronized List<V> put(K key, V value) {
+    @Override
+    public synchronized List<V> put(K key, V value) {
         remove(key);
         long needed = size.applyAsLong(value);
         if (needed > budget) {
@@ -84,8 +80,8 @@ final class LruBytes<K, V> {
         return evicted;
     }
 
-    /** Adds a value as the least recently used one, if its key has none and there is room. */
-    synchronized boolean offerOldest(K key, V value) {
+    @Override
+    public synchronized boolean offerOldest(K key, V value) {
         long needed = size.applyAsLong(value);
         if (nodes.containsKey(key) || bytes + needed > budget) {
             return false;
@@ -103,8 +99,8 @@ final class LruBytes<K, V> {
         return true;
     }
 
-    /** Takes the value of a key out; null if there is none. */
-    synchronized @Nullable V remove(K key) {
+    @Override
+    public synchronized @Nullable V remove(K key) {
         Node<K, V> node = nodes.remove(key);
         if (node == null) {
             return null;
@@ -114,8 +110,8 @@ final class LruBytes<K, V> {
         return node.value;
     }
 
-    /** Takes out the least recently used values until no more than {@code limit} bytes are left. */
-    synchronized List<V> trim(long limit) {
+    @Override
+    public synchronized List<V> trim(long limit) {
         List<V> evicted = new ArrayList<>();
         while (bytes > limit && oldest != null) {
             Node<K, V> node = oldest;
@@ -127,11 +123,13 @@ final class LruBytes<K, V> {
         return evicted;
     }
 
-    synchronized long bytes() {
+    @Override
+    public synchronized long bytes() {
         return bytes;
     }
 
-    synchronized int size() {
+    @Override
+    public synchronized int size() {
         return nodes.size();
     }
 

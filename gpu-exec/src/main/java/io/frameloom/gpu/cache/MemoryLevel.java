@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * levels keeps it, or a pipeline that was made of it. Any thread.
  */
 final class MemoryLevel {
-    private final LruBytes<Digest, Resident> programs;
+    private final BoundedPrograms<Digest, Resident> programs;
     private final StatusStore statuses = new StatusStore();
     private final CacheCounters counters;
     private final Predicate<Digest> isPending;
@@ -21,10 +21,16 @@ final class MemoryLevel {
      * An empty level.
      *
      * @param budget bytes that it may hold
+     * @param eviction which programs go when it is full
      * @param isPending whether a program is on its way to disk
      */
-    MemoryLevel(long budget, CacheCounters counters, Predicate<Digest> isPending) {
-        this.programs = new LruBytes<>(budget, Resident::bytes);
+    MemoryLevel(long budget, Eviction eviction, CacheCounters counters, Predicate<Digest> isPending) {
+        this.programs = switch (eviction) {
+            case LEAST_RECENTLY_USED -> new LruBytes<>(budget, Resident::bytes);
+            case CHEAPEST_PER_BYTE ->
+                new GreedyDualBytes<>(
+                        budget, Resident::bytes, resident -> resident.entry().buildNanos());
+        };
         this.counters = counters;
         this.isPending = isPending;
     }
@@ -68,7 +74,7 @@ final class MemoryLevel {
         return programs.peek(digest) != null;
     }
 
-    /** Evicts the least recently used programs until no more than {@code bytes} are left. */
+    /** Evicts programs until no more than {@code bytes} are left. */
     void trim(long bytes) {
         evicted(programs.trim(bytes));
     }

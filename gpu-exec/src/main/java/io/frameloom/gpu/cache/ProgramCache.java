@@ -1,14 +1,11 @@
 package io.frameloom.gpu.cache;
 
-import io.frameloom.gpu.cache.ProgramDriver.Built;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskCache;
 import io.frameloom.gpu.cache.disk.DiskStore;
-import io.frameloom.gpu.cache.disk.EntryReading;
 import io.frameloom.gpu.cache.disk.FolderRefusedException;
 import io.frameloom.gpu.cache.disk.NativeFiles;
 import io.frameloom.gpu.cache.disk.StoreFiles;
-import io.frameloom.gpu.cache.disk.StoredEntry;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.file.Path;
 import java.util.Map;
@@ -39,19 +36,21 @@ public final class ProgramCache implements AutoCloseable {
     private static final long USE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final TaskGraph graph;
-    private final MemoryLevel memory;
-    private final FailureMemory failures = new FailureMemory(KNOWN_FAILURES);
-    private final Map<Digest, Flight> flights = new ConcurrentHashMap<>();
-    private final CacheCounters counters;
-    private final @Nullable DiskCache disk;
-    private final @Nullable WriteQueue queue;
+    final MemoryLevel memory;
+    final FailureMemory failures = new FailureMemory(KNOWN_FAILURES);
+    final Map<Digest, Flight> flights = new ConcurrentHashMap<>();
+    final CacheCounters counters;
+    final Audit audit;
+    final @Nullable DiskCache disk;
+    final @Nullable WriteQueue queue;
     private final @Nullable ReadAhead readAhead;
     private volatile boolean closed;
 
     private ProgramCache(ProgramCacheOptions options, TaskGraph graph, StoreFiles files) throws FolderRefusedException {
         this.graph = graph;
         counters = new CacheCounters(this::evictedFromDisk);
-        memory = new MemoryLevel(options.memoryBytes(), counters, this::isPending);
+        memory = new MemoryLevel(options.memoryBytes(), options.eviction(), counters, this::isPending);
+        audit = new Audit(options.auditEvery());
         Path folder = options.folder();
         if (folder == null) {
             disk = null;
@@ -79,7 +78,7 @@ public final class ProgramCache implements AutoCloseable {
 
     static ProgramCache open(ProgramCacheOptions options, TaskGraph graph, StoreFiles files) {
         try {
-            ProgramCache cache = new ProgramCache(options, graph, files);
+            ProgramCache cache = new ProgramCache(CacheProperties.over(options), graph, files);
             ReadAhead tidying = cache.readAhead;
             if (tidying != null) {
                 tidying.tidy();
@@ -100,7 +99,8 @@ public final class ProgramCache implements AutoCloseable {
         }
     }
 
-    private @Nullable DiskStore store(ProgramKind kind, Compatibility compatibility) {
+    @Nullable
+    DiskStore store(ProgramKind kind, Compatibility compatibility) {
         return disk == null ? null : disk.store(kind.folderName(), compatibility.text());
     }
 
@@ -114,6 +114,9 @@ public final class ProgramCache implements AutoCloseable {
         requireOpen();
         long start = System.nanoTime();
         Resident resident = memory.get(key.digest());
+        if (resident != null && audit.isDue()) {
+            return join(key, driver, resident, resident, start);
+        }
         if (resident != null) {
             T program = load(key, resident, driver);
             if (program != null) {
@@ -124,7 +127,7 @@ public final class ProgramCache implements AutoCloseable {
                 return program;
             }
         }
-        return join(key, driver, resident, start);
+        return join(key, driver, resident, null, start);
     }
 
     /** A use of a program in memory counts on disk, too, but not every one of them. */
@@ -136,17 +139,30 @@ public final class ProgramCache implements AutoCloseable {
         }
     }
 
-    private <T> T join(ProgramKey key, ProgramDriver<T> driver, @Nullable Resident refused, long start) {
+    /**
+     * Waits for whoever makes the program, or makes it.
+     *
+     * @param refused what is in memory and is not to be taken, or null
+     * @param audited what is in memory and is to be compared with a program that is made now, or null
+     */
+    private <T> T join(
+            ProgramKey key,
+            ProgramDriver<T> driver,
+            @Nullable Resident refused,
+            @Nullable Resident audited,
+            long start) {
         Resident known = refused;
         while (true) {
             Flight mine = new Flight(graph.event("program " + key));
             Flight other = flights.putIfAbsent(key.digest(), mine);
             if (other == null) {
-                return new Leading<>(key, driver, known, start).fly(mine);
+                return new Leading<>(this, key, driver, known, audited == known ? audited : null, start).fly(mine);
             }
             if (other.leader() == Thread.currentThread()) {
                 // This thread ran another task while it made the program, which it cannot wait for.
-                return new Leading<>(key, driver, known, start).build().program();
+                return new Leading<>(this, key, driver, known, null, start)
+                        .build()
+                        .program();
             }
             other.await();
             RuntimeException failure = other.failure();
@@ -166,7 +182,7 @@ public final class ProgramCache implements AutoCloseable {
     }
 
     /** Gives a driver a binary; null if it refuses it. One from disk is marked while it does so for the first time. */
-    private <T> @Nullable T load(ProgramKey key, Resident resident, ProgramDriver<T> driver) {
+    <T> @Nullable T load(ProgramKey key, Resident resident, ProgramDriver<T> driver) {
         DiskCache marking = disk;
         boolean marked = marking != null && !resident.isProven() && key.kind().isGivenToDriver();
         if (marking != null && marked) {
@@ -189,144 +205,6 @@ public final class ProgramCache implements AutoCloseable {
         }
         resident.setProven();
         return program;
-    }
-
-    /** One thread making one program that is not in memory, or whose binary was refused. */
-    private final class Leading<T> {
-        private final ProgramKey key;
-        private final ProgramDriver<T> driver;
-        private final @Nullable Resident refused;
-        private final long start;
-        private final @Nullable DiskStore store;
-        private boolean leased;
-        private boolean fromDisk;
-
-        Leading(ProgramKey key, ProgramDriver<T> driver, @Nullable Resident refused, long start) {
-            this.key = key;
-            this.driver = driver;
-            this.refused = refused;
-            this.start = start;
-            boolean kept = disk != null && !disk.isDisabled(key.digest());
-            this.store = kept ? store(key.kind(), key.compatibility()) : null;
-        }
-
-        T fly(Flight flight) {
-            try {
-                RuntimeException known = failures.get(key.digest());
-                if (known != null) {
-                    counters.knownFailures.increment();
-                    flight.setFailure(known);
-                    throw known;
-                }
-                Resident found = refused == null ? find() : differentFromRefused();
-                if (found != null) {
-                    T program = load(key, found, driver);
-                    if (program != null) {
-                        countHit(found);
-                        memory.keep(found);
-                        flight.setResult(found);
-                        return program;
-                    }
-                }
-                return buildAndKeep(flight);
-            } finally {
-                if (leased && disk != null) {
-                    disk.releaseLease(key.digest());
-                }
-                flights.remove(key.digest(), flight);
-                flight.land();
-            }
-        }
-
-        private @Nullable Resident differentFromRefused() {
-            Resident now = memory.peek(key.digest());
-            return now == refused ? null : now;
-        }
-
-        private @Nullable Resident find() {
-            // Another flight may have ended since memory was asked.
-            Resident resident = memory.get(key.digest());
-            if (resident != null) {
-                return resident;
-            }
-            DiskCache shared = disk;
-            if (shared == null || store == null) {
-                return null;
-            }
-            StoredEntry pending = queue == null ? null : queue.pending(key.digest());
-            if (pending != null) {
-                return new Resident(pending, store, true);
-            }
-            EntryReading reading = store.read(key.digest(), key.text());
-            if (reading instanceof EntryReading.Absent) {
-                leased = !shared.awaitLease(store, key.digest());
-                if (!leased) {
-                    reading = store.read(key.digest(), key.text());
-                }
-            }
-            fromDisk = reading instanceof EntryReading.Intact;
-            return reading instanceof EntryReading.Intact intact ? new Resident(intact.entry(), store, false) : null;
-        }
-
-        private void countHit(Resident found) {
-            long nanos = System.nanoTime() - start;
-            if (fromDisk) {
-                counters.diskHits.increment();
-                counters.savedNanos.add(found.entry().buildNanos());
-                counters.diskHitNanos.record(nanos);
-            } else {
-                counters.memoryHits.increment();
-                counters.memoryHitNanos.record(nanos);
-            }
-        }
-
-        Built<T> build() {
-            long begin = System.nanoTime();
-            Built<T> built;
-            try {
-                built = driver.build();
-            } catch (RuntimeException failure) {
-                counters.failures.increment();
-                throw failure;
-            }
-            counters.builds.increment();
-            counters.buildNanos.record(System.nanoTime() - begin);
-            return built;
-        }
-
-        private T buildAndKeep(Flight flight) {
-            long begin = System.nanoTime();
-            Built<T> built;
-            try {
-                built = build();
-            } catch (RuntimeException failure) {
-                if (driver.isPermanent(failure)) {
-                    failures.put(key.digest(), failure);
-                    flight.setFailure(failure);
-                }
-                throw failure;
-            }
-            byte[] binary = built.binary();
-            if (binary != null) {
-                StoredEntry entry = new StoredEntry(
-                        key.kind().ordinal(),
-                        key.compatibility().digest(),
-                        key.text(),
-                        key.parts().stream().map(ProgramKey::digest).toList(),
-                        binary,
-                        System.nanoTime() - begin);
-                Resident resident = new Resident(entry, store, true);
-                // Pending before it is in memory: whoever does not find it there any more finds it in the queue.
-                if (store != null && queue != null) {
-                    leased = false;
-                    queue.offer(store, entry);
-                }
-                memory.keep(resident);
-                flight.setResult(resident);
-            }
-            counters.missNanos.record(System.nanoTime() - start);
-            return built.program();
-        }
     }
 
     private boolean isPending(Digest program) {

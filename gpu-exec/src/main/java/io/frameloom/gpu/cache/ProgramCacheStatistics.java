@@ -22,6 +22,8 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
      * @param knownFailures were known not to compile, and not tried again
      * @param refusals binaries that a driver did not take; each was made anew
      * @param savedNanos what the programs read from disk once took to compile
+     * @param audits hits that were compiled anew all the same, and compared
+     * @param auditMismatches those of them for which another program came out; it was kept instead
      */
     public record Lookups(
             long memoryHits,
@@ -31,7 +33,9 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
             long failures,
             long knownFailures,
             long refusals,
-            long savedNanos) {}
+            long savedNanos,
+            long audits,
+            long auditMismatches) {}
 
     /**
      * The memory level.
@@ -95,8 +99,14 @@ public record ProgramCacheStatistics(Lookups lookups, Memory memory, Disk disk, 
      * @param diskHit a program from disk, the driver's part included
      * @param miss a program that was in neither, in all
      * @param build its compilation alone
+     * @param diskRead finding, reading and checking a file, without the driver's part
      */
-    public record Times(Distribution memoryHit, Distribution diskHit, Distribution miss, Distribution build) {}
+    public record Times(
+            Distribution memoryHit,
+            Distribution diskHit,
+            Distribution miss,
+            Distribution build,
+            Distribution diskRead) {}
 
     /**
      * A distribution of values.

@@ -1,29 +1,41 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.cache.ProgramKey;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A compiled shader. Immutable; any thread.
- */
+/** A compiled shader, before its specialization. Immutable; any thread. */
 public final class CompiledShader {
-    private final ShaderSource source;
+    private final String name;
+    private final ShaderStage stage;
+    private final String entry;
     private final ByteBuffer spirv;
     private final ShaderReflection reflection;
     private final @Nullable ProgramKey key;
 
-    CompiledShader(ShaderSource source, ByteBuffer spirv, ShaderReflection reflection, @Nullable ProgramKey key) {
-        this.source = source;
+    CompiledShader(ShaderInput input, ByteBuffer spirv, ShaderReflection reflection, @Nullable ProgramKey key) {
+        this.name = input.name();
+        this.stage = input.stage();
+        this.entry = input.entry();
         this.spirv = spirv;
         this.reflection = reflection;
         this.key = key;
     }
 
-    /** Returns what it was compiled from. */
-    public ShaderSource source() {
-        return source;
+    /** Returns the name for messages. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns the stage. */
+    public ShaderStage stage() {
+        return stage;
+    }
+
+    /** Returns the name of the entry point. */
+    public String entry() {
+        return entry;
     }
 
     /** Returns its key in the program cache; null if it was compiled without one. */
@@ -36,7 +48,7 @@ public final class CompiledShader {
         return spirv.duplicate().order(spirv.order());
     }
 
-    /** Returns the resources it uses. */
+    /** Returns what it says about itself. */
     public ShaderReflection reflection() {
         return reflection;
     }

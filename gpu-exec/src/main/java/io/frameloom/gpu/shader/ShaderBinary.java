@@ -1,93 +1,153 @@
 package io.frameloom.gpu.shader;
 
 import io.frameloom.gpu.ShaderBinding;
-import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.SpecializationValue;
 import io.frameloom.gpu.cache.ProgramKey;
-import java.nio.BufferUnderflowException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.BufferUtils;
 
 /**
- * A compiled shader as bytes, little-endian: bytes of push constants, the bindings, the SPIR-V words. The resources are
- * kept with the code, so that a start with a full cache does not have to find them again. Stateless.
+ * A compiled shader as bytes, big-endian: its reflection and the SPIR-V words. The reflection is kept with the code, so that
+ * a start with a full cache does not have to find it again. Stateless.
  */
 final class ShaderBinary {
-    private static final int SPIRV_MAGIC = 0x07230203;
+    /** Part of the keys: raise it with any change of the format or of what is found by reflection. */
+    static final int FORMAT = 2;
 
     private ShaderBinary() {}
 
     static byte[] encode(CompiledShader shader) {
-        ByteBuffer code = shader.spirv();
-        List<byte[]> names = new ArrayList<>();
-        int bytes = 3 * Integer.BYTES + code.remaining();
-        for (ShaderBinding binding : shader.reflection().bindings()) {
-            byte[] name = binding.name().getBytes(StandardCharsets.UTF_8);
-            names.add(name);
-            bytes += 5 * Integer.BYTES + name.length;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            ShaderReflection reflection = shader.reflection();
+            out.writeInt(reflection.pushConstantBytes());
+            out.writeInt(reflection.bindings().size());
+            for (ShaderBinding binding : reflection.bindings()) {
+                out.writeUTF(binding.name());
+                out.writeInt(binding.set());
+                out.writeInt(binding.binding());
+                out.writeByte(binding.kind().ordinal());
+                out.writeBoolean(binding.written());
+                out.writeInt(binding.count());
+            }
+            out.writeInt(reflection.constants().size());
+            for (SpecializationConstant constant : reflection.constants()) {
+                out.writeUTF(constant.name());
+                out.writeInt(constant.id());
+                SpecializationValue.Type type = constant.type();
+                out.writeByte(type == null ? -1 : type.ordinal());
+            }
+            out.writeInt(reflection.workgroup().size());
+            for (WorkgroupAxis axis : reflection.workgroup()) {
+                out.writeInt(axis.size());
+                out.writeInt(axis.constantId());
+            }
+            encode(out, reflection.inputs());
+            encode(out, reflection.outputs());
+            ByteBuffer code = shader.spirv();
+            out.writeInt(code.remaining());
+            while (code.hasRemaining()) {
+                out.writeInt(code.getInt());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory cannot be written", e);
         }
-        ByteBuffer out = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        out.putInt(shader.reflection().pushConstantBytes()).putInt(names.size());
-        for (int i = 0; i < names.size(); i++) {
-            ShaderBinding binding = shader.reflection().bindings().get(i);
-            out.putInt(names.get(i).length).put(names.get(i));
-            out.putInt(binding.set()).putInt(binding.binding());
-            out.putInt(binding.kind().ordinal()).putInt(binding.written() ? 1 : 0);
+        return bytes.toByteArray();
+    }
+
+    private static void encode(DataOutputStream out, List<StageVariable> variables) throws IOException {
+        out.writeInt(variables.size());
+        for (StageVariable variable : variables) {
+            out.writeUTF(variable.name());
+            out.writeInt(variable.location());
+            out.writeInt(variable.component());
+            out.writeByte(variable.base().ordinal());
+            out.writeInt(variable.components());
         }
-        out.putInt(code.remaining());
-        while (code.hasRemaining()) {
-            out.putInt(code.getInt());
-        }
-        return out.array();
     }
 
     /** Returns null if the bytes are not those of a shader. */
-    static @Nullable CompiledShader decode(ShaderSource source, ProgramKey key, byte[] bytes) {
-        ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        try {
-            int pushConstantBytes = in.getInt();
-            int count = in.getInt();
-            ShaderBinding.Kind[] kinds = ShaderBinding.Kind.values();
+    static @Nullable CompiledShader decode(ShaderInput input, ProgramKey key, byte[] bytes) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+            int pushConstantBytes = in.readInt();
             List<ShaderBinding> bindings = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                byte[] name = new byte[length(in)];
-                in.get(name);
-                int set = in.getInt();
-                int binding = in.getInt();
-                int kind = in.getInt();
-                boolean written = in.getInt() != 0;
-                if (kind < 0 || kind >= kinds.length) {
-                    return null;
-                }
+            for (int left = in.readInt(); left > 0; left--) {
                 bindings.add(new ShaderBinding(
-                        new String(name, StandardCharsets.UTF_8), set, binding, kinds[kind], written));
+                        in.readUTF(),
+                        in.readInt(),
+                        in.readInt(),
+                        choice(in, ShaderBinding.Kind.values()),
+                        in.readBoolean(),
+                        in.readInt()));
             }
-            int codeBytes = length(in);
-            if (codeBytes != in.remaining()
-                    || codeBytes < Integer.BYTES
-                    || codeBytes % Integer.BYTES != 0
-                    || in.getInt(in.position()) != SPIRV_MAGIC) {
-                return null;
+            List<SpecializationConstant> constants = new ArrayList<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                String name = in.readUTF();
+                int id = in.readInt();
+                int type = in.readByte();
+                SpecializationValue.Type[] types = SpecializationValue.Type.values();
+                if (type >= types.length) {
+                    throw new StreamCorruptedException("there is no type " + type);
+                }
+                constants.add(new SpecializationConstant(name, id, type < 0 ? null : types[type]));
             }
-            ByteBuffer code = BufferUtils.createByteBuffer(codeBytes);
-            while (in.hasRemaining()) {
-                code.putInt(in.getInt());
+            List<WorkgroupAxis> workgroup = new ArrayList<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                workgroup.add(new WorkgroupAxis(in.readInt(), in.readInt()));
             }
-            return new CompiledShader(source, code.flip(), new ShaderReflection(bindings, pushConstantBytes), key);
-        } catch (BufferUnderflowException e) {
+            List<StageVariable> inputs = variables(in);
+            List<StageVariable> outputs = variables(in);
+            ShaderReflection reflection =
+                    new ShaderReflection(bindings, pushConstantBytes, constants, workgroup, inputs, outputs);
+            return new CompiledShader(input, code(in), reflection, key);
+        } catch (IOException damaged) {
             return null;
         }
     }
 
-    private static int length(ByteBuffer in) {
-        int length = in.getInt();
-        if (length < 0 || length > in.remaining()) {
-            throw new BufferUnderflowException();
+    private static List<StageVariable> variables(DataInputStream in) throws IOException {
+        List<StageVariable> variables = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            variables.add(new StageVariable(
+                    in.readUTF(), in.readInt(), in.readInt(), choice(in, StageVariable.Base.values()), in.readInt()));
         }
-        return length;
+        return variables;
+    }
+
+    private static <T> T choice(DataInputStream in, T[] values) throws IOException {
+        int ordinal = in.readByte();
+        if (ordinal < 0 || ordinal >= values.length) {
+            throw new StreamCorruptedException("there is no choice " + ordinal);
+        }
+        return values[ordinal];
+    }
+
+    private static ByteBuffer code(DataInputStream in) throws IOException {
+        int bytes = in.readInt();
+        if (bytes < Integer.BYTES || bytes % Integer.BYTES != 0) {
+            throw new StreamCorruptedException(bytes + " bytes are no SPIR-V");
+        }
+        if (bytes != in.available()) {
+            throw new EOFException("the code has another length than it says");
+        }
+        ByteBuffer code = BufferUtils.createByteBuffer(bytes);
+        while (code.hasRemaining()) {
+            code.putInt(in.readInt());
+        }
+        if (code.getInt(0) != SpirvValidator.MAGIC) {
+            throw new StreamCorruptedException("the code is no SPIR-V");
+        }
+        return code.flip();
     }
 }

@@ -34,14 +34,14 @@ import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
 
 /**
- * Compiles GLSL to SPIR-V for Vulkan 1.3 by shaderc, and remembers every result by its source.
+ * Compiles GLSL to SPIR-V for Vulkan 1.3 by shaderc, or validates given SPIR-V, and remembers every result by its input.
  *
  * <p>Any thread may compile; equal sources compiled at the same time may both do the work, and one result stays. With a
  * program cache one thread does the work, and none if an earlier start of the application has done it. Code is
  * not optimised here: drivers do that, and names would be lost. Close it when no thread compiles.
  */
 public final class ShaderCompiler implements AutoCloseable {
-    private final ConcurrentHashMap<ShaderSource, CompiledShader> compiled = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<ShaderInput, CompiledShader> compiled = new ConcurrentHashMap<>();
     private final long compiler;
     private boolean closed;
 
@@ -71,43 +71,52 @@ public final class ShaderCompiler implements AutoCloseable {
     }
 
     /**
-     * Returns the compiled form of a shader.
+     * Returns the compiled form of a shader; SPIR-V is validated. Files are read anew by every call.
      *
-     * @throws ShaderCompilationException with file, line and the compiler's words, or naming a kind of binding that is
-     *     not supported
+     * @throws ShaderCompilationException with file, line, the lines that included it and the compiler's words, or with the
+     *     offset of what is wrong in SPIR-V, or naming a kind of binding that is not supported
      */
     public CompiledShader compile(ShaderSource source) {
-        CompiledShader known = compiled.get(source);
+        ShaderInput input = ShaderInput.of(source);
+        CompiledShader known = compiled.get(input);
         if (known != null) {
             return known;
         }
         CompiledShader fresh = cache == null || compatibility == null
-                ? translated(source, null)
-                : fromCache(source, cache, ShaderKeys.key(source, compatibility));
-        CompiledShader first = compiled.putIfAbsent(source, fresh);
+                ? translated(input, null)
+                : fromCache(input, cache, ShaderKeys.key(input, compatibility));
+        CompiledShader first = compiled.putIfAbsent(input, fresh);
         return first == null ? fresh : first;
     }
 
-    /** Returns the number of different sources compiled so far. */
+    /** Returns the number of different inputs compiled so far. */
     public int size() {
         return compiled.size();
     }
 
-    private CompiledShader translated(ShaderSource source, @Nullable ProgramKey key) {
-        ByteBuffer spirv = translate(source);
-        return new CompiledShader(source, spirv, ShaderReflection.of(source.name(), spirv), key);
+    private CompiledShader translated(ShaderInput input, @Nullable ProgramKey key) {
+        ByteBuffer spirv;
+        if (input instanceof ShaderInput.Glsl glsl) {
+            spirv = translate(glsl);
+        } else {
+            ByteBuffer given = ((ShaderInput.Spirv) input).code().bytes();
+            spirv = BufferUtils.createByteBuffer(given.remaining()).put(given).flip();
+            SpirvValidator.check(input.name(), spirv);
+        }
+        ShaderReflection reflection = ShaderReflection.of(input.name(), input.stage(), input.entry(), spirv);
+        return new CompiledShader(input, spirv, reflection, key);
     }
 
-    private CompiledShader fromCache(ShaderSource source, ProgramCache from, ProgramKey key) {
+    private CompiledShader fromCache(ShaderInput input, ProgramCache from, ProgramKey key) {
         return from.obtain(key, new ProgramDriver<CompiledShader>() {
             @Override
             public @Nullable CompiledShader load(byte[] binary) {
-                return ShaderBinary.decode(source, key, binary);
+                return ShaderBinary.decode(input, key, binary);
             }
 
             @Override
             public Built<CompiledShader> build() {
-                CompiledShader shader = translated(source, key);
+                CompiledShader shader = translated(input, key);
                 return new Built<>(shader, ShaderBinary.encode(shader));
             }
 
@@ -118,19 +127,25 @@ public final class ShaderCompiler implements AutoCloseable {
         });
     }
 
-    private ByteBuffer translate(ShaderSource source) {
+    private ByteBuffer translate(ShaderInput.Glsl input) {
+        if (!input.closure().text().contains("#version")) {
+            // The compiler takes the oldest version then, and writes what it thinks of that to the terminal.
+            throw new ShaderCompilationException("shader '" + input.name() + "' (" + input.stage()
+                    + ") does not compile:\n" + input.name() + ":1: error: it must begin with #version 450 or later");
+        }
         long options = shaderc_compile_options_initialize();
-        try {
+        try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
             shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
-            source.defines()
+            input.defines()
                     .forEach((name, value) -> shaderc_compile_options_add_macro_definition(options, name, value));
+            includes.attach(options);
             // Text goes through the heap: sources outgrow the thread's memory stack.
-            ByteBuffer text = MemoryUtil.memUTF8(source.glsl(), false);
-            ByteBuffer file = MemoryUtil.memUTF8(source.name());
-            ByteBuffer entry = MemoryUtil.memUTF8(ShaderKeys.ENTRY);
+            ByteBuffer text = MemoryUtil.memUTF8(input.closure().text(), false);
+            ByteBuffer file = MemoryUtil.memUTF8(input.name());
+            ByteBuffer entry = MemoryUtil.memUTF8(input.entry());
             try {
-                return spirvOf(
-                        source, shaderc_compile_into_spv(compiler, text, kind(source.stage()), file, entry, options));
+                long result = shaderc_compile_into_spv(compiler, text, kind(input.stage()), file, entry, options);
+                return spirvOf(input, includes, result);
             } finally {
                 MemoryUtil.memFree(text);
                 MemoryUtil.memFree(file);
@@ -141,20 +156,19 @@ public final class ShaderCompiler implements AutoCloseable {
         }
     }
 
-    private static ByteBuffer spirvOf(ShaderSource source, long result) {
+    private static ByteBuffer spirvOf(ShaderInput input, IncludeSession includes, long result) {
         if (result == MemoryUtil.NULL) {
-            throw new GpuException("shaderc gave no result for shader '" + source.name() + "'");
+            throw new GpuException("shaderc gave no result for shader '" + input.name() + "'");
         }
         try {
             if (shaderc_result_get_compilation_status(result) != shaderc_compilation_status_success) {
                 String words = shaderc_result_get_error_message(result);
-                throw new ShaderCompilationException("shader '" + source.name() + "' (" + source.stage()
-                        + ") does not compile:\n"
-                        + (words == null ? "no message" : words.strip()));
+                throw new ShaderCompilationException("shader '" + input.name() + "' (" + input.stage()
+                        + ") does not compile:\n" + (words == null ? "no message" : includes.explain(words.strip())));
             }
             ByteBuffer bytes = shaderc_result_get_bytes(result);
             if (bytes == null) {
-                throw new GpuException("shaderc gave no code for shader '" + source.name() + "'");
+                throw new GpuException("shaderc gave no code for shader '" + input.name() + "'");
             }
             return BufferUtils.createByteBuffer(bytes.remaining()).put(bytes).flip();
         } finally {

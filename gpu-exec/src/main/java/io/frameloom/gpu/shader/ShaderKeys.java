@@ -1,6 +1,5 @@
 package io.frameloom.gpu.shader;
 
-import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.cache.Compatibility;
 import io.frameloom.gpu.cache.ProgramKey;
 import io.frameloom.gpu.cache.ProgramKind;
@@ -14,10 +13,7 @@ import org.lwjgl.Version;
 import org.lwjgl.util.shaderc.Shaderc;
 
 /** What the code of a shader depends on, for the program cache. Stateless. */
-public final class ShaderKeys {
-    /** Entry point of every shader. */
-    public static final String ENTRY = "main";
-
+final class ShaderKeys {
     private ShaderKeys() {}
 
     /**
@@ -30,7 +26,8 @@ public final class ShaderKeys {
                 .text("compiler", "shaderc")
                 .text("bindings", Version.getVersion())
                 .text("target", "vulkan 1.3")
-                .text("optimisation", "none");
+                .text("optimisation", "none")
+                .number("reflection", ShaderBinary.FORMAT);
         if (library != null) {
             builder.bytes("library", sha256(Path.of(library)));
         }
@@ -47,14 +44,25 @@ public final class ShaderKeys {
         }
     }
 
-    static ProgramKey key(ShaderSource source, Compatibility compiler) {
-        ProgramKey.Builder key = ProgramKey.builder(ProgramKind.SHADER, source.name(), compiler)
-                .text("file", source.name())
-                .text("stage", source.stage().name())
-                .source("source", source.glsl())
-                .text("entry", ENTRY)
-                .number("defines", source.defines().size());
-        source.defines().forEach((name, value) -> key.text("define", name).text("value", value));
+    static ProgramKey key(ShaderInput input, Compatibility compiler) {
+        ProgramKey.Builder key = ProgramKey.builder(ProgramKind.SHADER, input.name(), compiler)
+                .text("file", input.name())
+                .text("stage", input.stage().name())
+                .text("entry", input.entry());
+        if (input instanceof ShaderInput.Spirv spirv) {
+            return key.text("language", "SPIR-V")
+                    .source("code", spirv.code().bytes())
+                    .build();
+        }
+        ShaderInput.Glsl glsl = (ShaderInput.Glsl) input;
+        IncludeClosure closure = glsl.closure();
+        key.text("language", "GLSL")
+                .source("source", closure.text())
+                .number("defines", glsl.defines().size());
+        glsl.defines().forEach((name, value) -> key.text("define", name).text("value", value));
+        key.number("included files", closure.files().size());
+        closure.files().forEach((path, text) -> key.text("path", path).source("file", text));
+        // What is missing follows from what is there: a file that appears is one more of those included.
         return key.build();
     }
 }

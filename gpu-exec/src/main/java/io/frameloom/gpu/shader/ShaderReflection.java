@@ -1,67 +1,55 @@
 package io.frameloom.gpu.shader;
 
-import static org.lwjgl.util.spvc.Spv.SpvDecorationBinding;
-import static org.lwjgl.util.spvc.Spv.SpvDecorationDescriptorSet;
-import static org.lwjgl.util.spvc.Spv.SpvDecorationNonWritable;
-import static org.lwjgl.util.spvc.Spvc.SPVC_BACKEND_NONE;
-import static org.lwjgl.util.spvc.Spvc.SPVC_CAPTURE_MODE_TAKE_OWNERSHIP;
-import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE;
-import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_PUSH_CONSTANT;
-import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SAMPLED_IMAGE;
-import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SEPARATE_IMAGE;
-import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS;
-import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STORAGE_BUFFER;
-import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STORAGE_IMAGE;
-import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SUBPASS_INPUT;
-import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_UNIFORM_BUFFER;
 import static org.lwjgl.util.spvc.Spvc.SPVC_SUCCESS;
-import static org.lwjgl.util.spvc.Spvc.spvc_compiler_create_shader_resources;
-import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_buffer_block_decorations;
-import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_declared_struct_size;
-import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_decoration;
-import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_type_handle;
-import static org.lwjgl.util.spvc.Spvc.spvc_compiler_has_decoration;
 import static org.lwjgl.util.spvc.Spvc.spvc_context_create;
-import static org.lwjgl.util.spvc.Spvc.spvc_context_create_compiler;
 import static org.lwjgl.util.spvc.Spvc.spvc_context_destroy;
-import static org.lwjgl.util.spvc.Spvc.spvc_context_get_last_error_string;
-import static org.lwjgl.util.spvc.Spvc.spvc_context_parse_spirv;
-import static org.lwjgl.util.spvc.Spvc.spvc_resources_get_resource_list_for_type;
-import static org.lwjgl.util.spvc.Spvc.spvc_type_get_num_array_dimensions;
 
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ShaderBinding;
-import io.frameloom.gpu.ShaderBinding.Kind;
 import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.ShaderStage;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
-import org.lwjgl.system.MemoryUtil;
-import org.lwjgl.util.spvc.SpvcReflectedResource;
 
 /**
- * The resources that one compiled shader declares, read from its SPIR-V by SPIRV-Cross.
+ * What one compiled shader declares, read from its SPIR-V by SPIRV-Cross.
  *
  * @param bindings bindings ordered by set and binding; textures by variable name, blocks by block name
  * @param pushConstantBytes bytes of the push constant block, 0 for none
+ * @param constants specialization constants ordered by id
+ * @param workgroup size of a compute shader's workgroup in x, y and z; empty for other stages
+ * @param inputs what it takes from the stage before, or from vertex attributes; ordered by location
+ * @param outputs what it gives to the stage behind, or to attachments; ordered by location
  */
-public record ShaderReflection(List<ShaderBinding> bindings, int pushConstantBytes) {
-    /** Copies the list. */
+public record ShaderReflection(
+        List<ShaderBinding> bindings,
+        int pushConstantBytes,
+        List<SpecializationConstant> constants,
+        List<WorkgroupAxis> workgroup,
+        List<StageVariable> inputs,
+        List<StageVariable> outputs) {
+    /** Copies the lists. */
     public ShaderReflection {
         bindings = List.copyOf(bindings);
+        constants = List.copyOf(constants);
+        workgroup = List.copyOf(workgroup);
+        inputs = List.copyOf(inputs);
+        outputs = List.copyOf(outputs);
     }
 
     /**
-     * Reads the resources of a shader.
+     * Reads a shader.
      *
      * @param name name of the shader, for messages
+     * @param stage its stage
+     * @param entry its entry point
      * @param spirv SPIR-V words in a direct buffer
-     * @throws ShaderCompilationException if the shader uses a kind of binding that is not supported
+     * @throws ShaderCompilationException if there is no such entry point, or the shader uses a kind of binding that is not
+     *     supported
      */
-    public static ShaderReflection of(String name, ByteBuffer spirv) {
+    static ShaderReflection of(String name, ShaderStage stage, String entry, ByteBuffer spirv) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer out = stack.mallocPointer(1);
             if (spvc_context_create(out) != SPVC_SUCCESS) {
@@ -69,115 +57,9 @@ public record ShaderReflection(List<ShaderBinding> bindings, int pushConstantByt
             }
             long context = out.get(0);
             try {
-                return new Reader(name, context, spirv, stack).read();
+                return new ReflectionReader(name, context, spirv).read(stage, entry);
             } finally {
                 spvc_context_destroy(context);
-            }
-        }
-    }
-
-    /** One reading; lives inside {@link #of}. */
-    private static final class Reader {
-        private final String name;
-        private final long context;
-        private final MemoryStack stack;
-        private final long compiler;
-        private final long resources;
-
-        Reader(String name, long context, ByteBuffer spirv, MemoryStack stack) {
-            this.name = name;
-            this.context = context;
-            this.stack = stack;
-            PointerBuffer out = stack.mallocPointer(1);
-            check(spvc_context_parse_spirv(context, spirv.asIntBuffer(), spirv.remaining() / Integer.BYTES, out));
-            check(spvc_context_create_compiler(
-                    context, SPVC_BACKEND_NONE, out.get(0), SPVC_CAPTURE_MODE_TAKE_OWNERSHIP, out));
-            compiler = out.get(0);
-            check(spvc_compiler_create_shader_resources(compiler, out));
-            resources = out.get(0);
-        }
-
-        ShaderReflection read() {
-            refuse(SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, "a texture without sampler; use sampler2D");
-            refuse(SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, "a sampler without texture; use sampler2D");
-            refuse(SPVC_RESOURCE_TYPE_SUBPASS_INPUT, "a subpass input; sample the texture instead");
-            refuse(SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE, "an acceleration structure");
-            List<ShaderBinding> bindings = new ArrayList<>();
-            for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_SAMPLED_IMAGE)) {
-                bindings.add(binding(r, Kind.SAMPLED_TEXTURE, false));
-            }
-            for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_STORAGE_IMAGE)) {
-                boolean readOnly = spvc_compiler_has_decoration(compiler, r.id(), SpvDecorationNonWritable);
-                bindings.add(binding(r, Kind.STORAGE_TEXTURE, !readOnly));
-            }
-            for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_UNIFORM_BUFFER)) {
-                bindings.add(binding(r, Kind.UNIFORM_BUFFER, false));
-            }
-            for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_STORAGE_BUFFER)) {
-                bindings.add(binding(r, Kind.STORAGE_BUFFER, !isReadOnlyBlock(r.id())));
-            }
-            bindings.sort(Comparator.comparingInt(ShaderBinding::set).thenComparingInt(ShaderBinding::binding));
-            return new ShaderReflection(bindings, pushConstantBytes());
-        }
-
-        private ShaderBinding binding(SpvcReflectedResource resource, Kind kind, boolean written) {
-            if (spvc_type_get_num_array_dimensions(spvc_compiler_get_type_handle(compiler, resource.type_id())) > 0) {
-                throw new ShaderCompilationException(
-                        "shader '" + name + "': binding '" + resource.nameString()
-                                + "' is an array of resources, which is not supported; use an array texture, or one binding each");
-            }
-            return new ShaderBinding(
-                    resource.nameString(),
-                    spvc_compiler_get_decoration(compiler, resource.id(), SpvDecorationDescriptorSet),
-                    spvc_compiler_get_decoration(compiler, resource.id(), SpvDecorationBinding),
-                    kind,
-                    written);
-        }
-
-        private boolean isReadOnlyBlock(int id) {
-            if (spvc_compiler_has_decoration(compiler, id, SpvDecorationNonWritable)) {
-                return true;
-            }
-            PointerBuffer decorations = stack.mallocPointer(1);
-            PointerBuffer count = stack.mallocPointer(1);
-            check(spvc_compiler_get_buffer_block_decorations(compiler, id, decorations, count));
-            for (int i = 0; i < count.get(0); i++) {
-                if (MemoryUtil.memGetInt(decorations.get(0) + (long) i * Integer.BYTES) == SpvDecorationNonWritable) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        private int pushConstantBytes() {
-            int bytes = 0;
-            PointerBuffer size = stack.mallocPointer(1);
-            for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_PUSH_CONSTANT)) {
-                long type = spvc_compiler_get_type_handle(compiler, r.base_type_id());
-                check(spvc_compiler_get_declared_struct_size(compiler, type, size));
-                bytes = Math.max(bytes, Math.toIntExact(size.get(0)));
-            }
-            return bytes;
-        }
-
-        private void refuse(int type, String what) {
-            for (SpvcReflectedResource r : list(type)) {
-                throw new ShaderCompilationException(
-                        "shader '" + name + "': binding '" + r.nameString() + "' is " + what);
-            }
-        }
-
-        private SpvcReflectedResource.Buffer list(int type) {
-            PointerBuffer first = stack.mallocPointer(1);
-            PointerBuffer count = stack.mallocPointer(1);
-            check(spvc_resources_get_resource_list_for_type(resources, type, first, count));
-            return SpvcReflectedResource.create(first.get(0), Math.toIntExact(count.get(0)));
-        }
-
-        private void check(int result) {
-            if (result != SPVC_SUCCESS) {
-                throw new GpuException("SPIRV-Cross cannot read shader '" + name + "': "
-                        + spvc_context_get_last_error_string(context));
             }
         }
     }

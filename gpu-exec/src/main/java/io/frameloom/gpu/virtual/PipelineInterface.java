@@ -4,11 +4,8 @@ import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.TextureUsage;
-import io.frameloom.gpu.shader.ShaderReflection;
-import java.util.ArrayList;
-import java.util.Comparator;
+import io.frameloom.gpu.shader.PipelineShaders;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,31 +17,11 @@ final class PipelineInterface {
     private final Map<String, ShaderBinding> byName = new HashMap<>();
     private final int pushConstantBytes;
 
-    PipelineInterface(String pipeline, List<ShaderReflection> stages) {
+    PipelineInterface(String pipeline, PipelineShaders shaders) {
         this.pipeline = pipeline;
-        Map<Long, ShaderBinding> merged = new LinkedHashMap<>();
-        int push = 0;
-        for (ShaderReflection stage : stages) {
-            push = Math.max(push, stage.pushConstantBytes());
-            for (ShaderBinding binding : stage.bindings()) {
-                merged.merge(((long) binding.set() << 32) | binding.binding(), binding, this::merge);
-            }
-        }
-        List<ShaderBinding> sorted = new ArrayList<>(merged.values());
-        sorted.sort(Comparator.comparingInt(ShaderBinding::set).thenComparingInt(ShaderBinding::binding));
-        this.bindings = List.copyOf(sorted);
-        this.pushConstantBytes = push;
+        this.bindings = shaders.bindings();
+        this.pushConstantBytes = shaders.pushConstantBytes();
         bindings.forEach(binding -> byName.put(binding.name(), binding));
-    }
-
-    private ShaderBinding merge(ShaderBinding first, ShaderBinding second) {
-        if (first.kind() != second.kind() || !first.name().equals(second.name())) {
-            throw new IllegalArgumentException("the shaders of pipeline '" + pipeline + "' use set " + first.set()
-                    + " binding " + first.binding() + " as " + first.kind() + " '" + first.name() + "' and as "
-                    + second.kind() + " '" + second.name() + "'; give them different bindings");
-        }
-        return new ShaderBinding(
-                first.name(), first.set(), first.binding(), first.kind(), first.written() || second.written());
     }
 
     List<ShaderBinding> bindings() {

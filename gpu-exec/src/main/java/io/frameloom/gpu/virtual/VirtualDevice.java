@@ -37,6 +37,7 @@ import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.internal.CreationSites;
 import io.frameloom.gpu.internal.ResourceLimits;
+import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
@@ -271,31 +272,17 @@ public final class VirtualDevice implements GpuDevice {
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
         checkUsable();
-        PipelineInterface used = new PipelineInterface(
-                description.name(),
-                List.of(shaders.compile(description.shader()).reflection()));
-        checkPushConstants(description.name(), used);
+        PipelineInterface used =
+                new PipelineInterface(description.name(), PipelineShaders.of(shaders, description, MAX_PUSH_CONSTANTS));
         return new VirtualComputePipeline(this, description, used);
     }
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
         checkUsable();
-        List<io.frameloom.gpu.shader.ShaderReflection> stages = new ArrayList<>();
-        stages.add(shaders.compile(description.vertexShader()).reflection());
-        if (description.fragmentShader() != null) {
-            stages.add(shaders.compile(description.fragmentShader()).reflection());
-        }
-        PipelineInterface used = new PipelineInterface(description.name(), stages);
-        checkPushConstants(description.name(), used);
+        PipelineInterface used =
+                new PipelineInterface(description.name(), PipelineShaders.of(shaders, description, MAX_PUSH_CONSTANTS));
         return new VirtualGraphicsPipeline(this, description, used);
-    }
-
-    private static void checkPushConstants(String pipeline, PipelineInterface used) {
-        if (used.pushConstantBytes() > MAX_PUSH_CONSTANTS) {
-            throw new IllegalArgumentException("pipeline '" + pipeline + "' has " + used.pushConstantBytes()
-                    + " bytes of push constants, the virtual device takes " + MAX_PUSH_CONSTANTS);
-        }
     }
 
     @Override

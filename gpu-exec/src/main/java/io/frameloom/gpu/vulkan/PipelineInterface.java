@@ -4,9 +4,7 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderStage;
-import io.frameloom.gpu.shader.CompiledShader;
-import java.util.ArrayList;
-import java.util.Comparator;
+import io.frameloom.gpu.shader.PipelineShaders;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,17 +30,13 @@ final class PipelineInterface implements AutoCloseable {
     private final int bindPoint;
     private final long layout;
 
-    PipelineInterface(
-            DeviceCore core, SetLayoutCache cache, String pipeline, int bindPoint, List<CompiledShader> shaders) {
+    PipelineInterface(DeviceCore core, SetLayoutCache cache, String pipeline, int bindPoint, PipelineShaders shaders) {
         this.core = core;
         this.pipeline = pipeline;
         this.bindPoint = bindPoint;
-        bindings = merge(pipeline, shaders);
+        bindings = shaders.bindings();
         for (int i = 0; i < bindings.size(); i++) {
-            if (slots.put(bindings.get(i).name(), i) != null) {
-                throw new IllegalArgumentException("pipeline '" + pipeline + "' has two bindings named '"
-                        + bindings.get(i).name() + "'; rename one");
-            }
+            slots.put(bindings.get(i).name(), i);
         }
         int sets = bindings.isEmpty() ? 0 : bindings.get(bindings.size() - 1).set() + 1;
         setStarts = new int[sets + 1];
@@ -55,56 +49,13 @@ final class PipelineInterface implements AutoCloseable {
             setStarts[set + 1] = slot;
             setLayouts[set] = cache.get(bindings.subList(setStarts[set], slot));
         }
-        int bytes = 0;
+        pushConstantBytes = shaders.pushConstantBytes();
         int stages = 0;
-        for (CompiledShader shader : shaders) {
-            if (shader.reflection().pushConstantBytes() > 0) {
-                bytes = Math.max(bytes, shader.reflection().pushConstantBytes());
-                stages |= stage(shader.source().stage());
-            }
+        for (ShaderStage stage : shaders.pushConstantStages()) {
+            stages |= stage(stage);
         }
-        int limit = core.capabilities().maxPushConstantBytes();
-        if (bytes > limit) {
-            throw new IllegalArgumentException("pipeline '" + pipeline + "' has " + bytes
-                    + " bytes of push constants, the device allows " + limit + "; move some to a uniform block");
-        }
-        pushConstantBytes = bytes;
         pushConstantStages = stages;
         layout = createLayout();
-    }
-
-    private static List<ShaderBinding> merge(String pipeline, List<CompiledShader> shaders) {
-        List<ShaderBinding> merged = new ArrayList<>();
-        for (CompiledShader shader : shaders) {
-            for (ShaderBinding binding : shader.reflection().bindings()) {
-                int known = indexOf(merged, binding);
-                if (known < 0) {
-                    merged.add(binding);
-                    continue;
-                }
-                ShaderBinding other = merged.get(known);
-                if (other.kind() != binding.kind() || !other.name().equals(binding.name())) {
-                    throw new IllegalArgumentException("pipeline '" + pipeline + "': shader '"
-                            + shader.source().name() + "' has " + describe(binding)
-                            + " where another of its shaders has "
-                            + describe(other) + "; give them different bindings");
-                }
-                if (binding.written()) {
-                    merged.set(known, binding);
-                }
-            }
-        }
-        merged.sort(Comparator.comparingInt(ShaderBinding::set).thenComparingInt(ShaderBinding::binding));
-        return List.copyOf(merged);
-    }
-
-    private static int indexOf(List<ShaderBinding> bindings, ShaderBinding wanted) {
-        for (int i = 0; i < bindings.size(); i++) {
-            if (bindings.get(i).set() == wanted.set() && bindings.get(i).binding() == wanted.binding()) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     private long createLayout() {

@@ -51,6 +51,9 @@ class ProgramCacheDiskTest {
         assertThat(statistics.lookups().diskHits()).isEqualTo(2);
         assertThat(statistics.lookups().builds()).isZero();
         assertThat(statistics.times().diskHit().count()).isEqualTo(2);
+        assertThat(statistics.times().diskRead().count()).isEqualTo(2);
+        assertThat(statistics.times().diskRead().max())
+                .isLessThanOrEqualTo(statistics.times().diskHit().max());
         known(second, ProgramStatus.SUCCESS, fragment);
         // A program that was loaded is not written again.
         second.flush();

@@ -73,13 +73,38 @@ class ShaderCompilerTest {
     }
 
     @Test
-    void arraysOfResourcesAreRefusedByName() {
+    void aTextWithoutVersionIsRefused() {
+        assertThatThrownBy(() -> compiler.compile(compute("bare.comp", "void main() {}")))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("bare.comp:1: error")
+                .hasMessageContaining("#version");
+    }
+
+    @Test
+    void arraysOfResourcesHaveTheirLength() {
         String glsl = """
                 #version 450
                 layout(local_size_x = 1) in;
                 layout(set = 0, binding = 0) uniform sampler2D many[4];
                 layout(set = 0, binding = 1) writeonly buffer Result { vec4 result; };
                 void main() { result = texture(many[2], vec2(0)); }
+                """;
+        assertThat(compiler.compile(compute("many.comp", glsl))
+                        .reflection()
+                        .bindings()
+                        .get(0))
+                .isEqualTo(new ShaderBinding("many", 0, 0, Kind.SAMPLED_TEXTURE, false, 4));
+    }
+
+    @Test
+    void arraysWithoutALengthAreRefusedByName() {
+        String glsl = """
+                #version 450
+                #extension GL_EXT_nonuniform_qualifier : require
+                layout(local_size_x = 1) in;
+                layout(set = 0, binding = 0) uniform sampler2D many[];
+                layout(set = 0, binding = 1) buffer Result { vec4 result; };
+                void main() { result = texture(many[uint(result.x)], vec2(0)); }
                 """;
         assertThatThrownBy(() -> compiler.compile(compute("many.comp", glsl)))
                 .isInstanceOf(ShaderCompilationException.class)

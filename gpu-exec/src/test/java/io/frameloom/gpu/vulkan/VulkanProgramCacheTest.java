@@ -148,8 +148,7 @@ class VulkanProgramCacheTest {
     void aDefinitionIsAReasonToCompile() {
         ProgramCacheStatistics statistics = start(device -> {
             for (String value : List.of("1", "2", "1")) {
-                ShaderSource shader =
-                        new ShaderSource("double.comp", ShaderStage.COMPUTE, DOUBLE.glsl(), Map.of("A", value));
+                ShaderSource shader = DOUBLE.withDefines(Map.of("A", value));
                 bindings(device.createComputePipeline(compute("double", shader)));
             }
             return "";

@@ -1,6 +1,7 @@
 package io.frameloom.samples.cache;
 
 import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
@@ -41,7 +42,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Creates pipelines on a Vulkan device with this cache, one after another, and prints how long it took.",
-            "The first run on a new folder is a cold start, the second a warm one."
+            "The first run on a new folder is a cold start, the second a warm one; --compare does both.",
+            "Exit code 3: --compare found the warm start less than ten times as fast."
         })
 public final class MeasureCommand implements Callable<Integer> {
     private static final int MOST = 100_000;
@@ -100,6 +102,12 @@ public final class MeasureCommand implements Callable<Integer> {
             description = "part of the name of a Vulkan device (default: the best)")
     private String device = "";
 
+    @Option(
+            names = "--compare",
+            description = "measures a cold and a warm start, each in a process of its own and without the driver's own"
+                    + " cache on disk; DIR must not be there")
+    private boolean compare;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -110,6 +118,10 @@ public final class MeasureCommand implements Callable<Integer> {
                     spec.commandLine(), "--pipelines must be from 1 to " + MOST + ", not " + pipelines);
         }
         Path folder = CacheCommand.path(spec, "DIR", dir);
+        if (compare) {
+            return new ColdAndWarm(folder, pipelines, device, spec.commandLine().getOut()).measure();
+        }
+        long opening = System.nanoTime();
         try (TaskGraph tasks = TaskGraph.builder().name("measure").build();
                 ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), tasks)) {
             DeviceOptions options = new DeviceOptions(tasks, "Frameloom cache", false, null).withProgramCache(cache);
@@ -119,7 +131,7 @@ public final class MeasureCommand implements Callable<Integer> {
                 long nanos = System.nanoTime() - start;
                 created.forEach(Pipeline::close);
                 cache.flush();
-                print(opened.capabilities().name(), nanos, System.nanoTime() - start, cache.statistics());
+                print(opened.capabilities(), nanos, start - opening, System.nanoTime() - start, cache.statistics());
             }
         }
         return 0;
@@ -159,15 +171,22 @@ public final class MeasureCommand implements Callable<Integer> {
         return created;
     }
 
-    private void print(String name, long nanos, long durableNanos, ProgramCacheStatistics statistics) {
+    private void print(
+            DeviceCapabilities on,
+            long nanos,
+            long openingNanos,
+            long durableNanos,
+            ProgramCacheStatistics statistics) {
         PrintWriter out = spec.commandLine().getOut();
         ProgramCacheStatistics.Lookups lookups = statistics.lookups();
         out.printf(
                 Locale.ROOT,
-                "%d pipelines on %s: %.1f ms; everything on disk after %.1f ms%n",
+                "%d pipelines on %s (%s): %.1f ms; cache and device opened in %.1f ms before; on disk after %.1f ms%n",
                 pipelines,
-                name,
+                on.name(),
+                on.driver(),
                 nanos * 1e-6,
+                openingNanos * 1e-6,
                 durableNanos * 1e-6);
         out.printf(
                 Locale.ROOT,
@@ -179,6 +198,7 @@ public final class MeasureCommand implements Callable<Integer> {
                 lookups.refusals());
         print(out, "compilation", statistics.times().build());
         print(out, "from disk", statistics.times().diskHit());
+        print(out, "reading and checking a file", statistics.times().diskRead());
         print(out, "from memory", statistics.times().memoryHit());
     }
 

@@ -1,5 +1,6 @@
 package io.frameloom.samples.frame;
 
+import io.frameloom.gpu.ShaderIncludes;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import java.io.IOException;
@@ -9,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The shaders of the samples: resources whose lines {@code #include "FILE"} stand for another resource. Any thread. */
+/** The shaders of the samples: resources, which include each other. Any thread. */
 public final class Shaders {
     private static final String FOLDER = "/io/frameloom/samples/shaders/";
+    private static final ShaderIncludes INCLUDES =
+            ShaderIncludes.classPath(Shaders.class.getClassLoader(), FOLDER.substring(1, FOLDER.length() - 1));
 
     private Shaders() {}
 
@@ -27,7 +30,7 @@ public final class Shaders {
         for (String define : defines) {
             values.put(define, "1");
         }
-        return new ShaderSource(file, stage(file), expand(file), values);
+        return new ShaderSource(file, stage(file), read(file), values).withIncludes(INCLUDES);
     }
 
     private static ShaderStage stage(String file) {
@@ -37,25 +40,6 @@ public final class Shaders {
             case "comp" -> ShaderStage.COMPUTE;
             default -> throw new IllegalArgumentException("shader '" + file + "' must end in .vert, .frag or .comp");
         };
-    }
-
-    private static String expand(String file) {
-        StringBuilder text = new StringBuilder();
-        int number = 0;
-        for (String line : read(file).split("\n", -1)) {
-            number++;
-            if (line.startsWith("#include \"")) {
-                String included = line.substring(line.indexOf('"') + 1, line.lastIndexOf('"'));
-                text.append("#line 1\n")
-                        .append(expand(included))
-                        .append("#line ")
-                        .append(number + 1)
-                        .append('\n');
-            } else {
-                text.append(line).append('\n');
-            }
-        }
-        return text.toString();
     }
 
     private static String read(String file) {

@@ -1,6 +1,7 @@
 package io.frameloom.samples.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.cache.Compatibility;
 import io.frameloom.gpu.cache.ProgramCache;
@@ -8,6 +9,7 @@ import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.cache.ProgramDriver;
 import io.frameloom.gpu.cache.ProgramKey;
 import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.Main;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
@@ -255,5 +257,19 @@ final class CacheCommandTest {
         }
         // JUnit warns of links that lead out of its folder.
         Files.delete(link);
+    }
+
+    @Test
+    void aColdAndAWarmStartAreComparedInProcessesOfTheirOwn() {
+        assumeTrue(VulkanDevices.unavailableReason().isEmpty(), VulkanDevices.unavailableReason());
+        Path folder = root.resolve("compared");
+        Run run = run("cache", "measure", folder.toString(), "--pipelines", "4", "--compare");
+        assertThat(run.code()).as(run.err()).isIn(0, 3);
+        assertThat(run.out())
+                .contains("cold start:")
+                .contains("compiled 9, from disk 0")
+                .contains("compiled 0, from disk")
+                .containsPattern("warm starts are [0-9.]+ times as fast");
+        refuses("is there already", run("cache", "measure", folder.toString(), "--compare"));
     }
 }

@@ -1,0 +1,210 @@
+package io.frameloom.gpu;
+
+import io.frameloom.taskgraph.CancellationToken;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.WorkerLevel;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Compiles the pipelines of a device in the background, each once: equal descriptions share one compilation and one
+ * pipeline, whoever asks for them. It owns the pipelines.
+ *
+ * <p>Any thread. Close it before its device, when no submission uses its pipelines; what is still being compiled is waited
+ * for.
+ */
+public final class PipelineLibrary implements AutoCloseable {
+    private final GpuDevice device;
+    private final TaskGraph tasks;
+    private final PipelineCounters counters = new PipelineCounters();
+    private final Map<Object, PipelineRequest<?>> requests = new ConcurrentHashMap<>();
+    private final CancellationToken closing = new CancellationToken();
+    /** Guards the beginning of compilations against closing, and the two sets. */
+    private final Object lock = new Object();
+
+    /** Replaced pipelines that a frame may still bind or use. */
+    private final Set<Pipeline> replaced = new HashSet<>();
+    /** Those of them that no frame has been asked to outlive yet. */
+    private Set<Pipeline> newlyReplaced = new HashSet<>();
+
+    private boolean closed;
+
+    /**
+     * A library without pipelines.
+     *
+     * @param device makes the pipelines
+     * @param tasks runs the compilations, at level {@link WorkerLevel#BACKGROUND}
+     */
+    public PipelineLibrary(GpuDevice device, TaskGraph tasks) {
+        this.device = device;
+        this.tasks = tasks;
+    }
+
+    /** Begins to compile a compute pipeline, unless somebody else has; never waits. */
+    public PipelineRequest<ComputePipeline> compile(ComputePipelineDescription description) {
+        PipelineRequest<?> request = requests.get(description);
+        if (request == null) {
+            request = begin(
+                    description,
+                    () -> new PipelineRequest<ComputePipeline>(
+                            this,
+                            description.name(),
+                            List.of(description.shader()),
+                            () -> device.createComputePipeline(description)));
+        } else {
+            counters.shared.increment();
+        }
+        @SuppressWarnings("unchecked") // a compute description is only ever mapped to a compute pipeline
+        PipelineRequest<ComputePipeline> ours = (PipelineRequest<ComputePipeline>) request;
+        return ours;
+    }
+
+    /** Begins to compile a graphics pipeline, unless somebody else has; never waits. */
+    public PipelineRequest<GraphicsPipeline> compile(GraphicsPipelineDescription description) {
+        PipelineRequest<?> request = requests.get(description);
+        if (request == null) {
+            request = begin(
+                    description,
+                    () -> new PipelineRequest<GraphicsPipeline>(
+                            this,
+                            description.name(),
+                            Stream.of(description.vertexShader(), description.fragmentShader())
+                                    .filter(Objects::nonNull)
+                                    .toList(),
+                            () -> device.createGraphicsPipeline(description)));
+        } else {
+            counters.shared.increment();
+        }
+        @SuppressWarnings("unchecked") // a graphics description is only ever mapped to a graphics pipeline
+        PipelineRequest<GraphicsPipeline> ours = (PipelineRequest<GraphicsPipeline>) request;
+        return ours;
+    }
+
+    private PipelineRequest<?> begin(Object description, Supplier<PipelineRequest<?>> maker) {
+        synchronized (lock) {
+            requireOpen();
+            PipelineRequest<?> known = requests.get(description);
+            if (known != null) {
+                counters.shared.increment();
+                return known;
+            }
+            PipelineRequest<?> request = maker.get();
+            requests.put(description, request);
+            return request;
+        }
+    }
+
+    /** Begins a compilation; with the lock, or in the constructor of a request that is made with it. */
+    GraphEvent dispatch(String pipeline, Runnable compilation) {
+        counters.compilations.increment();
+        return tasks.task("compile pipeline '" + pipeline + "'", compilation::run)
+                .on(WorkerLevel.BACKGROUND)
+                .cancelledBy(closing)
+                .dispatch();
+    }
+
+    /**
+     * Compiles anew every pipeline with a shader of which a file has changed since; see {@link ShaderSource#file}. The old
+     * one is bound until the new one is there, and stays if the new one does not compile: then
+     * {@link PipelineRequest#reloadFailure} says why. Reads files.
+     *
+     * @return the requests for which a compilation was begun
+     */
+    public List<PipelineRequest<?>> reloadChanged() {
+        synchronized (lock) {
+            requireOpen();
+        }
+        List<PipelineRequest<?>> begun = new ArrayList<>();
+        for (PipelineRequest<?> request : requests.values()) {
+            // Files are read without the lock, which whoever asks for a pipeline needs.
+            if (!request.hasChanged()) {
+                continue;
+            }
+            synchronized (lock) {
+                requireOpen();
+                if (request.beginReload()) {
+                    counters.reloads.increment();
+                    begun.add(request);
+                }
+            }
+        }
+        return begun;
+    }
+
+    void replaced(Pipeline old) {
+        synchronized (lock) {
+            if (closed) {
+                old.close();
+                return;
+            }
+            replaced.add(old);
+            newlyReplaced.add(old);
+        }
+    }
+
+    /**
+     * Takes the pipelines that a reload has replaced, to be closed when nobody uses them any more: call it before a frame
+     * binds its first pipeline, and tell the result when this frame and all before it are through.
+     */
+    public ReplacedPipelines takeReplaced() {
+        synchronized (lock) {
+            ReplacedPipelines taken = new ReplacedPipelines(this, List.copyOf(newlyReplaced));
+            newlyReplaced = new HashSet<>();
+            return taken;
+        }
+    }
+
+    void closeReplaced(List<Pipeline> pipelines) {
+        for (Pipeline pipeline : pipelines) {
+            pipeline.close();
+            synchronized (lock) {
+                replaced.remove(pipeline);
+            }
+        }
+    }
+
+    /** Returns what the library has done so far. */
+    public PipelineLibraryStatistics statistics() {
+        return counters.statistics();
+    }
+
+    PipelineCounters counters() {
+        return counters;
+    }
+
+    TaskGraph tasks() {
+        return tasks;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the pipeline library is closed; close it after its last use");
+        }
+    }
+
+    /** Ends what is being compiled and closes all pipelines; a second call does nothing. */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            closing.cancel();
+        }
+        requests.values().forEach(PipelineRequest::close);
+        List<Pipeline> left;
+        synchronized (lock) {
+            left = List.copyOf(replaced);
+        }
+        closeReplaced(left);
+    }
+}

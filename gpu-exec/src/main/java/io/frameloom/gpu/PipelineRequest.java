@@ -1,0 +1,270 @@
+package io.frameloom.gpu;
+
+import io.frameloom.gpu.shader.ShaderSnapshot;
+import io.frameloom.taskgraph.FailurePolicy;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskFailedException;
+import io.frameloom.taskgraph.WorkerLevel;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pipeline of a {@link PipelineLibrary}: being compiled, compiled, or failed. Any thread.
+ *
+ * <p>A command list binds it with {@link #bind}, which says whether the draws or dispatches behind it are to be recorded:
+ *
+ * <pre>{@code
+ * if (request.bind(commands, WhileCompiling.SKIP)) {
+ *     commands.draw(3, 1, 0, 0);
+ * }
+ * }</pre>
+ *
+ * @param <P> kind of the pipeline
+ */
+public final class PipelineRequest<P extends Pipeline> {
+    private final PipelineLibrary library;
+    private final String name;
+    private final List<ShaderSource> shaders;
+    private final Supplier<P> creation;
+    private final AtomicBoolean urgent = new AtomicBoolean();
+    private final GraphEvent compiled;
+    private volatile @Nullable P current;
+    /** What {@link #current} was last seen to fit, so that a fallback is compared once. */
+    private volatile @Nullable Pipeline fitting;
+
+    private volatile @Nullable GraphEvent reloaded;
+    private volatile @Nullable Throwable reloadFailure;
+    /** Written by the compilation, before its event; read after it. */
+    private List<ShaderSnapshot> snapshots = List.of();
+
+    PipelineRequest(PipelineLibrary library, String name, List<ShaderSource> shaders, Supplier<P> creation) {
+        this.library = library;
+        this.name = name;
+        this.shaders = shaders;
+        this.creation = creation;
+        this.compiled = library.dispatch(name, this::compileFirst);
+    }
+
+    private void compileFirst() {
+        current = create();
+    }
+
+    private P create() {
+        // Before the compiler reads the files: one that changes in between is compiled once too often, not too rarely.
+        snapshots = List.of();
+        try {
+            snapshots = shaders.stream().map(ShaderSnapshot::of).toList();
+            return creation.get();
+        } catch (RuntimeException | Error failure) {
+            library.counters().failures.increment();
+            throw failure;
+        }
+    }
+
+    /** Returns the name of the pipeline. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns the event of the first compilation; it fails with what went wrong. */
+    public GraphEvent compiled() {
+        return compiled;
+    }
+
+    /** Returns whether the pipeline can be bound without waiting. */
+    public boolean isReady() {
+        return current != null;
+    }
+
+    /** Returns why the last reload failed; null if it did not, or is not over. */
+    public @Nullable Throwable reloadFailure() {
+        return reloadFailure;
+    }
+
+    /** Returns the event of the last compilation that a reload has begun; null if there was none. */
+    public @Nullable GraphEvent reloaded() {
+        return reloaded;
+    }
+
+    /** Makes the compilation as urgent as the work of a frame, unless it is over; a second call does nothing. */
+    public void raise() {
+        if (!compiled.isComplete() && urgent.compareAndSet(false, true)) {
+            library.counters().raised.increment();
+            // What an urgent task needs becomes as urgent.
+            library.tasks()
+                    .task("need pipeline '" + name + "'", () -> {})
+                    .after(FailurePolicy.RUN_ANYWAY, compiled)
+                    .on(WorkerLevel.HIGH)
+                    .fireAndForget();
+        }
+    }
+
+    /**
+     * Returns the pipeline, and waits for it if need be, as {@link GraphEvent#await()} does: a worker compiles it itself
+     * if nobody has begun.
+     *
+     * @throws PipelineCompilationException if it does not compile
+     */
+    public P await() {
+        P ready = current;
+        if (ready != null) {
+            library.counters().binds.increment();
+            return ready;
+        }
+        long start = System.nanoTime();
+        try {
+            compiled.await();
+        } catch (TaskFailedException failed) {
+            throw failure(failed.getCause());
+        }
+        library.counters().waits.increment();
+        library.counters().waitNanos.add(System.nanoTime() - start);
+        return requireCurrent();
+    }
+
+    private P requireCurrent() {
+        P ready = current;
+        if (ready == null) {
+            throw new IllegalStateException("pipeline '" + name + "' is closed with its library");
+        }
+        return ready;
+    }
+
+    private PipelineCompilationException failure(@Nullable Throwable cause) {
+        Throwable known = cause == null ? new IllegalStateException("no reason is known") : cause;
+        return new PipelineCompilationException(
+                "pipeline '" + name + "' cannot be bound, its compilation failed: " + known.getMessage(), known);
+    }
+
+    /**
+     * Binds the pipeline to a command list, or does what the policy says while it is being compiled.
+     *
+     * @return whether a pipeline is bound; if not, leave out the draws or dispatches that need it
+     * @throws PipelineCompilationException if it does not compile
+     * @throws IllegalArgumentException if a fallback is of another kind, or has other bindings or attachments
+     */
+    public boolean bind(CommandList commands, WhileCompiling policy) {
+        P ready = current;
+        if (ready != null) {
+            if (policy instanceof WhileCompiling.Fallback fallback) {
+                requireFitting(ready, fallback.pipeline());
+            }
+            library.counters().binds.increment();
+            commands.bindPipeline(ready);
+            return true;
+        }
+        if (compiled.isFailed()) {
+            throw failure(compiled.failure());
+        }
+        if (policy instanceof WhileCompiling.Wait) {
+            commands.bindPipeline(await());
+            return true;
+        }
+        raise();
+        if (policy instanceof WhileCompiling.Fallback fallback) {
+            commands.bindPipeline(fallback.pipeline());
+            library.counters().fallbacks.increment();
+            return true;
+        }
+        library.counters().skips.increment();
+        return false;
+    }
+
+    private void requireFitting(P pipeline, Pipeline fallback) {
+        if (fitting == fallback) {
+            return;
+        }
+        boolean fits = pipeline.bindings().equals(fallback.bindings())
+                && pipeline.pushConstantBytes() == fallback.pushConstantBytes();
+        if (pipeline instanceof GraphicsPipeline wanted) {
+            fits &= fallback instanceof GraphicsPipeline other
+                    && wanted.description()
+                            .colorFormats()
+                            .equals(other.description().colorFormats())
+                    && wanted.description().depthFormat() == other.description().depthFormat()
+                    && wanted.description().stencilFormat()
+                            == other.description().stencilFormat()
+                    && wanted.description().multisample().samples()
+                            == other.description().multisample().samples();
+        } else {
+            fits &= fallback instanceof ComputePipeline;
+        }
+        if (!fits) {
+            throw new IllegalArgumentException("pipeline '" + fallback.name() + "' cannot stand in for '" + name
+                    + "': they need the same kind, bindings, push constants and attachments; '" + name + "' has "
+                    + pipeline.bindings() + " and " + pipeline.pushConstantBytes() + " bytes, '" + fallback.name()
+                    + "' has " + fallback.bindings() + " and " + fallback.pushConstantBytes() + " bytes");
+        }
+        fitting = fallback;
+    }
+
+    /** Returns whether a file is another than when it was compiled last; reads them. */
+    boolean hasChanged() {
+        if (isCompiling()) {
+            return false;
+        }
+        try {
+            return !shaders.stream().map(ShaderSnapshot::of).toList().equals(snapshots);
+        } catch (ShaderCompilationException unreadable) {
+            // An editor may be replacing the file: the next look finds it.
+            reloadFailure = unreadable;
+            return false;
+        }
+    }
+
+    private boolean isCompiling() {
+        GraphEvent last = reloaded;
+        return !compiled.isComplete() || (last != null && !last.isComplete());
+    }
+
+    /** Begins to compile anew, unless that goes on already; with the library's lock. */
+    boolean beginReload() {
+        if (isCompiling()) {
+            return false;
+        }
+        reloadFailure = null;
+        reloaded = library.dispatch(name, this::compileAgain);
+        return true;
+    }
+
+    private void compileAgain() {
+        P fresh;
+        try {
+            fresh = create();
+        } catch (RuntimeException failure) {
+            reloadFailure = failure;
+            return;
+        }
+        P old = current;
+        current = fresh;
+        fitting = null;
+        if (old != null) {
+            library.replaced(old);
+        }
+    }
+
+    /** Waits for what was begun, and closes the pipeline. */
+    void close() {
+        awaitQuietly(compiled);
+        GraphEvent last = reloaded;
+        if (last != null) {
+            awaitQuietly(last);
+        }
+        P open = current;
+        current = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private static void awaitQuietly(GraphEvent event) {
+        try {
+            event.await();
+        } catch (TaskFailedException known) {
+            // Whoever bound the pipeline was told.
+            return;
+        }
+    }
+}

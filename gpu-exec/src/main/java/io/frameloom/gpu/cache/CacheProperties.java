@@ -1,0 +1,85 @@
+package io.frameloom.gpu.cache;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * System properties that override how a program cache is opened, whatever the application says:
+ *
+ * <pre>
+ * frameloom.cache.folder       folder of the disk level; empty for none
+ * frameloom.cache.memoryBytes  budget of the memory level
+ * frameloom.cache.diskBytes    budget of the disk level
+ * frameloom.cache.queueBytes   most bytes that wait to be written
+ * frameloom.cache.leaseMillis  longest wait for another process
+ * frameloom.cache.eviction     least_recently_used or cheapest_per_byte
+ * frameloom.cache.auditEvery   one of how many hits is compiled anew and compared; 0 for none
+ * </pre>
+ */
+final class CacheProperties {
+    static final String PREFIX = "frameloom.cache.";
+
+    private CacheProperties() {}
+
+    /**
+     * Returns the options as the properties want them.
+     *
+     * @throws IllegalArgumentException naming a property that makes no sense
+     */
+    static ProgramCacheOptions over(ProgramCacheOptions options) {
+        return new ProgramCacheOptions(
+                folder(options.folder()),
+                number("memoryBytes", options.memoryBytes(), 1),
+                number("diskBytes", options.diskBytes(), 1),
+                number("queueBytes", options.queueBytes(), 1),
+                Duration.ofMillis(number("leaseMillis", options.lease().toMillis(), 1)),
+                eviction(options.eviction()),
+                (int) Math.min(Integer.MAX_VALUE, number("auditEvery", options.auditEvery(), 0)));
+    }
+
+    private static @Nullable Path folder(@Nullable Path otherwise) {
+        String text = System.getProperty(PREFIX + "folder");
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            return text.isBlank() ? null : Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("system property " + PREFIX + "folder=" + text + " is no path", e);
+        }
+    }
+
+    private static long number(String name, long otherwise, long least) {
+        String text = System.getProperty(PREFIX + name);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            long value = Long.parseLong(text.trim());
+            if (value >= least) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "system property " + PREFIX + name + "=" + text + " is not a whole number of at least " + least, e);
+        }
+        throw new IllegalArgumentException(
+                "system property " + PREFIX + name + "=" + text + " must be at least " + least);
+    }
+
+    private static Eviction eviction(Eviction otherwise) {
+        String text = System.getProperty(PREFIX + "eviction");
+        if (text == null) {
+            return otherwise;
+        }
+        return Arrays.stream(Eviction.values())
+                .filter(eviction -> eviction.name().equals(text.trim().toUpperCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("system property " + PREFIX + "eviction=" + text
+                        + " is none of " + Arrays.toString(Eviction.values())));
+    }
+}

@@ -1,0 +1,232 @@
+package io.frameloom.gpu.shader;
+
+import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The compiled shaders of one pipeline, checked against each other and against its description: nothing of the pipeline is
+ * made before that. Immutable.
+ */
+public final class PipelineShaders {
+    private final String pipeline;
+    private final List<Stage> stages;
+    private final List<ShaderBinding> bindings;
+    private final int pushConstantBytes;
+
+    /**
+     * A shader of the pipeline.
+     *
+     * @param shader its code
+     * @param constants values of its specialization constants: bits by id, in the order of the ids
+     */
+    public record Stage(CompiledShader shader, Map<Integer, Integer> constants) {}
+
+    private PipelineShaders(String pipeline, List<Stage> stages, int maxPushConstantBytes) {
+        this.pipeline = pipeline;
+        this.stages = List.copyOf(stages);
+        this.bindings = merge();
+        int bytes = 0;
+        for (Stage stage : stages) {
+            bytes = Math.max(bytes, stage.shader.reflection().pushConstantBytes());
+        }
+        if (bytes > maxPushConstantBytes) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "' has " + bytes
+                    + " bytes of push constants, the device allows " + maxPushConstantBytes
+                    + "; move some to a uniform block");
+        }
+        this.pushConstantBytes = bytes;
+    }
+
+    /**
+     * Compiles the shader of a compute pipeline and checks it.
+     *
+     * @throws ShaderCompilationException if it does not compile
+     * @throws IllegalArgumentException if it does not fit the description or the device
+     */
+    public static PipelineShaders of(
+            ShaderCompiler compiler, ComputePipelineDescription description, int maxPushConstantBytes) {
+        return new PipelineShaders(
+                description.name(),
+                List.of(stage(compiler, description.name(), description.shader())),
+                maxPushConstantBytes);
+    }
+
+    /**
+     * Compiles the shaders of a graphics pipeline and checks them.
+     *
+     * @throws ShaderCompilationException if one does not compile
+     * @throws IllegalArgumentException if they do not fit each other, the description or the device
+     */
+    public static PipelineShaders of(
+            ShaderCompiler compiler, GraphicsPipelineDescription description, int maxPushConstantBytes) {
+        List<Stage> stages = new ArrayList<>();
+        stages.add(stage(compiler, description.name(), description.vertexShader()));
+        ShaderSource fragment = description.fragmentShader();
+        if (fragment != null) {
+            stages.add(stage(compiler, description.name(), fragment));
+        }
+        PipelineShaders shaders = new PipelineShaders(description.name(), stages, maxPushConstantBytes);
+        shaders.checkAttributes(description);
+        if (stages.size() == 2) {
+            shaders.checkStages(stages.get(0).shader, stages.get(1).shader);
+            shaders.checkTargets(stages.get(1).shader, description);
+        }
+        return shaders;
+    }
+
+    private static Stage stage(ShaderCompiler compiler, String pipeline, ShaderSource source) {
+        CompiledShader shader = compiler.compile(source);
+        return new Stage(shader, SpecializedValues.of(pipeline, source, shader));
+    }
+
+    private List<ShaderBinding> merge() {
+        Map<Long, ShaderBinding> merged = new TreeMap<>();
+        for (Stage stage : stages) {
+            for (ShaderBinding binding : stage.shader.reflection().bindings()) {
+                merged.merge(
+                        (long) binding.set() << 32 | binding.binding(),
+                        binding,
+                        (known, other) -> merge(stage.shader.name(), known, other));
+            }
+        }
+        List<ShaderBinding> sorted = new ArrayList<>(merged.values());
+        sorted.sort(Comparator.comparingInt(ShaderBinding::set).thenComparingInt(ShaderBinding::binding));
+        Set<String> names = new HashSet<>();
+        for (ShaderBinding binding : sorted) {
+            if (binding.count() != 1) {
+                throw new IllegalArgumentException(
+                        "pipeline '" + pipeline + "': " + describe(binding)
+                                + " is an array of resources, which is not supported; use an array texture, or one binding each");
+            }
+            if (!names.add(binding.name())) {
+                throw new IllegalArgumentException(
+                        "pipeline '" + pipeline + "' has two bindings named '" + binding.name() + "'; rename one");
+            }
+        }
+        return List.copyOf(sorted);
+    }
+
+    private ShaderBinding merge(String shader, ShaderBinding known, ShaderBinding binding) {
+        if (known.kind() != binding.kind()
+                || known.count() != binding.count()
+                || !known.name().equals(binding.name())) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "': shader '" + shader + "' has "
+                    + describe(binding) + " where another of its shaders has " + describe(known)
+                    + "; give them different bindings");
+        }
+        return binding.written() ? binding : known;
+    }
+
+    private static String describe(ShaderBinding binding) {
+        return "binding '" + binding.name() + "' (" + binding.kind() + ", set " + binding.set() + " binding "
+                + binding.binding() + ")";
+    }
+
+    /** Checks that what the second stage takes is given by the first one. */
+    private void checkStages(CompiledShader first, CompiledShader second) {
+        for (StageVariable input : second.reflection().inputs()) {
+            StageVariable output = at(first.reflection().outputs(), input);
+            if (output == null) {
+                throw new IllegalArgumentException("pipeline '" + pipeline + "': shader '" + second.name() + "' takes "
+                        + input + ", which shader '" + first.name() + "' does not give; it gives "
+                        + first.reflection().outputs());
+            }
+            boolean known = input.base() != StageVariable.Base.OTHER && output.base() != StageVariable.Base.OTHER;
+            boolean tooShort = output.component() + output.components() < input.component() + input.components();
+            if (known && (input.base() != output.base() || tooShort)) {
+                throw new IllegalArgumentException("pipeline '" + pipeline + "': shader '" + second.name() + "' takes "
+                        + input + ", but shader '" + first.name() + "' gives " + output
+                        + "; declare both with one type");
+            }
+        }
+    }
+
+    private static @Nullable StageVariable at(List<StageVariable> variables, StageVariable wanted) {
+        for (StageVariable variable : variables) {
+            if (variable.location() == wanted.location() && variable.component() <= wanted.component()) {
+                return variable;
+            }
+        }
+        return null;
+    }
+
+    private void checkAttributes(GraphicsPipelineDescription description) {
+        CompiledShader vertex = stages.get(0).shader;
+        Map<Integer, VertexAttribute> attributes = new TreeMap<>();
+        for (VertexBuffer buffer : description.vertexBuffers()) {
+            for (VertexAttribute attribute : buffer.attributes()) {
+                attributes.put(attribute.location(), attribute);
+            }
+        }
+        for (StageVariable input : vertex.reflection().inputs()) {
+            VertexAttribute attribute = attributes.get(input.location());
+            if (attribute == null) {
+                throw new IllegalArgumentException("pipeline '" + pipeline + "': vertex shader '" + vertex.name()
+                        + "' takes " + input + ", but no vertex buffer has an attribute there; there are "
+                        + attributes.keySet());
+            }
+            StageVariable.Base given = StageFormats.base(attribute.format());
+            if (input.base() != StageVariable.Base.OTHER && given != input.base()) {
+                throw new IllegalArgumentException("pipeline '" + pipeline + "': vertex shader '" + vertex.name()
+                        + "' takes " + input + ", but the attribute there is " + attribute.format()
+                        + ", which is read as " + given);
+            }
+        }
+    }
+
+    private void checkTargets(CompiledShader fragment, GraphicsPipelineDescription description) {
+        for (StageVariable output : fragment.reflection().outputs()) {
+            if (output.location() >= description.colorFormats().size() || output.base() == StageVariable.Base.OTHER) {
+                continue;
+            }
+            StageVariable.Base target =
+                    StageFormats.base(description.colorFormats().get(output.location()));
+            if (target != output.base()) {
+                throw new IllegalArgumentException("pipeline '" + pipeline + "': fragment shader '" + fragment.name()
+                        + "' gives " + output + ", but colour target " + output.location() + " is "
+                        + description.colorFormats().get(output.location()) + ", which takes " + target);
+            }
+        }
+    }
+
+    /** Returns the shaders in the order of their stages. */
+    public List<Stage> stages() {
+        return stages;
+    }
+
+    /** Returns the resources that the shaders use, ordered by set and binding. */
+    public List<ShaderBinding> bindings() {
+        return bindings;
+    }
+
+    /** Returns the bytes of push constants, 0 for none. */
+    public int pushConstantBytes() {
+        return pushConstantBytes;
+    }
+
+    /** Returns the stages that have push constants. */
+    public Set<ShaderStage> pushConstantStages() {
+        Set<ShaderStage> with = EnumSet.noneOf(ShaderStage.class);
+        for (Stage stage : stages) {
+            if (stage.shader.reflection().pushConstantBytes() > 0) {
+                with.add(stage.shader.stage());
+            }
+        }
+        return with;
+    }
+}

@@ -1,0 +1,376 @@
+package io.frameloom.gpu.shader;
+
+import static org.lwjgl.util.spvc.Spv.SpvDecorationBinding;
+import static org.lwjgl.util.spvc.Spv.SpvDecorationComponent;
+import static org.lwjgl.util.spvc.Spv.SpvDecorationDescriptorSet;
+import static org.lwjgl.util.spvc.Spv.SpvDecorationLocation;
+import static org.lwjgl.util.spvc.Spv.SpvDecorationNonWritable;
+import static org.lwjgl.util.spvc.Spv.SpvExecutionModeLocalSize;
+import static org.lwjgl.util.spvc.Spv.SpvExecutionModelFragment;
+import static org.lwjgl.util.spvc.Spv.SpvExecutionModelGLCompute;
+import static org.lwjgl.util.spvc.Spv.SpvExecutionModelVertex;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BACKEND_NONE;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_BOOLEAN;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_FP16;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_FP32;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_INT16;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_INT32;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_INT8;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_STRUCT;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_UINT16;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_UINT32;
+import static org.lwjgl.util.spvc.Spvc.SPVC_BASETYPE_UINT8;
+import static org.lwjgl.util.spvc.Spvc.SPVC_CAPTURE_MODE_TAKE_OWNERSHIP;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_PUSH_CONSTANT;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SAMPLED_IMAGE;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SEPARATE_IMAGE;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STAGE_INPUT;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STAGE_OUTPUT;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STORAGE_BUFFER;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_STORAGE_IMAGE;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_SUBPASS_INPUT;
+import static org.lwjgl.util.spvc.Spvc.SPVC_RESOURCE_TYPE_UNIFORM_BUFFER;
+import static org.lwjgl.util.spvc.Spvc.SPVC_SUCCESS;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_create_shader_resources;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_create_shader_resources_for_active_variables;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_active_interface_variables;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_buffer_block_decorations;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_constant_handle;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_declared_struct_size;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_decoration;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_entry_points;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_execution_mode_argument_by_index;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_member_decoration;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_member_name;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_name;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_specialization_constants;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_type_handle;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_get_work_group_size_specialization_constants;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_has_decoration;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_has_member_decoration;
+import static org.lwjgl.util.spvc.Spvc.spvc_compiler_set_entry_point;
+import static org.lwjgl.util.spvc.Spvc.spvc_constant_get_scalar_u32;
+import static org.lwjgl.util.spvc.Spvc.spvc_constant_get_type;
+import static org.lwjgl.util.spvc.Spvc.spvc_context_create_compiler;
+import static org.lwjgl.util.spvc.Spvc.spvc_context_get_last_error_string;
+import static org.lwjgl.util.spvc.Spvc.spvc_context_parse_spirv;
+import static org.lwjgl.util.spvc.Spvc.spvc_resources_get_resource_list_for_type;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_array_dimension_is_literal;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_array_dimension;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_basetype;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_columns;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_member_type;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_num_array_dimensions;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_num_member_types;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_vector_size;
+
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.ShaderBinding.Kind;
+import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.SpecializationValue;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.PointerBuffer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.util.spvc.SpvcEntryPoint;
+import org.lwjgl.util.spvc.SpvcReflectedResource;
+import org.lwjgl.util.spvc.SpvcSpecializationConstant;
+
+/** One reading of a shader by SPIRV-Cross; lives as long as its context. One thread. */
+final class ReflectionReader {
+    private final String name;
+    private final long context;
+    private final long compiler;
+    private long resources;
+
+    ReflectionReader(String name, long context, ByteBuffer spirv) {
+        this.name = name;
+        this.context = context;
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer out = stack.mallocPointer(1);
+            check(spvc_context_parse_spirv(context, spirv.asIntBuffer(), spirv.remaining() / Integer.BYTES, out));
+            check(spvc_context_create_compiler(
+                    context, SPVC_BACKEND_NONE, out.get(0), SPVC_CAPTURE_MODE_TAKE_OWNERSHIP, out));
+            compiler = out.get(0);
+        }
+    }
+
+    ShaderReflection read(ShaderStage stage, String entry) {
+        boolean alone = select(stage, entry);
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer out = stack.mallocPointer(1);
+            if (alone) {
+                check(spvc_compiler_create_shader_resources(compiler, out));
+            } else {
+                // Only what this entry point uses; all of it for the only one, as bindings are by name.
+                check(spvc_compiler_get_active_interface_variables(compiler, out));
+                long active = out.get(0);
+                check(spvc_compiler_create_shader_resources_for_active_variables(compiler, out, active));
+            }
+            resources = out.get(0);
+        }
+        refuse(SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, "a texture without sampler; use sampler2D");
+        refuse(SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, "a sampler without texture; use sampler2D");
+        refuse(SPVC_RESOURCE_TYPE_SUBPASS_INPUT, "a subpass input; sample the texture instead");
+        refuse(SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE, "an acceleration structure");
+        return new ShaderReflection(
+                bindings(),
+                pushConstantBytes(),
+                constants(),
+                stage == ShaderStage.COMPUTE ? workgroup() : List.of(),
+                variables(SPVC_RESOURCE_TYPE_STAGE_INPUT),
+                variables(SPVC_RESOURCE_TYPE_STAGE_OUTPUT));
+    }
+
+    /** Selects the entry point, and returns whether it is the only one. */
+    private boolean select(ShaderStage stage, String entry) {
+        int model = switch (stage) {
+            case VERTEX -> SpvExecutionModelVertex;
+            case FRAGMENT -> SpvExecutionModelFragment;
+            case COMPUTE -> SpvExecutionModelGLCompute;
+        };
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer first = stack.mallocPointer(1);
+            PointerBuffer count = stack.mallocPointer(1);
+            check(spvc_compiler_get_entry_points(compiler, first, count));
+            SpvcEntryPoint.Buffer points = SpvcEntryPoint.create(first.get(0), Math.toIntExact(count.get(0)));
+            List<String> others = new ArrayList<>();
+            for (SpvcEntryPoint point : points) {
+                if (point.execution_model() == model && point.nameString().equals(entry)) {
+                    check(spvc_compiler_set_entry_point(compiler, entry, model));
+                    return points.remaining() == 1;
+                }
+                others.add("'" + point.nameString() + "' (" + model(point.execution_model()) + ")");
+            }
+            throw new ShaderCompilationException("shader '" + name + "' has no entry point '" + entry + "' for stage "
+                    + stage + "; it has " + String.join(", ", others));
+        }
+    }
+
+    private static String model(int model) {
+        return switch (model) {
+            case SpvExecutionModelVertex -> "VERTEX";
+            case SpvExecutionModelFragment -> "FRAGMENT";
+            case SpvExecutionModelGLCompute -> "COMPUTE";
+            default -> "execution model " + model;
+        };
+    }
+
+    private List<ShaderBinding> bindings() {
+        List<ShaderBinding> bindings = new ArrayList<>();
+        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_SAMPLED_IMAGE)) {
+            bindings.add(binding(r, Kind.SAMPLED_TEXTURE, false));
+        }
+        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_STORAGE_IMAGE)) {
+            boolean readOnly = spvc_compiler_has_decoration(compiler, r.id(), SpvDecorationNonWritable);
+            bindings.add(binding(r, Kind.STORAGE_TEXTURE, !readOnly));
+        }
+        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_UNIFORM_BUFFER)) {
+            bindings.add(binding(r, Kind.UNIFORM_BUFFER, false));
+        }
+        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_STORAGE_BUFFER)) {
+            bindings.add(binding(r, Kind.STORAGE_BUFFER, !isReadOnlyBlock(r.id())));
+        }
+        bindings.sort(Comparator.comparingInt(ShaderBinding::set).thenComparingInt(ShaderBinding::binding));
+        return bindings;
+    }
+
+    private ShaderBinding binding(SpvcReflectedResource resource, Kind kind, boolean written) {
+        int set = spvc_compiler_get_decoration(compiler, resource.id(), SpvDecorationDescriptorSet);
+        int number = spvc_compiler_get_decoration(compiler, resource.id(), SpvDecorationBinding);
+        boolean block = kind == Kind.UNIFORM_BUFFER || kind == Kind.STORAGE_BUFFER;
+        String given = spvc_compiler_get_name(compiler, block ? resource.base_type_id() : resource.id());
+        // Stripped SPIR-V has no names, but everything is bound by name.
+        String called = given == null || given.isEmpty() ? "set" + set + "_binding" + number : resource.nameString();
+        return new ShaderBinding(called, set, number, kind, written, count(called, resource.type_id()));
+    }
+
+    private int count(String binding, int typeId) {
+        long type = spvc_compiler_get_type_handle(compiler, typeId);
+        int dimensions = spvc_type_get_num_array_dimensions(type);
+        if (dimensions == 0) {
+            return 1;
+        }
+        int length = spvc_type_get_array_dimension(type, 0);
+        if (dimensions > 1 || length < 1 || !spvc_type_array_dimension_is_literal(type, 0)) {
+            throw new ShaderCompilationException("shader '" + name + "': binding '" + binding
+                    + "' is an array of several dimensions or without a fixed length, which is not supported; give it one"
+                    + " dimension and a number");
+        }
+        return length;
+    }
+
+    private boolean isReadOnlyBlock(int id) {
+        if (spvc_compiler_has_decoration(compiler, id, SpvDecorationNonWritable)) {
+            return true;
+        }
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer decorations = stack.mallocPointer(1);
+            PointerBuffer count = stack.mallocPointer(1);
+            check(spvc_compiler_get_buffer_block_decorations(compiler, id, decorations, count));
+            for (int i = 0; i < count.get(0); i++) {
+                if (MemoryUtil.memGetInt(decorations.get(0) + (long) i * Integer.BYTES) == SpvDecorationNonWritable) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private int pushConstantBytes() {
+        int bytes = 0;
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer size = stack.mallocPointer(1);
+            for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_PUSH_CONSTANT)) {
+                long type = spvc_compiler_get_type_handle(compiler, r.base_type_id());
+                check(spvc_compiler_get_declared_struct_size(compiler, type, size));
+                bytes = Math.max(bytes, Math.toIntExact(size.get(0)));
+            }
+        }
+        return bytes;
+    }
+
+    private List<SpecializationConstant> constants() {
+        List<SpecializationConstant> constants = new ArrayList<>();
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer first = stack.mallocPointer(1);
+            PointerBuffer count = stack.mallocPointer(1);
+            check(spvc_compiler_get_specialization_constants(compiler, first, count));
+            SpvcSpecializationConstant.Buffer size = SpvcSpecializationConstant.calloc(3, stack);
+            spvc_compiler_get_work_group_size_specialization_constants(compiler, size.get(0), size.get(1), size.get(2));
+            for (SpvcSpecializationConstant constant :
+                    SpvcSpecializationConstant.create(first.get(0), Math.toIntExact(count.get(0)))) {
+                String given = spvc_compiler_get_name(compiler, constant.id());
+                constants.add(new SpecializationConstant(
+                        given == null || given.isEmpty() ? workgroupName(size, constant.id()) : given,
+                        constant.constant_id(),
+                        type(constant.id())));
+            }
+        }
+        constants.sort(Comparator.comparingInt(SpecializationConstant::id));
+        return constants;
+    }
+
+    private List<WorkgroupAxis> workgroup() {
+        List<WorkgroupAxis> axes = new ArrayList<>();
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            SpvcSpecializationConstant.Buffer size = SpvcSpecializationConstant.calloc(3, stack);
+            spvc_compiler_get_work_group_size_specialization_constants(compiler, size.get(0), size.get(1), size.get(2));
+            for (int i = 0; i < 3; i++) {
+                int constant = size.get(i).id();
+                axes.add(
+                        constant == 0
+                                ? new WorkgroupAxis(
+                                        spvc_compiler_get_execution_mode_argument_by_index(
+                                                compiler, SpvExecutionModeLocalSize, i),
+                                        WorkgroupAxis.FIXED)
+                                : new WorkgroupAxis(
+                                        spvc_constant_get_scalar_u32(
+                                                spvc_compiler_get_constant_handle(compiler, constant), 0, 0),
+                                        size.get(i).constant_id()));
+            }
+        }
+        return axes;
+    }
+
+    private static String workgroupName(SpvcSpecializationConstant.Buffer size, int id) {
+        for (int i = 0; i < 3; i++) {
+            if (size.get(i).id() == id) {
+                return "local_size_" + "xyz".charAt(i);
+            }
+        }
+        return "";
+    }
+
+    private SpecializationValue.@Nullable Type type(int constant) {
+        long handle = spvc_compiler_get_constant_handle(compiler, constant);
+        int base = spvc_type_get_basetype(spvc_compiler_get_type_handle(compiler, spvc_constant_get_type(handle)));
+        return switch (base) {
+            case SPVC_BASETYPE_INT32 -> SpecializationValue.Type.INT;
+            case SPVC_BASETYPE_UINT32 -> SpecializationValue.Type.UINT;
+            case SPVC_BASETYPE_FP32 -> SpecializationValue.Type.FLOAT;
+            case SPVC_BASETYPE_BOOLEAN -> SpecializationValue.Type.BOOL;
+            default -> null;
+        };
+    }
+
+    private List<StageVariable> variables(int kind) {
+        List<StageVariable> variables = new ArrayList<>();
+        for (SpvcReflectedResource r : list(kind)) {
+            long type = spvc_compiler_get_type_handle(compiler, r.type_id());
+            int location = spvc_compiler_get_decoration(compiler, r.id(), SpvDecorationLocation);
+            if (spvc_type_get_basetype(type) != SPVC_BASETYPE_STRUCT) {
+                int component = spvc_compiler_get_decoration(compiler, r.id(), SpvDecorationComponent);
+                add(variables, r.nameString(), type, location, component);
+                continue;
+            }
+            for (int i = 0; i < spvc_type_get_num_member_types(type); i++) {
+                int block = r.base_type_id();
+                if (spvc_compiler_has_member_decoration(compiler, block, i, SpvDecorationLocation)) {
+                    location = spvc_compiler_get_member_decoration(compiler, block, i, SpvDecorationLocation);
+                }
+                String member = r.nameString() + "." + spvc_compiler_get_member_name(compiler, block, i);
+                long memberType = spvc_compiler_get_type_handle(compiler, spvc_type_get_member_type(type, i));
+                location = add(
+                        variables,
+                        member,
+                        memberType,
+                        location,
+                        spvc_compiler_get_member_decoration(compiler, block, i, SpvDecorationComponent));
+            }
+        }
+        variables.sort(Comparator.comparingInt(StageVariable::location).thenComparingInt(StageVariable::component));
+        return variables;
+    }
+
+    /** Adds a variable once for each of its locations, and returns the location behind it. */
+    private static int add(List<StageVariable> variables, String name, long type, int location, int component) {
+        StageVariable.Base base = switch (spvc_type_get_basetype(type)) {
+            case SPVC_BASETYPE_FP32, SPVC_BASETYPE_FP16 -> StageVariable.Base.FLOAT;
+            case SPVC_BASETYPE_INT32, SPVC_BASETYPE_INT16, SPVC_BASETYPE_INT8 -> StageVariable.Base.INT;
+            case SPVC_BASETYPE_UINT32, SPVC_BASETYPE_UINT16, SPVC_BASETYPE_UINT8 -> StageVariable.Base.UINT;
+            default -> StageVariable.Base.OTHER;
+        };
+        int components = spvc_type_get_vector_size(type);
+        int locations = spvc_type_get_columns(type);
+        for (int i = 0; i < spvc_type_get_num_array_dimensions(type); i++) {
+            locations *= Math.max(1, spvc_type_get_array_dimension(type, i));
+        }
+        // Vectors of three or four 64-bit components take two.
+        int each = base == StageVariable.Base.OTHER && components > 2 ? 2 : 1;
+        for (int i = 0; i < locations * each; i++) {
+            variables.add(new StageVariable(name, location + i, component, base, components));
+        }
+        return location + locations * each;
+    }
+
+    private void refuse(int type, String what) {
+        for (SpvcReflectedResource r : list(type)) {
+            throw new ShaderCompilationException("shader '" + name + "': binding '" + r.nameString() + "' is " + what);
+        }
+    }
+
+    private SpvcReflectedResource.Buffer list(int type) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer first = stack.mallocPointer(1);
+            PointerBuffer count = stack.mallocPointer(1);
+            check(spvc_resources_get_resource_list_for_type(resources, type, first, count));
+            return SpvcReflectedResource.create(first.get(0), Math.toIntExact(count.get(0)));
+        }
+    }
+
+    private void check(int result) {
+        if (result != SPVC_SUCCESS) {
+            throw new GpuException(
+                    "SPIRV-Cross cannot read shader '" + name + "': " + spvc_context_get_last_error_string(context));
+        }
+    }
+}

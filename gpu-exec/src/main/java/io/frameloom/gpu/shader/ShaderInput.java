@@ -1,0 +1,79 @@
+package io.frameloom.gpu.shader;
+
+import io.frameloom.gpu.ShaderCode;
+import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import java.io.IOException;
+import java.util.Map;
+
+/** Everything that decides what a shader is compiled to, read once: equal inputs have equal code. Immutable. */
+sealed interface ShaderInput {
+    /** Returns the name for messages. */
+    String name();
+
+    /** Returns the stage. */
+    ShaderStage stage();
+
+    /** Returns the name of the entry point. */
+    String entry();
+
+    /** GLSL with its includes. */
+    record Glsl(String name, ShaderStage stage, String entry, Map<String, String> defines, IncludeClosure closure)
+            implements ShaderInput {}
+
+    /** SPIR-V. */
+    record Spirv(String name, ShaderStage stage, ShaderCode.Spirv code) implements ShaderInput {
+        @Override
+        public String entry() {
+            return code.entry();
+        }
+    }
+
+    /**
+     * Reads a shader and the files that it includes.
+     *
+     * @throws ShaderCompilationException if its own text cannot be read
+     */
+    static ShaderInput of(ShaderSource source) {
+        ShaderCode code = source.code();
+        if (code instanceof ShaderCode.Spirv spirv) {
+            return new Spirv(source.name(), source.stage(), spirv);
+        }
+        if (code instanceof ShaderCode.Glsl glsl) {
+            return new Glsl(
+                    source.name(),
+                    source.stage(),
+                    glsl.entry(),
+                    glsl.defines(),
+                    IncludeClosure.of(source.name(), glsl.text(), glsl.includes()));
+        }
+        ShaderCode.GlslFile file = (ShaderCode.GlslFile) code;
+        String text = read(source.name(), file.files());
+        return new Glsl(
+                source.name(),
+                source.stage(),
+                file.entry(),
+                file.defines(),
+                IncludeClosure.of(source.name(), text, file.files()));
+    }
+
+    private static String read(String name, ShaderIncludes files) {
+        String path = IncludePaths.resolve("", name);
+        if (path == null || !path.equals(name)) {
+            throw new ShaderCompilationException("shader '" + name + "' is no path below the root of " + files
+                    + "; name it without leading slash, '.' and '..'");
+        }
+        try {
+            String text = files.read(path);
+            if (text == null) {
+                throw new ShaderCompilationException("shader '" + name + "' is not in " + files);
+            }
+            return text;
+        } catch (IOException e) {
+            throw new ShaderCompilationException(
+                    "shader '" + name + "' cannot be read from " + files + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.frameloom.gpu.shader;
+
+import io.frameloom.gpu.Format;
+
+/** What shaders see of formats. Stateless. */
+final class StageFormats {
+    private StageFormats() {}
+
+    /** Returns the type of components as which a format is read and written. */
+    static StageVariable.Base base(Format format) {
+        String name = format.name();
+        if (name.endsWith("_UINT") && !format.isDepth()) {
+            return StageVariable.Base.UINT;
+        }
+        return name.endsWith("_SINT") ? StageVariable.Base.INT : StageVariable.Base.FLOAT;
+    }
+}

@@ -1,0 +1,40 @@
+package io.frameloom.gpu.shader;
+
+/**
+ * One location of what a stage takes from the one before it or gives to the one behind it.
+ *
+ * @param name name in the shader
+ * @param location location; one that spans several is listed once for each
+ * @param component first component
+ * @param base type of the components
+ * @param components number of components
+ */
+public record StageVariable(String name, int location, int component, Base base, int components) {
+    /** Types of components, as far as stages have to agree on them. */
+    public enum Base {
+        /** Float of 16 or 32 bits. */
+        FLOAT,
+        /** Integer with sign. */
+        INT,
+        /** Integer without sign. */
+        UINT,
+        /** Anything else; not compared. */
+        OTHER
+    }
+
+    /** Returns the type in GLSL's words. */
+    String type() {
+        String vector = components == 1 ? "" : "vec" + components;
+        return switch (base) {
+            case FLOAT -> components == 1 ? "float" : vector;
+            case INT -> components == 1 ? "int" : "i" + vector;
+            case UINT -> components == 1 ? "uint" : "u" + vector;
+            case OTHER -> "another type";
+        };
+    }
+
+    @Override
+    public String toString() {
+        return type() + " '" + name + "' at location " + location;
+    }
+}

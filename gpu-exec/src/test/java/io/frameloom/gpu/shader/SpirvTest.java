@@ -1,0 +1,222 @@
+package io.frameloom.gpu.shader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.ShaderBinding.Kind;
+import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.cache.ProgramKey;
+import io.frameloom.gpu.cache.ProgramKind;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** SPIR-V that an application brings. */
+@Timeout(60)
+class SpirvTest {
+    private static final int OP_NAME = 5;
+    private static final int OP_MEMBER_NAME = 6;
+    private static final int OP_ENTRY_POINT = 15;
+    private static final int OP_EXECUTION_MODE = 16;
+
+    private final ShaderCompiler compiler = new ShaderCompiler();
+
+    @AfterEach
+    void close() {
+        compiler.close();
+    }
+
+    private int[] words() {
+        ByteBuffer code = compiler.compile(new ShaderSource("given.comp", ShaderStage.COMPUTE, """
+                        #version 450
+                        layout(local_size_x = 4) in;
+                        layout(set = 0, binding = 2) buffer Values { uint values[]; };
+                        layout(push_constant) uniform Push { uint factor; };
+                        void main() { values[gl_GlobalInvocationID.x] *= factor; }
+                        """))
+                .spirv();
+        int[] words = new int[code.remaining() / Integer.BYTES];
+        code.asIntBuffer().get(words);
+        return words;
+    }
+
+    private ShaderSource source(int[] words) {
+        return ShaderSource.spirv("mine.spv", ShaderStage.COMPUTE, words, "main");
+    }
+
+    /** Returns the index of the first instruction of an opcode. */
+    private static int find(int[] words, int opcode) {
+        int at = 5;
+        while ((words[at] & 0xffff) != opcode) {
+            at += words[at] >>> 16;
+        }
+        return at;
+    }
+
+    @Test
+    void spirvHasTheSameReflectionAsItsSource() {
+        ShaderReflection reflection = compiler.compile(source(words())).reflection();
+        assertThat(reflection.bindings()).containsExactly(new ShaderBinding("Values", 0, 2, Kind.STORAGE_BUFFER, true));
+        assertThat(reflection.pushConstantBytes()).isEqualTo(4);
+        assertThat(reflection.workgroup().get(0)).isEqualTo(new WorkgroupAxis(4, WorkgroupAxis.FIXED));
+    }
+
+    @Test
+    void bytesOfTheOtherOrderAreTurned() {
+        int[] words = words();
+        ByteOrder other =
+                ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        ByteBuffer bytes = ByteBuffer.allocate(words.length * Integer.BYTES).order(other);
+        bytes.asIntBuffer().put(words);
+        ShaderSource turned = ShaderSource.spirv("mine.spv", ShaderStage.COMPUTE, bytes.array(), "main");
+        assertThat(compiler.compile(turned)).isSameAs(compiler.compile(source(words)));
+    }
+
+    @Test
+    void theSourceKeepsItsOwnWords() {
+        int[] words = words();
+        ShaderSource source = source(words);
+        words[0] = 0;
+        assertThat(compiler.compile(source).reflection().bindings()).hasSize(1);
+    }
+
+    @Test
+    void aWrongMagicNumberIsNamed() {
+        int[] words = words();
+        words[0] = 0x12345678;
+        assertThatThrownBy(() -> compiler.compile(source(words)))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("'mine.spv'")
+                .hasMessageContaining("0x12345678")
+                .hasMessageContaining("word 0");
+    }
+
+    @Test
+    void everyTruncationIsRefusedAndNamed() {
+        byte[] bytes = new byte[words().length * Integer.BYTES];
+        ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asIntBuffer().put(words());
+        for (int length = 0; length < bytes.length; length += length < 40 ? 1 : 4) {
+            byte[] shorter = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(
+                            () -> compiler.compile(ShaderSource.spirv("cut.spv", ShaderStage.COMPUTE, shorter, "main")))
+                    .as("%d bytes", length)
+                    .isInstanceOf(ShaderCompilationException.class)
+                    .hasMessageContaining("'cut.spv'");
+        }
+    }
+
+    @Test
+    void anInvalidInstructionIsReportedWithItsOffset() {
+        int[] words = words();
+        int at = find(words, OP_EXECUTION_MODE);
+        words[at] = (words[at] & 0xffff0000) | 0xfff0;
+        assertThatThrownBy(() -> compiler.compile(source(words)))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("'mine.spv'")
+                .hasMessageContaining("(word " + at + ", byte " + 4 * at + ")");
+    }
+
+    @Test
+    void whatTheRulesOfVulkanForbidIsRefused() {
+        int[] words = words();
+        int at = find(words, OP_ENTRY_POINT);
+        words[at + 1] = 4; // fragment, without an origin
+        assertThatThrownBy(() -> compiler.compile(source(words)))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("'mine.spv' is not valid SPIR-V for Vulkan 1.3");
+    }
+
+    @Test
+    void everyFlippedWordIsRefusedOrRead() {
+        int[] words = words();
+        for (int i = 0; i < words.length; i++) {
+            int[] damaged = words.clone();
+            damaged[i] = ~damaged[i];
+            try {
+                compiler.compile(source(damaged));
+            } catch (ShaderCompilationException refused) {
+                assertThat(refused).hasMessageContaining("'mine.spv'");
+            }
+        }
+    }
+
+    @Test
+    void anEntryPointThatIsNotThereIsAnErrorThatNamesThoseThatAre() {
+        ShaderSource wrong = ShaderSource.spirv("mine.spv", ShaderStage.COMPUTE, words(), "mainCS");
+        assertThatThrownBy(() -> compiler.compile(wrong))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("no entry point 'mainCS' for stage COMPUTE")
+                .hasMessageContaining("'main' (COMPUTE)");
+        ShaderSource stage = ShaderSource.spirv("mine.spv", ShaderStage.VERTEX, words(), "main");
+        assertThatThrownBy(() -> compiler.compile(stage))
+                .hasMessageContaining("no entry point 'main' for stage VERTEX");
+    }
+
+    @Test
+    void bindingsOfStrippedCodeAreNamedByTheirNumbers() {
+        int[] words = words();
+        int[] stripped = new int[words.length];
+        int length = 5;
+        System.arraycopy(words, 0, stripped, 0, length);
+        for (int at = 5; at < words.length; at += words[at] >>> 16) {
+            int opcode = words[at] & 0xffff;
+            if (opcode != OP_NAME && opcode != OP_MEMBER_NAME) {
+                System.arraycopy(words, at, stripped, length, words[at] >>> 16);
+                length += words[at] >>> 16;
+            }
+        }
+        ShaderReflection reflection =
+                compiler.compile(source(Arrays.copyOf(stripped, length))).reflection();
+        assertThat(reflection.bindings())
+                .containsExactly(new ShaderBinding("set0_binding2", 0, 2, Kind.STORAGE_BUFFER, true));
+    }
+
+    @Test
+    void spirvHasNeitherIncludesNorDefinitions() {
+        assertThatThrownBy(() -> source(words()).withDefines(Map.of("A", "1")))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("specialization constants");
+    }
+
+    @Test
+    void theBinaryKeepsEverythingThatReflectionFound() {
+        CompiledShader shader = compiler.compile(new ShaderSource("all.frag", ShaderStage.FRAGMENT, """
+                #version 450
+                layout(constant_id = 7) const int COUNT = 3;
+                layout(constant_id = 2) const bool FLAG = true;
+                layout(set = 1, binding = 3) uniform sampler2D albedo;
+                layout(location = 2) in vec3 place;
+                layout(location = 0) out uvec2 color;
+                void main() { color = uvec2(texture(albedo, place.xy).xy) + uvec2(FLAG ? COUNT : 0); }
+                """));
+        ShaderInput input = new ShaderInput.Glsl(
+                "all.frag", ShaderStage.FRAGMENT, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
+        byte[] bytes = ShaderBinary.encode(shader);
+        CompiledShader read = Objects.requireNonNull(ShaderBinary.decode(
+                input,
+                ProgramKey.builder(ProgramKind.SHADER, "x", ShaderKeys.compiler())
+                        .build(),
+                bytes));
+        assertThat(read.reflection()).isEqualTo(shader.reflection());
+        assertThat(read.spirv()).isEqualTo(shader.spirv());
+        assertThat(shader.reflection().constants())
+                .extracting(SpecializationConstant::name)
+                .containsExactly("FLAG", "COUNT");
+        assertThat(shader.reflection().inputs()).hasToString("[vec3 'place' at location 2]");
+        assertThat(shader.reflection().outputs()).hasToString("[uvec2 'color' at location 0]");
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] shorter = Arrays.copyOf(bytes, length);
+            assertThat(ShaderBinary.decode(input, Objects.requireNonNull(read.key()), shorter))
+                    .as("%d bytes", length)
+                    .isNull();
+        }
+    }
+}

@@ -1,0 +1,1 @@
+float value() { return 12345.0; }
