@@ -14,6 +14,7 @@ package io.frameloom.gpu;
  * @param storageAlignment alignment of storage offsets
  * @param maxPushConstantBytes largest push constant block
  * @param maxAnisotropy largest anisotropy, 1 if not supported
+ * @param limits everything else that is limited
  */
 public record DeviceCapabilities(
         String name,
@@ -26,4 +27,34 @@ public record DeviceCapabilities(
         int uniformAlignment,
         int storageAlignment,
         int maxPushConstantBytes,
-        int maxAnisotropy) {}
+        int maxAnisotropy,
+        DeviceLimits limits) {
+
+    /** Capabilities with the limits that every device has at least. */
+    public DeviceCapabilities(
+            String name,
+            DeviceKind kind,
+            String driver,
+            boolean renders,
+            boolean timestamps,
+            int maxTextureExtent,
+            long maxStorageRange,
+            int uniformAlignment,
+            int storageAlignment,
+            int maxPushConstantBytes,
+            int maxAnisotropy) {
+        this(
+                name,
+                kind,
+                driver,
+                renders,
+                timestamps,
+                maxTextureExtent,
+                maxStorageRange,
+                uniformAlignment,
+                storageAlignment,
+                maxPushConstantBytes,
+                maxAnisotropy,
+                DeviceLimits.minimum());
+    }
+}

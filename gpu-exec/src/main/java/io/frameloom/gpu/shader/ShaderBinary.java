@@ -1,5 +1,6 @@
 package io.frameloom.gpu.shader;
 
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.cache.ProgramKey;
@@ -28,7 +29,7 @@ final class ShaderBinary {
         for (ShaderBinding binding : shader.reflection().bindings()) {
             byte[] name = binding.name().getBytes(StandardCharsets.UTF_8);
             names.add(name);
-            bytes += 5 * Integer.BYTES + name.length;
+            bytes += 7 * Integer.BYTES + name.length;
         }
         ByteBuffer out = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
         out.putInt(shader.reflection().pushConstantBytes()).putInt(names.size());
@@ -37,6 +38,8 @@ final class ShaderBinary {
             out.putInt(names.get(i).length).put(names.get(i));
             out.putInt(binding.set()).putInt(binding.binding());
             out.putInt(binding.kind().ordinal()).putInt(binding.written() ? 1 : 0);
+            Format format = binding.storageFormat();
+            out.putInt(binding.count()).putInt(format == null ? -1 : format.ordinal());
         }
         out.putInt(code.remaining());
         while (code.hasRemaining()) {
@@ -52,6 +55,7 @@ final class ShaderBinary {
             int pushConstantBytes = in.getInt();
             int count = in.getInt();
             ShaderBinding.Kind[] kinds = ShaderBinding.Kind.values();
+            Format[] formats = Format.values();
             List<ShaderBinding> bindings = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 byte[] name = new byte[length(in)];
@@ -60,11 +64,19 @@ final class ShaderBinary {
                 int binding = in.getInt();
                 int kind = in.getInt();
                 boolean written = in.getInt() != 0;
-                if (kind < 0 || kind >= kinds.length) {
+                int elements = in.getInt();
+                int format = in.getInt();
+                if (kind < 0 || kind >= kinds.length || elements < 1 || format < -1 || format >= formats.length) {
                     return null;
                 }
                 bindings.add(new ShaderBinding(
-                        new String(name, StandardCharsets.UTF_8), set, binding, kinds[kind], written));
+                        new String(name, StandardCharsets.UTF_8),
+                        set,
+                        binding,
+                        kinds[kind],
+                        written,
+                        elements,
+                        format < 0 ? null : formats[format]));
             }
             int codeBytes = length(in);
             if (codeBytes != in.remaining()

@@ -30,7 +30,8 @@ public final class ShaderKeys {
                 .text("compiler", "shaderc")
                 .text("bindings", Version.getVersion())
                 .text("target", "vulkan 1.3")
-                .text("optimisation", "none");
+                .text("optimisation", "none")
+                .number("reflection", 2);
         if (library != null) {
             builder.bytes("library", sha256(Path.of(library)));
         }

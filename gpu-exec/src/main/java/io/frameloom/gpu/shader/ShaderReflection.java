@@ -27,6 +27,9 @@ import static org.lwjgl.util.spvc.Spvc.spvc_context_destroy;
 import static org.lwjgl.util.spvc.Spvc.spvc_context_get_last_error_string;
 import static org.lwjgl.util.spvc.Spvc.spvc_context_parse_spirv;
 import static org.lwjgl.util.spvc.Spvc.spvc_resources_get_resource_list_for_type;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_array_dimension_is_literal;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_array_dimension;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_image_storage_format;
 import static org.lwjgl.util.spvc.Spvc.spvc_type_get_num_array_dimensions;
 
 import io.frameloom.gpu.GpuException;
@@ -121,17 +124,33 @@ public record ShaderReflection(List<ShaderBinding> bindings, int pushConstantByt
         }
 
         private ShaderBinding binding(SpvcReflectedResource resource, Kind kind, boolean written) {
-            if (spvc_type_get_num_array_dimensions(spvc_compiler_get_type_handle(compiler, resource.type_id())) > 0) {
-                throw new ShaderCompilationException(
-                        "shader '" + name + "': binding '" + resource.nameString()
-                                + "' is an array of resources, which is not supported; use an array texture, or one binding each");
-            }
+            long type = spvc_compiler_get_type_handle(compiler, resource.type_id());
             return new ShaderBinding(
                     resource.nameString(),
                     spvc_compiler_get_decoration(compiler, resource.id(), SpvDecorationDescriptorSet),
                     spvc_compiler_get_decoration(compiler, resource.id(), SpvDecorationBinding),
                     kind,
-                    written);
+                    written,
+                    count(resource, type),
+                    kind == Kind.STORAGE_TEXTURE
+                            ? StorageFormats.of(spvc_type_get_image_storage_format(
+                                    spvc_compiler_get_type_handle(compiler, resource.base_type_id())))
+                            : null);
+        }
+
+        /** Returns the number of elements of an array of resources, 1 if it is none. */
+        private int count(SpvcReflectedResource resource, long type) {
+            int dimensions = spvc_type_get_num_array_dimensions(type);
+            int count = 1;
+            for (int i = 0; i < dimensions; i++) {
+                int length = spvc_type_get_array_dimension(type, i);
+                if (length == 0 || !spvc_type_array_dimension_is_literal(type, i)) {
+                    throw new ShaderCompilationException("shader '" + name + "': binding '" + resource.nameString()
+                            + "' is an array of resources without a fixed length; write the length as a number");
+                }
+                count *= length;
+            }
+            return count;
         }
 
         private boolean isReadOnlyBlock(int id) {

@@ -8,8 +8,11 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
@@ -70,6 +73,14 @@ public final class VirtualDevice implements GpuDevice {
 
     private static final int MAX_EXTENT = 16_384;
     private static final int MAX_PUSH_CONSTANTS = 256;
+    private static final int MAX_INDIRECT_DRAWS = 1 << 20;
+
+    /** What every device allows at least, and draws from buffers without limits. */
+    private static final DeviceLimits LIMITS = new DeviceLimits(
+            DeviceLimits.minimum().textures(),
+            DeviceLimits.minimum().memory(),
+            DeviceLimits.minimum().compute(),
+            new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true));
 
     private final TaskGraph taskGraph;
     private final @Nullable SubmissionObserver observer;
@@ -136,12 +147,18 @@ public final class VirtualDevice implements GpuDevice {
                 (int) ALIGNMENT,
                 (int) ALIGNMENT,
                 MAX_PUSH_CONSTANTS,
-                1);
+                1,
+                LIMITS);
     }
 
     @Override
     public List<GpuQueue> queues() {
         return List.copyOf(queues);
+    }
+
+    @Override
+    public FormatSupport formatSupport(Format format) {
+        return VirtualFormats.support(format);
     }
 
     @Override

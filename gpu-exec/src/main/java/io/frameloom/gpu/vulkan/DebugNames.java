@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTDebugUtils;
 import org.lwjgl.vulkan.VkCommandBuffer;
 import org.lwjgl.vulkan.VkDebugUtilsLabelEXT;
@@ -42,11 +43,27 @@ final class DebugNames {
     void beginLabel(VkCommandBuffer commands, String label) {
         if (enabled) {
             try (MemoryStack stack = MemoryStack.stackPush()) {
-                EXTDebugUtils.vkCmdBeginDebugUtilsLabelEXT(
-                        commands,
-                        VkDebugUtilsLabelEXT.calloc(stack).sType$Default().pLabelName(stack.UTF8(label)));
+                EXTDebugUtils.nvkCmdBeginDebugUtilsLabelEXT(commands, label(stack, label));
             }
         }
+    }
+
+    void insertLabel(VkCommandBuffer commands, String label) {
+        if (enabled) {
+            try (MemoryStack stack = MemoryStack.stackPush()) {
+                EXTDebugUtils.nvkCmdInsertDebugUtilsLabelEXT(commands, label(stack, label));
+            }
+        }
+    }
+
+    /** Writes a label without making objects of it: labels are recorded with every pass. */
+    private static long label(MemoryStack stack, String label) {
+        stack.nUTF8(label, true);
+        long text = stack.getPointerAddress();
+        long info = stack.ncalloc(VkDebugUtilsLabelEXT.ALIGNOF, 1, VkDebugUtilsLabelEXT.SIZEOF);
+        VkDebugUtilsLabelEXT.nsType(info, EXTDebugUtils.VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
+        MemoryUtil.memPutAddress(info + VkDebugUtilsLabelEXT.PLABELNAME, text);
+        return info;
     }
 
     void endLabel(VkCommandBuffer commands) {

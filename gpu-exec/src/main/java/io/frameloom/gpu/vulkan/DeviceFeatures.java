@@ -76,9 +76,19 @@ record DeviceFeatures(
                 .shaderStorageImageExtendedFormats(has.shaderStorageImageExtendedFormats())
                 .depthClamp(has.depthClamp())
                 .shaderInt64(has.shaderInt64())
-                .shaderInt16(has.shaderInt16());
+                .shaderInt16(has.shaderInt16())
+                .multiDrawIndirect(has.multiDrawIndirect())
+                .drawIndirectFirstInstance(has.drawIndirectFirstInstance())
+                .imageCubeArray(has.imageCubeArray())
+                .independentBlend(has.independentBlend())
+                .sampleRateShading(has.sampleRateShading())
+                .fillModeNonSolid(has.fillModeNonSolid())
+                .depthBiasClamp(has.depthBiasClamp())
+                .textureCompressionBC(has.textureCompressionBC());
         on.v11.shaderDrawParameters(v11.shaderDrawParameters());
         on.v12
+                .drawIndirectCount(v12.drawIndirectCount())
+                .samplerFilterMinmax(v12.samplerFilterMinmax())
                 .vulkanMemoryModel(v12.vulkanMemoryModel())
                 .vulkanMemoryModelDeviceScope(v12.vulkanMemoryModelDeviceScope())
                 .shaderBufferInt64Atomics(v12.shaderBufferInt64Atomics())

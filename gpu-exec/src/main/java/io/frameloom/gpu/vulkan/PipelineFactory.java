@@ -113,7 +113,11 @@ final class PipelineFactory implements AutoCloseable {
                     .pColorBlendState(blend(description, stack))
                     .pDynamicState(VkPipelineDynamicStateCreateInfo.calloc(stack)
                             .sType$Default()
-                            .pDynamicStates(stack.ints(VK13.VK_DYNAMIC_STATE_VIEWPORT, VK13.VK_DYNAMIC_STATE_SCISSOR)))
+                            .pDynamicStates(stack.ints(
+                                    VK13.VK_DYNAMIC_STATE_VIEWPORT,
+                                    VK13.VK_DYNAMIC_STATE_SCISSOR,
+                                    VK13.VK_DYNAMIC_STATE_STENCIL_REFERENCE,
+                                    VK13.VK_DYNAMIC_STATE_BLEND_CONSTANTS)))
                     .layout(layout.layout());
             long pipeline = source.obtain(
                     "graphics pipeline '" + description.name() + "'",

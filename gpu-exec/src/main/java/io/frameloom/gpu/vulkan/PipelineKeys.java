@@ -20,7 +20,7 @@ import java.util.List;
  * recipe; raise it with any change there. Stateless.
  */
 final class PipelineKeys {
-    private static final int RECIPE = 1;
+    private static final int RECIPE = 2;
 
     private PipelineKeys() {}
 

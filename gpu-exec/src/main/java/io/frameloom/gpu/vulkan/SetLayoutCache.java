@@ -18,7 +18,7 @@ final class SetLayoutCache implements AutoCloseable {
     private final DeviceCore core;
     private final ConcurrentHashMap<List<Slot>, Long> layouts = new ConcurrentHashMap<>();
 
-    private record Slot(int binding, ShaderBinding.Kind kind) {}
+    private record Slot(int binding, ShaderBinding.Kind kind, int count) {}
 
     SetLayoutCache(DeviceCore core) {
         this.core = core;
@@ -27,7 +27,7 @@ final class SetLayoutCache implements AutoCloseable {
     /** Returns the layout of the bindings of one set. */
     long get(List<ShaderBinding> bindings) {
         List<Slot> slots = bindings.stream()
-                .map(binding -> new Slot(binding.binding(), binding.kind()))
+                .map(binding -> new Slot(binding.binding(), binding.kind(), binding.count()))
                 .toList();
         return layouts.computeIfAbsent(slots, this::create);
     }
@@ -39,7 +39,7 @@ final class SetLayoutCache implements AutoCloseable {
                 bindings.get(i)
                         .binding(slots.get(i).binding)
                         .descriptorType(type(slots.get(i).kind))
-                        .descriptorCount(1)
+                        .descriptorCount(slots.get(i).count)
                         .stageFlags(VK13.VK_SHADER_STAGE_ALL);
             }
             var out = stack.mallocLong(1);

@@ -4,6 +4,8 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceLimits;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -68,15 +70,14 @@ record VulkanAdapter(
             boolean timestamps = plan.isPresent()
                     && plan.get().queues().get(0).family().timestampBits() > 0
                     && properties.limits().timestampPeriod() > 0;
-            boolean anisotropy =
-                    DeviceFeatures.supported(device, stack).all().features().samplerAnisotropy();
+            DeviceFeatures features = DeviceFeatures.supported(device, stack);
             DeviceCapabilities capabilities = capabilities(
                     name,
                     kind,
                     (v12.driverNameString() + " " + v12.driverInfoString()).strip(),
                     properties.limits(),
                     timestamps,
-                    anisotropy);
+                    features);
             return new VulkanAdapter(
                     device,
                     info,
@@ -95,7 +96,7 @@ record VulkanAdapter(
             String driver,
             VkPhysicalDeviceLimits limits,
             boolean timestamps,
-            boolean anisotropy) {
+            DeviceFeatures features) {
         return new DeviceCapabilities(
                 name,
                 kind,
@@ -107,7 +108,38 @@ record VulkanAdapter(
                 Math.toIntExact(limits.minUniformBufferOffsetAlignment()),
                 Math.toIntExact(limits.minStorageBufferOffsetAlignment()),
                 limits.maxPushConstantsSize(),
-                anisotropy ? (int) limits.maxSamplerAnisotropy() : 1);
+                features.all().features().samplerAnisotropy() ? (int) limits.maxSamplerAnisotropy() : 1,
+                deviceLimits(limits, features));
+    }
+
+    private static DeviceLimits deviceLimits(VkPhysicalDeviceLimits limits, DeviceFeatures features) {
+        DeviceLimits least = DeviceLimits.minimum();
+        return new DeviceLimits(
+                least.textures(),
+                least.memory(),
+                new DeviceLimits.Compute(
+                        groups(limits.maxComputeWorkGroupCount()),
+                        groups(limits.maxComputeWorkGroupSize()),
+                        limits.maxComputeWorkGroupInvocations(),
+                        limits.maxComputeSharedMemorySize(),
+                        least.compute().subgroupSize(),
+                        least.compute().minSubgroupSize(),
+                        least.compute().maxSubgroupSize()),
+                new DeviceLimits.Drawing(
+                        limits.maxColorAttachments(),
+                        limits.maxVertexInputBindings(),
+                        limits.maxBoundDescriptorSets(),
+                        Integer.toUnsignedLong(limits.maxDrawIndirectCount()),
+                        features.all().features().multiDrawIndirect(),
+                        features.v12().drawIndirectCount()));
+    }
+
+    private static DeviceLimits.Groups groups(IntBuffer counts) {
+        return new DeviceLimits.Groups(atMost(counts.get(0)), atMost(counts.get(1)), atMost(counts.get(2)));
+    }
+
+    private static int atMost(int unsigned) {
+        return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
     }
 
     private static List<QueueFamily> families(VkPhysicalDevice device) {

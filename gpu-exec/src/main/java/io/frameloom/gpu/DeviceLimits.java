@@ -1,0 +1,86 @@
+package io.frameloom.gpu;
+
+/**
+ * How much of everything a device allows; queried, never assumed. What exceeds a limit is refused before the driver is
+ * called.
+ *
+ * @param textures shapes of textures
+ * @param memory sizes of buffers and allocations
+ * @param compute compute work
+ * @param drawing raster work
+ */
+public record DeviceLimits(Textures textures, Memory memory, Compute compute, Drawing drawing) {
+    private static final DeviceLimits MINIMUM = new DeviceLimits(
+            new Textures(256, 4096, 256, 0b101, 0b101),
+            new Memory(1L << 30, 1L << 30, 4096, 16_384),
+            new Compute(new Groups(65_535, 65_535, 65_535), new Groups(128, 128, 64), 128, 16_384, 1, 1, 1),
+            new Drawing(4, 16, 4, 1, false, false));
+
+    /**
+     * Shapes of textures; {@link DeviceCapabilities#maxTextureExtent} is the one of 2D textures.
+     *
+     * @param maxExtent3d largest width, height and depth of a 3D texture
+     * @param maxCubeExtent largest width and height of a cube
+     * @param maxLayers largest number of array layers
+     * @param colorSamples numbers of samples that colour attachments can have: the bit of value {@code n} stands for
+     *     {@code n} samples
+     * @param depthSamples numbers of samples that depth attachments can have, in the same way
+     */
+    public record Textures(int maxExtent3d, int maxCubeExtent, int maxLayers, int colorSamples, int depthSamples) {}
+
+    /**
+     * Sizes of buffers and allocations.
+     *
+     * @param maxBufferBytes largest buffer
+     * @param maxAllocationBytes largest heap, and largest memory of one resource
+     * @param maxAllocations largest number of allocations at a time; resources of their own share allocations
+     * @param maxUniformRange largest range of a uniform buffer binding
+     */
+    public record Memory(long maxBufferBytes, long maxAllocationBytes, int maxAllocations, long maxUniformRange) {}
+
+    /**
+     * Compute work.
+     *
+     * @param maxGroups most workgroups of a dispatch in each dimension
+     * @param maxGroupSize largest workgroup in each dimension
+     * @param maxInvocations most invocations of a workgroup
+     * @param maxSharedBytes most shared memory of a workgroup
+     * @param subgroupSize invocations of a subgroup where nothing else is asked for
+     * @param minSubgroupSize smallest subgroup that can be asked for
+     * @param maxSubgroupSize largest subgroup that can be asked for
+     */
+    public record Compute(
+            Groups maxGroups,
+            Groups maxGroupSize,
+            int maxInvocations,
+            int maxSharedBytes,
+            int subgroupSize,
+            int minSubgroupSize,
+            int maxSubgroupSize) {}
+
+    /** A number in each dimension. */
+    public record Groups(int x, int y, int z) {}
+
+    /**
+     * Raster work.
+     *
+     * @param maxColorAttachments most colour attachments
+     * @param maxVertexBindings most vertex buffers
+     * @param maxBindingSets most binding sets of a pipeline
+     * @param maxIndirectDraws most draws of one indirect command
+     * @param multiDrawIndirect whether an indirect command may draw more than once
+     * @param drawIndirectCount whether the number of draws may come from a buffer
+     */
+    public record Drawing(
+            int maxColorAttachments,
+            int maxVertexBindings,
+            int maxBindingSets,
+            long maxIndirectDraws,
+            boolean multiDrawIndirect,
+            boolean drawIndirectCount) {}
+
+    /** Returns what every device of Vulkan 1.3 allows at least ("Required Limits" in the Vulkan specification). */
+    public static DeviceLimits minimum() {
+        return MINIMUM;
+    }
+}
