@@ -58,12 +58,27 @@ final class DebugNames {
 
     /** Writes a label without making objects of it: labels are recorded with every pass. */
     private static long label(MemoryStack stack, String label) {
-        stack.nUTF8(label, true);
-        long text = stack.getPointerAddress();
+        long text = text(stack, label);
         long info = stack.ncalloc(VkDebugUtilsLabelEXT.ALIGNOF, 1, VkDebugUtilsLabelEXT.SIZEOF);
         VkDebugUtilsLabelEXT.nsType(info, EXTDebugUtils.VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
         MemoryUtil.memPutAddress(info + VkDebugUtilsLabelEXT.PLABELNAME, text);
         return info;
+    }
+
+    /** Encodes as UTF-8 with a zero behind; plain ASCII, as nearly all labels are, by hand and so without garbage. */
+    private static long text(MemoryStack stack, String label) {
+        int length = label.length();
+        long text = stack.nmalloc(1, length + 1);
+        for (int i = 0; i < length; i++) {
+            char character = label.charAt(i);
+            if (character >= 0x80) {
+                stack.nUTF8(label, true);
+                return stack.getPointerAddress();
+            }
+            MemoryUtil.memPutByte(text + i, (byte) character);
+        }
+        MemoryUtil.memPutByte(text + length, (byte) 0);
+        return text;
     }
 
     void endLabel(VkCommandBuffer commands) {
