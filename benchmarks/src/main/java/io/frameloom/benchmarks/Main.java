@@ -25,7 +25,7 @@ import io.frameloom.benchmarks.fib.Fib;
 import io.frameloom.benchmarks.flood.Flood;
 import io.frameloom.benchmarks.forkjointree.Tree;
 import io.frameloom.benchmarks.frame.FrameOfHundred;
-import io.frameloom.benchmarks.gpu.GpuBenchmark;
+import io.frameloom.benchmarks.gpu.GpuBench;
 import io.frameloom.benchmarks.hop.Hops;
 import io.frameloom.benchmarks.idle.IdleCpu;
 import io.frameloom.benchmarks.parallelfor.ParallelFor;
@@ -151,7 +151,7 @@ public final class Main {
     static int run(String[] arguments, PrintStream out, PrintStream complaints) throws IOException {
         List<String> words = List.of(arguments);
         if (!words.isEmpty() && words.get(0).equals("--gpu")) {
-            return GpuBenchmark.run(words.subList(1, words.size()), out, complaints);
+            return GpuBench.run(words.subList(1, words.size()), out, complaints);
         }
         if (words.contains("--help") || words.contains("-h")) {
             out.println(Help.text(names()));

@@ -50,6 +50,30 @@ public enum Access {
             MemoryAccess.DEPTH_READ.bit(),
             TextureLayout.DEPTH_RO,
             QueueKind.GRAPHICS),
+    /** Written as the stencil attachment; the plane of stencil of a texture with depth. */
+    STENCIL_WRITE(
+            false,
+            true,
+            PipelineStage.DEPTH_TESTS.bit(),
+            MemoryAccess.DEPTH_READ.bit() | MemoryAccess.DEPTH_WRITE.bit(),
+            TextureLayout.DEPTH,
+            QueueKind.GRAPHICS),
+    /** Loaded, tested and written as the stencil attachment. */
+    STENCIL_READ_WRITE(
+            true,
+            true,
+            PipelineStage.DEPTH_TESTS.bit(),
+            MemoryAccess.DEPTH_READ.bit() | MemoryAccess.DEPTH_WRITE.bit(),
+            TextureLayout.DEPTH,
+            QueueKind.GRAPHICS),
+    /** Tested as a read-only stencil attachment. */
+    STENCIL_READ(
+            true,
+            false,
+            PipelineStage.DEPTH_TESTS.bit(),
+            MemoryAccess.DEPTH_READ.bit(),
+            TextureLayout.DEPTH_RO,
+            QueueKind.GRAPHICS),
     /** Read as an input attachment. */
     INPUT_ATTACHMENT(
             true,
@@ -156,7 +180,7 @@ public enum Access {
             QueueKind.GRAPHICS),
     /** Fetched as indices. */
     INDEX(true, false, VERTEX_INPUT.bit(), MemoryAccess.INDEX_READ.bit(), TextureLayout.UNDEFINED, QueueKind.GRAPHICS),
-    /** Read as indirect arguments. */
+    /** Read as arguments of indirect draws and dispatches, or as their number. */
     INDIRECT(
             true,
             false,
@@ -164,9 +188,9 @@ public enum Access {
             MemoryAccess.INDIRECT_READ.bit(),
             TextureLayout.UNDEFINED,
             QueueKind.COMPUTE),
-    /** Source of a copy or blit. */
+    /** Source of a copy. */
     COPY_SRC(true, false, PipelineStage.COPY.bit(), COPY_READ.bit(), TextureLayout.TRANSFER_SRC, QueueKind.COPY),
-    /** Destination of a copy, blit, clear or fill. */
+    /** Destination of a copy, clear of colour, or fill. */
     COPY_DST(
             false,
             true,
@@ -177,6 +201,16 @@ public enum Access {
     /** Destination of a multisample resolve at the end of a render pass. */
     RESOLVE_DST(
             false, true, COLOR_OUTPUT.bit(), MemoryAccess.COLOR_WRITE.bit(), TextureLayout.COLOR, QueueKind.GRAPHICS),
+    /** Source of a blit, or of a resolve outside of a render pass: as {@link #COPY_SRC}, but on a graphics queue. */
+    BLIT_SRC(true, false, PipelineStage.COPY.bit(), COPY_READ.bit(), TextureLayout.TRANSFER_SRC, QueueKind.GRAPHICS),
+    /** Destination of a blit, resolve or clear of depth outside of a render pass: as {@link #COPY_DST}, on a graphics queue. */
+    BLIT_DST(
+            false,
+            true,
+            PipelineStage.COPY.bit(),
+            MemoryAccess.COPY_WRITE.bit(),
+            TextureLayout.TRANSFER_DST,
+            QueueKind.GRAPHICS),
     /** Read by the host after the frame. */
     HOST_READ(
             true, false, PipelineStage.HOST.bit(), MemoryAccess.HOST_READ.bit(), TextureLayout.GENERAL, QueueKind.COPY),

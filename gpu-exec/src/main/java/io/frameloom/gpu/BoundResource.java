@@ -1,5 +1,7 @@
 package io.frameloom.gpu;
 
+import java.util.List;
+
 /** A resource as bound to a name of a shader. */
 public sealed interface BoundResource {
     /**
@@ -16,6 +18,18 @@ public sealed interface BoundResource {
      * @param view view of one mip
      */
     record StorageTexture(TextureView view) implements BoundResource {}
+
+    /**
+     * The elements of an array of resources.
+     *
+     * @param elements one for each element, none of them an array
+     */
+    record Elements(List<BoundResource> elements) implements BoundResource {
+        /** Copies the list. */
+        public Elements {
+            elements = List.copyOf(elements);
+        }
+    }
 
     /**
      * A range of a uniform or storage buffer.

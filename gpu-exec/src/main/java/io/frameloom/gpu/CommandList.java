@@ -6,13 +6,18 @@ import java.util.List;
 /**
  * A command list being recorded for one queue.
  *
- * <p>Recorded by one thread at a time; different lists are recorded in parallel. It comes from
- * {@link FrameContext#beginCommands}, is finished by {@link #end} and submitted once.
+ * <p>Recorded by one thread at a time; different lists are recorded in parallel. A primary list comes from
+ * {@link FrameContext#beginCommands}, is finished by {@link #end} and submitted once. A secondary list comes from
+ * {@link FrameContext#beginSecondary}, is finished by {@link #end} and executed once by a primary list.
  *
  * <p>Bindings are by the names of the shader: they belong to the pipeline that is bound, must be complete before a draw
- * or dispatch (the error names what is missing), and are forgotten when another pipeline is bound.
+ * or dispatch (the error names what is missing), and are forgotten when another pipeline is bound. A binding that is an
+ * array of resources is filled element by element.
+ *
+ * <p>Every command is checked before the driver sees it; what {@link TransferCommands} says of errors holds for all.
+ * Recording a command allocates nothing once the pools of its frame context have grown to what a frame takes.
  */
-public interface CommandList {
+public interface CommandList extends TransferCommands {
     /** Returns the label. */
     String label();
 
@@ -33,8 +38,44 @@ public interface CommandList {
     /** Issues barriers; nothing if empty. Not inside a render pass. */
     void barrier(BarrierBatch batch);
 
+    /** Opens a label for debuggers; labels nest. */
+    void beginLabel(String label);
+
+    /** Closes the innermost label. */
+    void endLabel();
+
+    /** Marks a point for debuggers. */
+    void insertLabel(String label);
+
     /** Begins a render pass and sets viewport and scissor to its area. */
     void beginRendering(RenderingInfo info);
+
+    /**
+     * Clears a rectangle of a colour attachment in the open render pass, in all its layers.
+     *
+     * @param attachment position in {@link RenderingInfo#colors}
+     */
+    void clearColorAttachment(int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height);
+
+    /**
+     * Clears a rectangle of the depth attachment, the stencil attachment, or both in the open render pass, in all layers.
+     *
+     * @param clearDepth whether depth is cleared
+     * @param depth 0 to 1
+     * @param clearStencil whether stencil is cleared
+     * @param stencil 0 to 255
+     */
+    void clearDepthStencilAttachment(
+            boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height);
+
+    /**
+     * Executes secondary lists in order: those of the open render pass, which must have been begun with
+     * {@link RenderingInfo#withSecondaries}, or lists of compute and copy work outside of render passes. The pipeline and
+     * everything bound are forgotten.
+     *
+     * @param secondaries ended, of this device and queue family, not executed before
+     */
+    void execute(List<CommandList> secondaries);
 
     /** Ends the render pass. */
     void endRendering();
@@ -44,6 +85,12 @@ public interface CommandList {
 
     /** Sets the scissor rectangle in texels. */
     void setScissor(int x, int y, int width, int height);
+
+    /** Sets the reference of the stencil test, 0 to 255, for pipelines with a dynamic one. */
+    void setStencilReference(int reference);
+
+    /** Sets the constants of blending. */
+    void setBlendConstants(float red, float green, float blue, float alpha);
 
     /** Binds a pipeline. */
     void bindPipeline(Pipeline pipeline);
@@ -56,6 +103,15 @@ public interface CommandList {
 
     /** Binds a range of a buffer to the name of a uniform or storage block. */
     void bindBuffer(String name, Buffer buffer, long offset, long bytes);
+
+    /** Binds a texture with a sampler to an element of an array. */
+    void bindTexture(String name, int index, TextureView view, Sampler sampler);
+
+    /** Binds a storage texture to an element of an array. */
+    void bindStorageTexture(String name, int index, TextureView view);
+
+    /** Binds a range of a buffer to an element of an array of blocks. */
+    void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes);
 
     /** Binds a prepared set; its number must not be filled by name as well. */
     void bindSet(BindingSet set);
@@ -75,26 +131,43 @@ public interface CommandList {
     /** Draws by indices. */
     void drawIndexed(int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance);
 
+    /**
+     * Draws with arguments from a buffer of usage {@link BufferUsage#INDIRECT}: vertex count, instance count, first
+     * vertex, first instance, as four words.
+     *
+     * @param offset first byte, a multiple of 4
+     * @param draws number of draws; more than one where {@link DeviceCapabilities} allow
+     * @param stride bytes from one draw's arguments to the next, a multiple of 4 and at least 16
+     */
+    void drawIndirect(Buffer arguments, long offset, int draws, int stride);
+
+    /**
+     * Draws by indices with arguments from a buffer: index count, instance count, first index, vertex offset, first
+     * instance, as five words; otherwise as {@link #drawIndirect}.
+     */
+    void drawIndexedIndirect(Buffer arguments, long offset, int draws, int stride);
+
+    /**
+     * As {@link #drawIndirect} with the number of draws from a buffer of usage {@link BufferUsage#INDIRECT}, at most
+     * {@code maxDraws}.
+     *
+     * @throws UnsupportedOperationException if the device cannot
+     */
+    void drawIndirectCount(Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride);
+
+    /**
+     * As {@link #drawIndexedIndirect} with the number of draws from a buffer.
+     *
+     * @throws UnsupportedOperationException if the device cannot
+     */
+    void drawIndexedIndirectCount(
+            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride);
+
     /** Dispatches workgroups. */
     void dispatch(int groupsX, int groupsY, int groupsZ);
 
-    /** Copies bytes between buffers. */
-    void copyBuffer(Buffer source, long sourceOffset, Buffer destination, long destinationOffset, long bytes);
-
-    /** Copies tightly packed rows into one mip of one layer. */
-    void copyBufferToTexture(Buffer source, long sourceOffset, Texture destination, int mip, int layer);
-
-    /** Copies one mip of one layer into tightly packed rows. */
-    void copyTextureToBuffer(Texture source, int mip, int layer, Buffer destination, long destinationOffset);
-
-    /** Copies mip 0, layer 0 between textures of equal extent and format. */
-    void copyTexture(Texture source, Texture destination);
-
-    /** Fills bytes (multiple of four) with a repeated word. */
-    void fillBuffer(Buffer destination, long offset, long bytes, int word);
-
-    /** Clears a colour texture in layout {@link TextureLayout#TRANSFER_DST}. */
-    void clearTexture(Texture destination, SubresourceRange range, RenderingInfo.ClearColor color);
+    /** Dispatches as many workgroups as three words of a buffer of usage {@link BufferUsage#INDIRECT} say. */
+    void dispatchIndirect(Buffer arguments, long offset);
 
     /** Writes a timestamp after all earlier commands. */
     void writeTimestamp(TimestampSet timestamps, int index);

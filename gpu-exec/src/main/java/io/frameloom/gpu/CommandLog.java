@@ -57,6 +57,15 @@ public final class CommandLog {
         }
     }
 
+    /** Notes everything in the log of a list that this one executes, inside of the open pass if there is one. */
+    public void append(CommandLog executed) {
+        if (openPass != null && !executed.commands.isEmpty()) {
+            throw new IllegalStateException("command list '" + list + "' executes list '" + executed.list
+                    + "', which has passes or barriers of its own, inside pass '" + openPass + "'; end the pass first");
+        }
+        commands.addAll(executed.commands);
+    }
+
     /** Returns the commands so far, in order. */
     public List<SubmissionRecord.Command> commands() {
         return List.copyOf(commands);

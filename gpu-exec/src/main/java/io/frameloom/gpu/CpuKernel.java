@@ -25,6 +25,9 @@ public interface CpuKernel {
         /** Returns the bytes of the buffer (or of the texture's mip, rows tightly packed) bound under {@code name}. */
         ByteBuffer bytes(String name);
 
+        /** Returns the bytes of element {@code index} of the array bound under {@code name}. */
+        ByteBuffer bytes(String name, int index);
+
         /** Returns the extent of the texture mip bound under {@code name}: width, height. */
         int[] extent(String name);
 

@@ -1,60 +1,324 @@
 package io.frameloom.gpu;
 
-/** The texel formats that Frameloom uses; sizes in bytes per texel. */
+import java.util.List;
+
+/**
+ * The texel formats that Frameloom knows; which of them a device supports for what, {@link GpuDevice#formatSupport}
+ * tells.
+ */
 public enum Format {
-    /** One normalised byte. */
-    R8_UNORM(1, 1, false),
-    /** Four normalised bytes, linear. */
-    R8G8B8A8_UNORM(4, 1, false),
-    /** Four normalised bytes, sRGB encoded colour. */
-    R8G8B8A8_SRGB(4, 1, false),
+    /** One normalised integer without sign of 8 bits. */
+    R8_UNORM(1, Encoding.UNORM, 1),
+    /** One normalised integer with sign of 8 bits. */
+    R8_SNORM(1, Encoding.SNORM, 1),
+    /** One integer without sign of 8 bits. */
+    R8_UINT(1, Encoding.UINT, 1),
+    /** One integer with sign of 8 bits. */
+    R8_SINT(1, Encoding.SINT, 1),
+    /** Two normalised integers without sign of 8 bits. */
+    R8G8_UNORM(2, Encoding.UNORM, 2),
+    /** Two normalised integers with sign of 8 bits. */
+    R8G8_SNORM(2, Encoding.SNORM, 2),
+    /** Two integers without sign of 8 bits. */
+    R8G8_UINT(2, Encoding.UINT, 2),
+    /** Two integers with sign of 8 bits. */
+    R8G8_SINT(2, Encoding.SINT, 2),
+    /** Four normalised integers without sign of 8 bits. */
+    R8G8B8A8_UNORM(4, Encoding.UNORM, 4),
+    /** Four normalised integers with sign of 8 bits. */
+    R8G8B8A8_SNORM(4, Encoding.SNORM, 4),
+    /** Four integers without sign of 8 bits. */
+    R8G8B8A8_UINT(4, Encoding.UINT, 4),
+    /** Four integers with sign of 8 bits. */
+    R8G8B8A8_SINT(4, Encoding.SINT, 4),
+    /** Four normalised integers, sRGB encoded colour of 8 bits. */
+    R8G8B8A8_SRGB(4, Encoding.SRGB, 4),
+    /** Four normalised bytes in presentation order. */
+    B8G8R8A8_UNORM(4, Encoding.UNORM, 4),
     /** Four normalised bytes in presentation order, sRGB encoded colour. */
-    B8G8R8A8_SRGB(4, 1, false),
+    B8G8R8A8_SRGB(4, Encoding.SRGB, 4),
     /** Three colour channels of 10 bits and two bits of alpha, normalised. */
-    A2B10G10R10_UNORM(4, 1, false),
-    /** Two half floats. */
-    R16G16_SFLOAT(4, 1, false),
-    /** Four half floats. */
-    R16G16B16A16_SFLOAT(8, 1, false),
+    A2B10G10R10_UNORM(4, Encoding.UNORM, 4),
+    /** Three colour channels of 10 bits and two bits of alpha, integers. */
+    A2B10G10R10_UINT(4, Encoding.UINT, 4),
     /** Three packed floats without sign. */
-    B10G11R11_UFLOAT(4, 1, false),
-    /** One float. */
-    R32_SFLOAT(4, 1, false),
-    /** One unsigned integer. */
-    R32_UINT(4, 1, false),
-    /** Two floats. */
-    R32G32_SFLOAT(8, 1, false),
+    B10G11R11_UFLOAT(4, Encoding.FLOAT, 3),
+    /** One normalised integer without sign of 16 bits. */
+    R16_UNORM(2, Encoding.UNORM, 1),
+    /** One normalised integer with sign of 16 bits. */
+    R16_SNORM(2, Encoding.SNORM, 1),
+    /** One integer without sign of 16 bits. */
+    R16_UINT(2, Encoding.UINT, 1),
+    /** One integer with sign of 16 bits. */
+    R16_SINT(2, Encoding.SINT, 1),
+    /** One float of 16 bits. */
+    R16_SFLOAT(2, Encoding.FLOAT, 1),
+    /** Two normalised integers without sign of 16 bits. */
+    R16G16_UNORM(4, Encoding.UNORM, 2),
+    /** Two normalised integers with sign of 16 bits. */
+    R16G16_SNORM(4, Encoding.SNORM, 2),
+    /** Two integers without sign of 16 bits. */
+    R16G16_UINT(4, Encoding.UINT, 2),
+    /** Two integers with sign of 16 bits. */
+    R16G16_SINT(4, Encoding.SINT, 2),
+    /** Two floats of 16 bits. */
+    R16G16_SFLOAT(4, Encoding.FLOAT, 2),
+    /** Four normalised integers without sign of 16 bits. */
+    R16G16B16A16_UNORM(8, Encoding.UNORM, 4),
+    /** Four normalised integers with sign of 16 bits. */
+    R16G16B16A16_SNORM(8, Encoding.SNORM, 4),
+    /** Four integers without sign of 16 bits. */
+    R16G16B16A16_UINT(8, Encoding.UINT, 4),
+    /** Four integers with sign of 16 bits. */
+    R16G16B16A16_SINT(8, Encoding.SINT, 4),
+    /** Four floats of 16 bits. */
+    R16G16B16A16_SFLOAT(8, Encoding.FLOAT, 4),
+    /** One integer without sign of 32 bits. */
+    R32_UINT(4, Encoding.UINT, 1),
+    /** One integer with sign of 32 bits. */
+    R32_SINT(4, Encoding.SINT, 1),
+    /** One float of 32 bits. */
+    R32_SFLOAT(4, Encoding.FLOAT, 1),
+    /** Two integers without sign of 32 bits. */
+    R32G32_UINT(8, Encoding.UINT, 2),
+    /** Two integers with sign of 32 bits. */
+    R32G32_SINT(8, Encoding.SINT, 2),
+    /** Two floats of 32 bits. */
+    R32G32_SFLOAT(8, Encoding.FLOAT, 2),
     /** Three floats; for vertices. */
-    R32G32B32_SFLOAT(12, 1, false),
-    /** Four floats. */
-    R32G32B32A32_SFLOAT(16, 1, false),
+    R32G32B32_SFLOAT(12, Encoding.FLOAT, 3),
+    /** Four integers without sign of 32 bits. */
+    R32G32B32A32_UINT(16, Encoding.UINT, 4),
+    /** Four integers with sign of 32 bits. */
+    R32G32B32A32_SINT(16, Encoding.SINT, 4),
+    /** Four floats of 32 bits. */
+    R32G32B32A32_SFLOAT(16, Encoding.FLOAT, 4),
+    /** Blocks of colour, 4 bits a texel. */
+    BC1_RGB_UNORM(8, Encoding.UNORM, 3, 4),
+    /** Blocks of sRGB colour, 4 bits a texel. */
+    BC1_RGB_SRGB(8, Encoding.SRGB, 3, 4),
+    /** Blocks of colour with one bit of alpha, 4 bits a texel. */
+    BC1_RGBA_UNORM(8, Encoding.UNORM, 4, 4),
+    /** Blocks of sRGB colour with one bit of alpha, 4 bits a texel. */
+    BC1_RGBA_SRGB(8, Encoding.SRGB, 4, 4),
+    /** Blocks of colour with four bits of alpha, 8 bits a texel. */
+    BC2_UNORM(16, Encoding.UNORM, 4, 4),
+    /** Blocks of sRGB colour with four bits of alpha, 8 bits a texel. */
+    BC2_SRGB(16, Encoding.SRGB, 4, 4),
+    /** Blocks of colour with interpolated alpha, 8 bits a texel. */
+    BC3_UNORM(16, Encoding.UNORM, 4, 4),
+    /** Blocks of sRGB colour with interpolated alpha, 8 bits a texel. */
+    BC3_SRGB(16, Encoding.SRGB, 4, 4),
+    /** Blocks of one channel, 4 bits a texel. */
+    BC4_UNORM(8, Encoding.UNORM, 1, 4),
+    /** Blocks of one channel with sign, 4 bits a texel. */
+    BC4_SNORM(8, Encoding.SNORM, 1, 4),
+    /** Blocks of two channels, 8 bits a texel. */
+    BC5_UNORM(16, Encoding.UNORM, 2, 4),
+    /** Blocks of two channels with sign, 8 bits a texel. */
+    BC5_SNORM(16, Encoding.SNORM, 2, 4),
+    /** Blocks of floats without sign, 8 bits a texel. */
+    BC6H_UFLOAT(16, Encoding.FLOAT, 3, 4),
+    /** Blocks of floats, 8 bits a texel. */
+    BC6H_SFLOAT(16, Encoding.FLOAT, 3, 4),
+    /** Blocks of colour with alpha, 8 bits a texel. */
+    BC7_UNORM(16, Encoding.UNORM, 4, 4),
+    /** Blocks of sRGB colour with alpha, 8 bits a texel. */
+    BC7_SRGB(16, Encoding.SRGB, 4, 4),
+    /** Depth as a normalised integer of 16 bits. */
+    D16_UNORM(2, 0),
+    /** Depth as a normalised integer of 24 bits and eight bits of stencil: two planes. */
+    D24_UNORM_S8_UINT(4, 1),
     /** Depth as one float. */
-    D32_SFLOAT(4, 1, true),
+    D32_SFLOAT(4, 0),
     /** Depth as one float and eight bits of stencil: two planes. */
-    D32_SFLOAT_S8_UINT(8, 2, true);
+    D32_SFLOAT_S8_UINT(4, 1),
+    /** Eight bits of stencil alone; its only plane, 0, is stencil. */
+    S8_UINT(0, 1);
 
-    private final int bytesPerTexel;
-    private final int planes;
-    private final boolean depth;
+    /** Formats with depth and stencil, the one with the better precision first; a device supports at least one. */
+    public static final List<Format> DEPTH_STENCIL = List.of(D32_SFLOAT_S8_UINT, D24_UNORM_S8_UINT);
 
-    Format(int bytesPerTexel, int planes, boolean depth) {
-        this.bytesPerTexel = bytesPerTexel;
-        this.planes = planes;
-        this.depth = depth;
+    /** What a texel's numbers are to a shader that reads them. */
+    public enum NumericKind {
+        /** Floats, also for normalised integers, sRGB and depth. */
+        FLOAT,
+        /** Integers with sign. */
+        SINT,
+        /** Integers without sign, also for stencil. */
+        UINT
     }
 
-    /** Returns the bytes of one texel, all planes together. */
+    /** How a texel's numbers are encoded. */
+    public enum Encoding {
+        /** Integers without sign that stand for 0 to 1. */
+        UNORM,
+        /** Integers with sign that stand for -1 to 1. */
+        SNORM,
+        /** As {@link #UNORM}, with the colour channels through the sRGB curve. */
+        SRGB,
+        /** Floats. */
+        FLOAT,
+        /** Integers without sign. */
+        UINT,
+        /** Integers with sign. */
+        SINT,
+        /** Depth. */
+        DEPTH,
+        /** Depth and stencil. */
+        DEPTH_STENCIL,
+        /** Stencil. */
+        STENCIL
+    }
+
+    /** What a plane holds. */
+    public enum Aspect {
+        /** Colour. */
+        COLOR,
+        /** Depth. */
+        DEPTH,
+        /** Stencil. */
+        STENCIL
+    }
+
+    private final int colorBytes;
+    private final int depthBytes;
+    private final int stencilBytes;
+    private final Encoding encoding;
+    private final int channels;
+    private final int blockExtent;
+
+    Format(int bytes, Encoding encoding, int channels) {
+        this(bytes, encoding, channels, 1);
+    }
+
+    Format(int bytes, Encoding encoding, int channels, int blockExtent) {
+        this.colorBytes = bytes;
+        this.depthBytes = 0;
+        this.stencilBytes = 0;
+        this.encoding = encoding;
+        this.channels = channels;
+        this.blockExtent = blockExtent;
+    }
+
+    Format(int depthBytes, int stencilBytes) {
+        this.colorBytes = 0;
+        this.depthBytes = depthBytes;
+        this.stencilBytes = stencilBytes;
+        this.encoding =
+                depthBytes == 0 ? Encoding.STENCIL : stencilBytes == 0 ? Encoding.DEPTH : Encoding.DEPTH_STENCIL;
+        this.channels = 1;
+        this.blockExtent = 1;
+    }
+
+    /** Returns the bytes of one block, which is one texel unless the format is compressed, all planes together. */
+    public int blockBytes() {
+        return colorBytes + depthBytes + stencilBytes;
+    }
+
+    /**
+     * Returns the bytes of one texel, all planes together and padded as devices keep them.
+     *
+     * @throws IllegalStateException if the format is compressed
+     */
     public int bytesPerTexel() {
-        return bytesPerTexel;
+        if (isCompressed()) {
+            throw new IllegalStateException(this + " is compressed: " + blockBytes() + " bytes a block of "
+                    + blockExtent + "x" + blockExtent + " texels; use blockBytes");
+        }
+        return encoding == Encoding.DEPTH_STENCIL ? 2 * depthBytes : blockBytes();
+    }
+
+    /** Returns the width and height of a block in texels: 4 for compressed formats, else 1. */
+    public int blockExtent() {
+        return blockExtent;
+    }
+
+    /** Returns whether texels come in compressed blocks. */
+    public boolean isCompressed() {
+        return blockExtent > 1;
     }
 
     /** Returns the number of separately tracked planes: 2 for depth with stencil, else 1. */
     public int planes() {
-        return planes;
+        return encoding == Encoding.DEPTH_STENCIL ? 2 : 1;
     }
 
-    /** Returns whether this is a depth format. */
+    /** Returns what a plane holds. */
+    public Aspect aspect(int plane) {
+        return switch (encoding) {
+            case DEPTH -> Aspect.DEPTH;
+            case STENCIL -> Aspect.STENCIL;
+            case DEPTH_STENCIL -> plane == 0 ? Aspect.DEPTH : Aspect.STENCIL;
+            default -> Aspect.COLOR;
+        };
+    }
+
+    /**
+     * Returns the bytes of one block of one plane as copies to and from buffers see it. Depth of 24 bits takes four, the
+     * highest of them undefined.
+     */
+    public int planeBytes(int plane) {
+        return switch (aspect(plane)) {
+            case COLOR -> colorBytes;
+            case DEPTH -> depthBytes;
+            case STENCIL -> stencilBytes;
+        };
+    }
+
+    /** Returns the number of colour channels; 1 for depth and stencil. */
+    public int channels() {
+        return channels;
+    }
+
+    /** Returns how the numbers are encoded. */
+    public Encoding encoding() {
+        return encoding;
+    }
+
+    /** Returns what the numbers are to a shader. */
+    public NumericKind kind() {
+        return switch (encoding) {
+            case UINT, STENCIL -> NumericKind.UINT;
+            case SINT -> NumericKind.SINT;
+            default -> NumericKind.FLOAT;
+        };
+    }
+
+    /** Returns whether colour is sRGB encoded. */
+    public boolean isSrgb() {
+        return encoding == Encoding.SRGB;
+    }
+
+    /** Returns whether this is a format of depth and stencil attachments: one with depth, with stencil or with both. */
     public boolean isDepth() {
-        return depth;
+        return hasDepth() || hasStencil();
+    }
+
+    /** Returns whether there is a plane of depth. */
+    public boolean hasDepth() {
+        return depthBytes > 0;
+    }
+
+    /** Returns whether there is a plane of stencil. */
+    public boolean hasStencil() {
+        return stencilBytes > 0;
+    }
+
+    /** Returns whether a view of one format can look at a texture of the other: texels of equal size, colour alone. */
+    public boolean isViewCompatible(Format other) {
+        if (this == other) {
+            return true;
+        }
+        return !isDepth()
+                && !other.isDepth()
+                && colorBytes == other.colorBytes
+                && blockExtent == other.blockExtent
+                && (blockExtent == 1 || blockClass().equals(other.blockClass()));
+    }
+
+    /** The name without the encoding: what compressed formats must share to be seen as one another. */
+    private String blockClass() {
+        return name().substring(0, name().lastIndexOf('_'));
     }
 }

@@ -1,5 +1,8 @@
 package io.frameloom.gpu;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What one frame in flight needs and the next use of the slot recycles: command pools by thread and queue family,
  * descriptor pools, and a ring of upload memory.
@@ -13,6 +16,19 @@ public interface FrameContext extends AutoCloseable {
 
     /** Begins a command list for {@code queue}; recorded by the calling thread. */
     CommandList beginCommands(GpuQueue queue, String label);
+
+    /**
+     * Begins a secondary command list, to be executed by a primary list of a queue of the same family
+     * ({@link CommandList#execute}); recorded by the calling thread.
+     *
+     * @param queue queue of the family
+     * @param label name for messages and traces
+     * @param rendering formats of the render pass that will execute it, or null for compute and copy work outside of
+     *     render passes
+     * @param uses what the pass in which it will be executed declares, for the layouts of what is bound
+     */
+    CommandList beginSecondary(
+            GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses);
 
     /**
      * Returns upload memory that is valid until the next {@link #reset}.

@@ -16,6 +16,25 @@ public interface GpuDevice extends AutoCloseable {
     /** Returns the queues; the first is the graphics queue. Immutable. */
     List<GpuQueue> queues();
 
+    /** Returns what the device can do with textures of a format. Cheap after the first call with the format. */
+    FormatSupport formatSupport(Format format);
+
+    /**
+     * Returns the first of some formats that textures of a usage can have on this device, such as one of
+     * {@link Format#DEPTH_STENCIL} for a {@link TextureUsage#DEPTH_ATTACHMENT}.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    default Format firstSupported(TextureUsage usage, List<Format> candidates) {
+        for (Format format : candidates) {
+            if (formatSupport(format).supports(usage)) {
+                return format;
+            }
+        }
+        throw new IllegalArgumentException("device '" + capabilities().name() + "' supports " + usage + " for none of "
+                + candidates + "; add a format that it supports");
+    }
+
     /** Creates a texture with memory of its own. */
     Texture createTexture(String name, TextureDescription description);
 

@@ -1,40 +1,103 @@
 package io.frameloom.gpu;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attachments of one render pass (dynamic rendering).
+ * The attachments of one render pass (dynamic rendering). All have the same number of samples, resolve targets one.
  *
  * @param width width of the render area in texels
  * @param height height of the render area in texels
+ * @param layers layers that are rendered to; attachments have views of at least as many
  * @param colors colour attachments in order
  * @param depth depth attachment, or null for none
+ * @param stencil stencil attachment, or null for none; if there is a depth attachment too, a view of the same texture
+ * @param secondaries whether the commands come from secondary lists by {@link CommandList#execute}, and only from there
  */
 public record RenderingInfo(
         int width,
         int height,
+        int layers,
         List<ColorAttachment> colors,
-        @Nullable DepthAttachment depth) {
+        @Nullable DepthAttachment depth,
+        @Nullable StencilAttachment stencil,
+        boolean secondaries) {
     /** Copies the list. */
     public RenderingInfo {
         colors = List.copyOf(colors);
     }
 
+    /** A render pass of one layer without stencil, with its commands in the list itself. */
+    public RenderingInfo(int width, int height, List<ColorAttachment> colors, @Nullable DepthAttachment depth) {
+        this(width, height, 1, colors, depth, null, false);
+    }
+
+    /** Returns the same render pass with a stencil attachment, or without one. */
+    public RenderingInfo withStencil(@Nullable StencilAttachment attachment) {
+        return new RenderingInfo(width, height, layers, colors, depth, attachment, secondaries);
+    }
+
+    /** Returns the same render pass with several layers. */
+    public RenderingInfo withLayers(int count) {
+        return new RenderingInfo(width, height, count, colors, depth, stencil, secondaries);
+    }
+
+    /** Returns the same render pass, whose commands come from secondary lists. */
+    public RenderingInfo withSecondaries() {
+        return new RenderingInfo(width, height, layers, colors, depth, stencil, true);
+    }
+
+    /** Returns the samples of the attachments; 1 if there are none. */
+    public int samples() {
+        if (!colors.isEmpty()) {
+            return colors.get(0).view().texture().description().samples();
+        }
+        if (depth != null) {
+            return depth.view().texture().description().samples();
+        }
+        return stencil == null ? 1 : stencil.view().texture().description().samples();
+    }
+
+    /** Returns the formats of the attachments: what secondary lists and pipelines must agree with. */
+    public RenderingFormats formats() {
+        List<Format> formats = new ArrayList<>(colors.size());
+        for (ColorAttachment color : colors) {
+            formats.add(color.view().format());
+        }
+        return new RenderingFormats(
+                formats,
+                depth == null ? null : depth.view().format(),
+                stencil == null ? null : stencil.view().format(),
+                samples());
+    }
+
     /**
      * A colour attachment in layout {@link TextureLayout#COLOR}.
      *
-     * @param view one mip, one layer
+     * @param view one mip
      * @param load load operation
      * @param store store operation
      * @param clear clear colour, used with {@link LoadOp#CLEAR}
+     * @param resolve where the samples are resolved to at the end, in layout {@link TextureLayout#COLOR} and declared as
+     *     {@link Access#RESOLVE_DST}: averaged, or sample 0 of integers; null for nowhere
      */
-    public record ColorAttachment(TextureView view, LoadOp load, StoreOp store, ClearColor clear) {}
+    public record ColorAttachment(
+            TextureView view,
+            LoadOp load,
+            StoreOp store,
+            ClearColor clear,
+            @Nullable TextureView resolve) {
+        /** A colour attachment that is not resolved. */
+        public ColorAttachment(TextureView view, LoadOp load, StoreOp store, ClearColor clear) {
+            this(view, load, store, clear, null);
+        }
+    }
 
     /**
      * A depth attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only.
      *
-     * @param view one mip, one layer
+     * @param view one mip; of a texture with stencil, a view of both planes or of depth alone
      * @param load load operation
      * @param store store operation
      * @param clearDepth clear value, used with {@link LoadOp#CLEAR}
@@ -43,15 +106,37 @@ public record RenderingInfo(
     public record DepthAttachment(TextureView view, LoadOp load, StoreOp store, float clearDepth, boolean readOnly) {}
 
     /**
-     * A clear colour.
+     * A stencil attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only.
+     *
+     * @param view one mip; of a texture with depth, a view of both planes or of stencil alone
+     * @param load load operation
+     * @param store store operation
+     * @param clearStencil clear value, 0 to 255, used with {@link LoadOp#CLEAR}
+     * @param readOnly whether stencil is tested but not written
+     */
+    public record StencilAttachment(TextureView view, LoadOp load, StoreOp store, int clearStencil, boolean readOnly) {}
+
+    /**
+     * A clear colour. Textures of integers take the integers, which every 32-bit one is as a {@code double}; others the
+     * nearest value that they have.
      *
      * @param red red
      * @param green green
      * @param blue blue
      * @param alpha alpha
      */
-    public record ClearColor(float red, float green, float blue, float alpha) {
+    public record ClearColor(double red, double green, double blue, double alpha) {
         /** All zero. */
         public static final ClearColor BLACK_TRANSPARENT = new ClearColor(0, 0, 0, 0);
+
+        /** Returns a channel: 0 for red to 3 for alpha. */
+        public double channel(int index) {
+            return switch (index) {
+                case 0 -> red;
+                case 1 -> green;
+                case 2 -> blue;
+                default -> alpha;
+            };
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.frameloom.gpu;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A resource that a pipeline's shaders use, found by reflection.
  *
@@ -9,11 +11,24 @@ package io.frameloom.gpu;
  * @param kind what must be bound
  * @param written whether a shader may write it (not marked readonly)
  * @param count number of resources: 1, or the length of an array
+ * @param storageFormat format that the shader declares for a storage texture, or null for none
  */
-public record ShaderBinding(String name, int set, int binding, Kind kind, boolean written, int count) {
+public record ShaderBinding(
+        String name,
+        int set,
+        int binding,
+        Kind kind,
+        boolean written,
+        int count,
+        @Nullable Format storageFormat) {
     /** A binding of one resource. */
     public ShaderBinding(String name, int set, int binding, Kind kind, boolean written) {
         this(name, set, binding, kind, written, 1);
+    }
+
+    /** A binding without a declared format. */
+    public ShaderBinding(String name, int set, int binding, Kind kind, boolean written, int count) {
+        this(name, set, binding, kind, written, count, null);
     }
 
     /** The kind of resource. */

@@ -1,7 +1,8 @@
 package io.frameloom.gpu;
 
 /**
- * A box of texture subresources: mips, array layers and planes (plane 0 is colour or depth, plane 1 is stencil).
+ * A box of texture subresources: mips, array layers and planes. Plane 0 is colour or depth, plane 1 is stencil; stencil
+ * alone is plane 0. The slices of a three-dimensional texture are one subresource.
  */
 public record SubresourceRange(
         int baseMip, int mipCount, int baseLayer, int layerCount, int basePlane, int planeCount) {
@@ -29,6 +30,36 @@ public record SubresourceRange(
     /** Returns the range of one mip of layer 0 and plane 0. */
     public static SubresourceRange mip(int mip) {
         return new SubresourceRange(mip, 1, 0, 1, 0, 1);
+    }
+
+    /** Returns the range of one mip of one layer, plane 0. */
+    public static SubresourceRange of(int mip, int layer) {
+        return new SubresourceRange(mip, 1, layer, 1, 0, 1);
+    }
+
+    /** Returns the same mips and layers of one plane. */
+    public SubresourceRange plane(int plane) {
+        return new SubresourceRange(baseMip, mipCount, baseLayer, layerCount, plane, 1);
+    }
+
+    /** Returns whether the range has the subresources of a region. */
+    public boolean overlaps(TextureRegion region) {
+        return baseMip <= region.mip()
+                && region.mip() < baseMip + mipCount
+                && baseLayer < region.baseLayer() + region.layers()
+                && region.baseLayer() < baseLayer + layerCount
+                && basePlane <= region.plane()
+                && region.plane() < basePlane + planeCount;
+    }
+
+    /** Returns whether the range has a subresource. */
+    public boolean contains(int mip, int layer, int plane) {
+        return baseMip <= mip
+                && mip < baseMip + mipCount
+                && baseLayer <= layer
+                && layer < baseLayer + layerCount
+                && basePlane <= plane
+                && plane < basePlane + planeCount;
     }
 
     /** Returns whether the two ranges share a subresource. */

@@ -7,4 +7,14 @@ public interface TextureView {
 
     /** Returns the range. */
     SubresourceRange range();
+
+    /** Returns as what it is seen. */
+    default TextureViewKind kind() {
+        return TextureViewKind.natural(texture().description(), range());
+    }
+
+    /** Returns the format in which it is seen. */
+    default Format format() {
+        return texture().description().format();
+    }
 }

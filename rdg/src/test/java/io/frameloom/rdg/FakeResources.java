@@ -10,6 +10,7 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.TextureViewKind;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,11 @@ final class FakeResources {
 
         @Override
         public TextureView view(SubresourceRange range) {
+            throw new UnsupportedOperationException("no device");
+        }
+
+        @Override
+        public TextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
             throw new UnsupportedOperationException("no device");
         }
 

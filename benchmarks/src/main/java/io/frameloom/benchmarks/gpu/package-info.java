@@ -1,4 +1,4 @@
-/** How long the host takes to learn that the GPU is done. */
+/** What GPU work costs the host. */
 @NullMarked
 package io.frameloom.benchmarks.gpu;
 

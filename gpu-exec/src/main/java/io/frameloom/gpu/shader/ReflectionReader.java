@@ -62,10 +62,12 @@ import static org.lwjgl.util.spvc.Spvc.spvc_type_get_array_dimension;
 import static org.lwjgl.util.spvc.Spvc.spvc_type_get_basetype;
 import static org.lwjgl.util.spvc.Spvc.spvc_type_get_columns;
 import static org.lwjgl.util.spvc.Spvc.spvc_type_get_member_type;
+import static org.lwjgl.util.spvc.Spvc.spvc_type_get_image_storage_format;
 import static org.lwjgl.util.spvc.Spvc.spvc_type_get_num_array_dimensions;
 import static org.lwjgl.util.spvc.Spvc.spvc_type_get_num_member_types;
 import static org.lwjgl.util.spvc.Spvc.spvc_type_get_vector_size;
 
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderBinding.Kind;
@@ -190,7 +192,15 @@ final class ReflectionReader {
         String given = spvc_compiler_get_name(compiler, block ? resource.base_type_id() : resource.id());
         // Stripped SPIR-V has no names, but everything is bound by name.
         String called = given == null || given.isEmpty() ? "set" + set + "_binding" + number : resource.nameString();
-        return new ShaderBinding(called, set, number, kind, written, count(called, resource.type_id()));
+        return new ShaderBinding(
+                called, set, number, kind, written, count(called, resource.type_id()), storageFormat(resource, kind));
+    }
+
+    private @Nullable Format storageFormat(SpvcReflectedResource resource, Kind kind) {
+        return kind == Kind.STORAGE_TEXTURE
+                ? StorageFormats.of(spvc_type_get_image_storage_format(
+                        spvc_compiler_get_type_handle(compiler, resource.base_type_id())))
+                : null;
     }
 
     private int count(String binding, int typeId) {

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.shader;
 
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.SpecializationValue;
 import io.frameloom.gpu.cache.ProgramKey;
@@ -23,7 +24,7 @@ import org.lwjgl.BufferUtils;
  */
 final class ShaderBinary {
     /** Part of the keys: raise it with any change of the format or of what is found by reflection. */
-    static final int FORMAT = 2;
+    static final int FORMAT = 3;
 
     private ShaderBinary() {}
 
@@ -40,6 +41,8 @@ final class ShaderBinary {
                 out.writeByte(binding.kind().ordinal());
                 out.writeBoolean(binding.written());
                 out.writeInt(binding.count());
+                Format format = binding.storageFormat();
+                out.writeShort(format == null ? -1 : format.ordinal());
             }
             out.writeInt(reflection.constants().size());
             for (SpecializationConstant constant : reflection.constants()) {
@@ -89,7 +92,8 @@ final class ShaderBinary {
                         in.readInt(),
                         choice(in, ShaderBinding.Kind.values()),
                         in.readBoolean(),
-                        in.readInt()));
+                        in.readInt(),
+                        format(in)));
             }
             List<SpecializationConstant> constants = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
@@ -149,5 +153,14 @@ final class ShaderBinary {
             throw new StreamCorruptedException("the code is no SPIR-V");
         }
         return code.flip();
+    }
+
+    private static @Nullable Format format(DataInputStream in) throws IOException {
+        int number = in.readShort();
+        Format[] formats = Format.values();
+        if (number >= formats.length) {
+            throw new StreamCorruptedException("there is no format " + number);
+        }
+        return number < 0 ? null : formats[number];
     }
 }

@@ -8,6 +8,7 @@ import io.frameloom.gpu.TextureView;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +29,23 @@ final class DispatchArguments implements CpuKernel.Invocation {
         this.pushConstants = pushConstants;
     }
 
-    /** Returns what is bound to a name that was checked when the dispatch was recorded. */
-    BoundResource binding(String name) {
-        return bound(name);
+    /** Returns the elements bound to a name that was checked when the dispatch was recorded; one unless an array. */
+    List<BoundResource> elements(String name) {
+        return elements(bound(name));
+    }
+
+    private static List<BoundResource> elements(BoundResource bound) {
+        return bound instanceof BoundResource.Elements array ? array.elements() : List.of(bound);
+    }
+
+    /** Returns the number of workgroups. */
+    long groups() {
+        return (long) groupsX * groupsY * groupsZ;
+    }
+
+    /** Returns the same dispatch with the numbers of workgroups from three words. */
+    DispatchArguments withGroups(ByteBuffer words) {
+        return new DispatchArguments(words.getInt(0), words.getInt(4), words.getInt(8), bindings, pushConstants);
     }
 
     /** Returns a hash of everything but the contents of the bound resources. */
@@ -63,6 +78,11 @@ final class DispatchArguments implements CpuKernel.Invocation {
     }
 
     @Override
+    public ByteBuffer bytes(String name, int index) {
+        return bytes(elements(name).get(index));
+    }
+
+    @Override
     public int[] extent(String name) {
         TextureView view = view(bound(name));
         if (view == null) {
@@ -80,10 +100,13 @@ final class DispatchArguments implements CpuKernel.Invocation {
 
     /** Makes the bytes of everything bound exist, so that views taken later stay valid for the whole dispatch. */
     void prepare() {
-        bindings.values().forEach(DispatchArguments::bytes);
+        bindings.values().forEach(bound -> elements(bound).forEach(DispatchArguments::bytes));
     }
 
     static ByteBuffer bytes(BoundResource bound) {
+        if (bound instanceof BoundResource.Elements) {
+            throw new IllegalArgumentException("an array is bound; ask for the bytes of one of its elements");
+        }
         if (bound instanceof BoundResource.BufferRange range) {
             VirtualBuffer buffer = (VirtualBuffer) range.buffer();
             return buffer.memory().access(buffer.base() + range.offset(), range.bytes());
@@ -93,7 +116,7 @@ final class DispatchArguments implements CpuKernel.Invocation {
         return texture.memory()
                 .access(
                         texture.address(range.baseMip(), range.baseLayer(), range.basePlane()),
-                        texture.mipBytes(range.baseMip()));
+                        texture.mipBytes(range.baseMip(), range.basePlane()));
     }
 
     static long hash(BoundResource bound) {
@@ -115,7 +138,7 @@ final class DispatchArguments implements CpuKernel.Invocation {
         texture.memory()
                 .rewritten(
                         texture.address(range.baseMip(), range.baseLayer(), range.basePlane()),
-                        texture.mipBytes(range.baseMip()),
+                        texture.mipBytes(range.baseMip(), range.basePlane()),
                         stamp);
     }
 

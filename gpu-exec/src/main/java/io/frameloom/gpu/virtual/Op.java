@@ -3,8 +3,8 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.SubresourceRange;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A recorded command of the virtual device. */
 sealed interface Op {
@@ -17,32 +17,39 @@ sealed interface Op {
     /** Barriers. */
     record Barriers(BarrierBatch batch) implements Op {}
 
-    /** All draws of one render pass together: how many, and a digest of what they were. */
-    record Render(RenderingInfo info, long draws, long vertices, long digest) implements Op {}
+    /**
+     * All draws of one render pass together: how many, and a digest of what they were.
+     *
+     * @param clears clears of attachments, in order; they are in the digest as well
+     */
+    record Render(RenderingInfo info, long draws, long vertices, long digest, List<Runnable> clears) implements Op {
+        /** Copies the list. */
+        public Render {
+            clears = List.copyOf(clears);
+        }
+    }
 
-    /** A dispatch with everything bound to it. */
-    record Dispatch(VirtualComputePipeline pipeline, DispatchArguments arguments) implements Op {}
+    /**
+     * A dispatch with everything bound to it.
+     *
+     * @param groups where the numbers of workgroups are read from, or null if they are known
+     */
+    record Dispatch(
+            VirtualComputePipeline pipeline,
+            DispatchArguments arguments,
+            @Nullable Groups groups) implements Op {}
 
-    /** A copy between buffers. */
-    record CopyBuffer(VirtualBuffer source, long sourceOffset, VirtualBuffer target, long targetOffset, long bytes)
-            implements Op {}
+    /** Numbers of workgroups in a buffer. */
+    record Groups(VirtualBuffer buffer, long offset) {}
 
-    /** A copy from a buffer to one mip of one layer. */
-    record CopyToTexture(VirtualBuffer source, long sourceOffset, VirtualTexture target, int mip, int layer)
-            implements Op {}
-
-    /** A copy from one mip of one layer to a buffer. */
-    record CopyToBuffer(VirtualTexture source, int mip, int layer, VirtualBuffer target, long targetOffset)
-            implements Op {}
-
-    /** A copy of mip 0 of layer 0. */
-    record CopyTexture(VirtualTexture source, VirtualTexture target) implements Op {}
-
-    /** A fill. */
-    record Fill(VirtualBuffer target, long offset, long bytes, int word) implements Op {}
-
-    /** A clear. */
-    record Clear(VirtualTexture target, SubresourceRange range, RenderingInfo.ClearColor color) implements Op {}
+    /**
+     * A copy, blit, resolve, fill or clear.
+     *
+     * @param what kind of command, for listeners
+     * @param cost nanoseconds
+     * @param action does it
+     */
+    record Transfer(String what, long cost, WorkNode.Action action) implements Op {}
 
     /** A timestamp. */
     record Timestamp(VirtualTimestampSet set, int index) implements Op {}

@@ -3,14 +3,12 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.GpuException;
-import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureView;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,8 +24,8 @@ final class PassWork {
     private static final int COMPUTE = PipelineStage.COMPUTE_SHADER.bit();
     private static final int COLOR = PipelineStage.COLOR_OUTPUT.bit();
     private static final int DEPTH = PipelineStage.DEPTH_TESTS.bit();
-    private static final int OUTSIDE_RASTER =
-            COPY | COMPUTE | PipelineStage.HOST.bit() | PipelineStage.DRAW_INDIRECT.bit();
+    private static final int INDIRECT = PipelineStage.DRAW_INDIRECT.bit();
+    private static final int OUTSIDE_RASTER = COPY | COMPUTE | PipelineStage.HOST.bit();
 
     private final QueueOrder order;
     private final String name;
@@ -56,74 +54,42 @@ final class PassWork {
         if (op instanceof Op.Render render) {
             render(render);
         } else if (op instanceof Op.Dispatch dispatch) {
-            DispatchArguments arguments = dispatch.arguments();
-            long groups = (long) arguments.groupsX() * arguments.groupsY() * arguments.groupsZ();
-            chain("dispatch", COMPUTE, CostModel.dispatch(groups), () -> dispatch(dispatch.pipeline(), arguments));
-        } else if (op instanceof Op.CopyBuffer copy) {
-            chain(
-                    "copy",
-                    COPY,
-                    CostModel.copy(copy.bytes()),
-                    () -> copy.target()
-                            .memory()
-                            .copyFrom(
-                                    copy.source().memory(),
-                                    copy.source().base() + copy.sourceOffset(),
-                                    copy.target().base() + copy.targetOffset(),
-                                    copy.bytes()));
-        } else if (op instanceof Op.CopyToTexture copy) {
-            long bytes = copy.target().mipBytes(copy.mip());
-            chain(
-                    "copy",
-                    COPY,
-                    CostModel.copy(bytes),
-                    () -> copy.target()
-                            .memory()
-                            .copyFrom(
-                                    copy.source().memory(),
-                                    copy.source().base() + copy.sourceOffset(),
-                                    copy.target().address(copy.mip(), copy.layer(), 0),
-                                    bytes));
-        } else if (op instanceof Op.CopyToBuffer copy) {
-            long bytes = copy.source().mipBytes(copy.mip());
-            chain(
-                    "copy",
-                    COPY,
-                    CostModel.copy(bytes),
-                    () -> copy.target()
-                            .memory()
-                            .copyFrom(
-                                    copy.source().memory(),
-                                    copy.source().address(copy.mip(), copy.layer(), 0),
-                                    copy.target().base() + copy.targetOffset(),
-                                    bytes));
-        } else if (op instanceof Op.CopyTexture copy) {
-            long bytes = copy.source().mipBytes(0);
-            chain(
-                    "copy",
-                    COPY,
-                    CostModel.copy(bytes),
-                    () -> copy.target()
-                            .memory()
-                            .copyFrom(
-                                    copy.source().memory(),
-                                    copy.source().address(0, 0, 0),
-                                    copy.target().address(0, 0, 0),
-                                    bytes));
-        } else if (op instanceof Op.Fill fill) {
-            byte[] unit = ByteBuffer.allocate(4)
-                    .order(ByteOrder.nativeOrder())
-                    .putInt(fill.word())
-                    .array();
-            long start = fill.target().base() + fill.offset();
-            chain(
-                    "fill",
-                    COPY,
-                    CostModel.copy(fill.bytes()),
-                    () -> fill.target().memory().set(start, fill.bytes(), Pattern.ofUnit(unit, start)));
-        } else if (op instanceof Op.Clear clear) {
-            chain("clear", COPY, CostModel.copy(1), () -> Contents.clear(clear.target(), clear.range(), clear.color()));
+            command(dispatch);
+        } else if (op instanceof Op.Transfer transfer) {
+            chain(transfer.what(), COPY, transfer.cost(), transfer.action());
         }
+    }
+
+    private void command(Op.Dispatch dispatch) {
+        DispatchArguments arguments = dispatch.arguments();
+        Op.Groups groups = dispatch.groups();
+        if (groups == null) {
+            chain(
+                    "dispatch",
+                    COMPUTE,
+                    CostModel.dispatch(arguments.groups()),
+                    () -> dispatch(dispatch.pipeline(), arguments));
+            return;
+        }
+        // The arguments are read in a stage of their own, which another barrier may let through earlier.
+        DispatchArguments[] known = new DispatchArguments[1];
+        VirtualBuffer buffer = groups.buffer();
+        WorkNode read = order.add(
+                label("arguments"),
+                INDIRECT,
+                nanos,
+                0,
+                () -> known[0] = arguments.withGroups(
+                        buffer.memory().access(buffer.base() + groups.offset(), 3 * Integer.BYTES)),
+                declared ? last : null);
+        last = order.add(
+                label("dispatch"),
+                COMPUTE,
+                nanos,
+                CostModel.dispatch(1),
+                () -> dispatch(dispatch.pipeline(), known[0]),
+                declared ? last : null,
+                read);
     }
 
     /** Ends the pass: simulates its draws. */
@@ -186,40 +152,58 @@ final class PassWork {
             rasterCost += CostModel.raster(render.draws(), render.vertices(), (long) info.width() * info.height());
             return;
         }
-        for (RenderingInfo.ColorAttachment color : info.colors()) {
-            attachment(render, color.view(), color.load(), COLOR, color.clear());
-        }
-        RenderingInfo.DepthAttachment depth = info.depth();
-        if (depth != null && !depth.readOnly()) {
-            RenderingInfo.ClearColor clear = new RenderingInfo.ClearColor(depth.clearDepth(), 0, 0, 0);
-            attachment(render, depth.view(), depth.load(), DEPTH, clear);
-        }
+        long texels = (long) info.width() * info.height();
+        long cost = CostModel.raster(render.draws(), render.vertices(), texels);
+        int stages =
+                (info.colors().isEmpty() ? 0 : COLOR) | (info.depth() == null && info.stencil() == null ? 0 : DEPTH);
+        chain("attachment", stages == 0 ? COLOR : stages, cost, () -> withoutDeclaration(render));
     }
 
     /** A render pass without draws, or without a declaration of what it uses. */
-    private void attachment(
-            Op.Render render, TextureView view, LoadOp load, int stage, RenderingInfo.ClearColor clear) {
+    private void withoutDeclaration(Op.Render render) {
+        RenderingInfo info = render.info();
+        RenderingInfo.DepthAttachment depth = info.depth();
+        RenderingInfo.StencilAttachment stencil = info.stencil();
+        info.colors().forEach(Attachments::load);
+        if (depth != null && !depth.readOnly()) {
+            Attachments.load(depth);
+        }
+        if (stencil != null && !stencil.readOnly()) {
+            Attachments.load(stencil);
+        }
+        render.clears().forEach(Runnable::run);
+        if (render.draws() > 0) {
+            for (RenderingInfo.ColorAttachment color : info.colors()) {
+                drawn(render, color.view(), color.view().range());
+            }
+            if (depth != null && !depth.readOnly()) {
+                drawn(render, depth.view(), Attachments.depthPlane(depth.view()));
+            }
+            if (stencil != null && !stencil.readOnly()) {
+                drawn(render, stencil.view(), Attachments.stencilPlane(stencil.view()));
+            }
+        }
+        for (RenderingInfo.ColorAttachment color : info.colors()) {
+            TextureView resolve = color.resolve();
+            if (resolve != null) {
+                Attachments.resolve(info, color, resolve);
+            }
+        }
+    }
+
+    private void drawn(Op.Render render, TextureView view, SubresourceRange range) {
         VirtualTexture texture = (VirtualTexture) view.texture();
-        long texels = (long) render.info().width() * render.info().height();
-        chain("attachment", stage, CostModel.raster(render.draws(), render.vertices(), texels), () -> {
-            if (load == LoadOp.CLEAR) {
-                Contents.clear(texture, view.range(), clear);
-            } else if (load == LoadOp.DONT_CARE) {
-                Contents.clobber(texture, view.range());
-            }
-            if (render.draws() > 0) {
-                long old = Contents.hash(texture, view.range());
-                Contents.simulate(texture, view.range(), Mix.mix(Mix.mix(render.digest(), name), old));
-            }
-        });
+        long old = Contents.hash(texture, range);
+        Contents.simulate(texture, range, Mix.mix(Mix.mix(render.digest(), name), old));
     }
 
     private void dispatch(VirtualComputePipeline pipeline, DispatchArguments arguments) {
         long stamp = Mix.mix(Mix.mix(arguments.digest(), name), pipeline.name());
         for (ShaderBinding binding : pipeline.bindings()) {
-            BoundResource bound = arguments.binding(binding.name());
-            if (!binding.written() || keepsContents(bound)) {
-                stamp = Mix.mix(stamp, DispatchArguments.hash(bound));
+            for (BoundResource bound : arguments.elements(binding.name())) {
+                if (!binding.written() || keepsContents(bound)) {
+                    stamp = Mix.mix(stamp, DispatchArguments.hash(bound));
+                }
             }
         }
         CpuKernel kernel = pipeline.description().kernel();
@@ -236,12 +220,14 @@ final class PassWork {
         }
         for (ShaderBinding binding : pipeline.bindings()) {
             if (binding.written()) {
-                BoundResource bound = arguments.binding(binding.name());
                 long own = Mix.mix(stamp, binding.name());
-                if (kernel == null) {
-                    DispatchArguments.simulated(bound, own);
-                } else {
-                    DispatchArguments.rewritten(bound, own);
+                for (BoundResource bound : arguments.elements(binding.name())) {
+                    own = Mix.mix(own, 1);
+                    if (kernel == null) {
+                        DispatchArguments.simulated(bound, own);
+                    } else {
+                        DispatchArguments.rewritten(bound, own);
+                    }
                 }
             }
         }

@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.shader.PipelineShaders;
@@ -44,6 +45,18 @@ final class PipelineInterface {
             throw new IllegalArgumentException(
                     "pipeline '" + pipeline + "' has no binding '" + name + "'; it has " + byName.keySet());
         }
+        if (resource instanceof BoundResource.Elements array) {
+            if (array.elements().size() != binding.count()) {
+                throw new IllegalArgumentException("binding '" + name + "' of pipeline '" + pipeline + "' has "
+                        + binding.count() + " elements, " + array.elements().size() + " are given");
+            }
+            array.elements().forEach(element -> checkOne(name, binding, element));
+            return;
+        }
+        checkOne(name, binding, resource);
+    }
+
+    private void checkOne(String name, ShaderBinding binding, BoundResource resource) {
         boolean matches = switch (binding.kind()) {
             case SAMPLED_TEXTURE -> resource instanceof BoundResource.SampledTexture;
             case STORAGE_TEXTURE -> resource instanceof BoundResource.StorageTexture;
@@ -51,7 +64,7 @@ final class PipelineInterface {
         };
         if (!matches) {
             throw new IllegalArgumentException("binding '" + name + "' of pipeline '" + pipeline + "' is a "
-                    + binding.kind() + ", but a " + resource.getClass().getSimpleName() + " is bound");
+                    + binding.kind() + ", but a " + resource.getClass().getSimpleName() + " is bound; bind its kind");
         }
         checkUsage(binding, resource);
     }
@@ -83,9 +96,20 @@ final class PipelineInterface {
             throw foreign(view.texture().name());
         }
         texture.checkOpen("bound to '" + binding.name() + "'");
+        Format declared = binding.storageFormat();
+        if (resource instanceof BoundResource.StorageTexture && declared != null && declared != view.format()) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + binding.name()
+                    + "' of pipeline '" + pipeline + "' is seen as " + view.format() + ", the shader declares "
+                    + declared
+                    + "; use a view or a texture of that format");
+        }
+        if (resource instanceof BoundResource.StorageTexture && view.range().mipCount() != 1) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + binding.name()
+                    + "' of pipeline '" + pipeline + "' as storage needs a view of one mip, got " + view.range());
+        }
     }
 
     private static IllegalArgumentException foreign(String resource) {
-        return new IllegalArgumentException("'" + resource + "' belongs to another device");
+        return new IllegalArgumentException("'" + resource + "' is of another device");
     }
 }

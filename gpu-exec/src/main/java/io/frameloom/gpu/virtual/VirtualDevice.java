@@ -11,6 +11,8 @@ import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuOutOfMemoryException;
@@ -84,6 +86,7 @@ public final class VirtualDevice implements GpuDevice {
 
     private static final int MAX_EXTENT = 16_384;
     private static final int MAX_PUSH_CONSTANTS = 256;
+    private static final int MAX_INDIRECT_DRAWS = 1 << 20;
 
     /** Those of a desktop GPU, but for what the virtual device holds in one piece. */
     private static final DeviceLimits LIMITS = new DeviceLimits(
@@ -97,7 +100,7 @@ public final class VirtualDevice implements GpuDevice {
                     32,
                     32,
                     32),
-            new DeviceLimits.Drawing(8, 32, 8, Integer.MAX_VALUE, true, true));
+            new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true));
 
     private final TaskGraph taskGraph;
     private final @Nullable SubmissionObserver observer;
@@ -180,6 +183,11 @@ public final class VirtualDevice implements GpuDevice {
     @Override
     public List<GpuQueue> queues() {
         return List.copyOf(queues);
+    }
+
+    @Override
+    public FormatSupport formatSupport(Format format) {
+        return VirtualFormats.support(format);
     }
 
     @Override

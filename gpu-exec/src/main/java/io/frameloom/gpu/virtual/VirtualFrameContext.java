@@ -7,11 +7,15 @@ import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.RenderingFormats;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.record.RecordingRules;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** The recycled part of a frame: upload memory in chunks that are kept over {@link #reset}. */
 final class VirtualFrameContext implements FrameContext {
@@ -42,7 +46,19 @@ final class VirtualFrameContext implements FrameContext {
             throw new IllegalArgumentException(
                     "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
         }
-        return new VirtualCommandList(device, own, label);
+        return new VirtualCommandList(device, own, RecordingRules.primary(label, own, device.capabilities()));
+    }
+
+    @Override
+    public CommandList beginSecondary(
+            GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses) {
+        checkOpen();
+        if (!(queue instanceof VirtualQueue own) || !device.queues().contains(own)) {
+            throw new IllegalArgumentException(
+                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
+        }
+        return new VirtualCommandList(
+                device, own, RecordingRules.secondary(label, own, device.capabilities(), rendering));
     }
 
     @Override

@@ -86,7 +86,7 @@ final class VirtualQueue implements GpuQueue {
             checkWait(submission, wait);
         }
         for (VirtualCommandList list : lists) {
-            list.takeForSubmission();
+            list.takeForSubmission(submission.label());
             logs.add(list.log());
         }
         device.observe(() -> CommandLog.record(this, submission, timeline.submitted() + 1, logs));

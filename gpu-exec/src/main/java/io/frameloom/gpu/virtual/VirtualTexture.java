@@ -1,24 +1,27 @@
 package io.frameloom.gpu.virtual;
 
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.TextureViewKind;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A texture of the virtual device. Planes follow each other, in a plane layers, in a layer mips, all tightly packed; of
- * two planes each takes half of the texel's bytes.
+ * A texture of the virtual device. Planes follow each other, in a plane layers, in a layer mips, in a mip slices of rows
+ * of blocks, all tightly packed; the samples of a texel lie together.
  */
 final class VirtualTexture extends VirtualResource implements Texture {
     private final TextureDescription description;
     private final SubresourceRange everything;
     private final TextureView whole;
-    private final Map<SubresourceRange, TextureView> views = new ConcurrentHashMap<>();
+    private final Map<View, View> views = new ConcurrentHashMap<>();
 
-    private record View(Texture texture, SubresourceRange range) implements TextureView {}
+    private record View(Texture texture, SubresourceRange range, TextureViewKind kind, Format format)
+            implements TextureView {}
 
     /** Takes contiguous pieces of memory. */
     @FunctionalInterface
@@ -35,8 +38,7 @@ final class VirtualTexture extends VirtualResource implements Texture {
         super(device, name, memory, placement);
         this.description = description;
         this.everything = SubresourceRange.all(description);
-        this.whole = new View(this, everything);
-        views.put(everything, whole);
+        this.whole = view(everything);
     }
 
     @Override
@@ -51,8 +53,17 @@ final class VirtualTexture extends VirtualResource implements Texture {
 
     @Override
     public TextureView view(SubresourceRange range) {
+        return view(range, TextureViewKind.natural(description, range), description.format());
+    }
+
+    @Override
+    public TextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
         checkRange(range);
-        return views.computeIfAbsent(range, r -> new View(this, r));
+        checkOpen("viewed");
+        kind.require(name(), description, range, format);
+        View view = new View(this, range, kind, format);
+        View known = views.putIfAbsent(view, view);
+        return known == null ? view : known;
     }
 
     void checkRange(SubresourceRange range) {
@@ -63,24 +74,52 @@ final class VirtualTexture extends VirtualResource implements Texture {
     }
 
     static long bytes(TextureDescription description) {
-        return planeBytes(description) * description.format().planes();
+        long total = 0;
+        for (int plane = 0; plane < description.format().planes(); plane++) {
+            total += planeBytes(description, plane);
+        }
+        return total;
     }
 
-    int texelBytes() {
-        return description.format().bytesPerTexel() / description.format().planes();
+    /** Returns the bytes of one mip of one layer of a plane. */
+    long mipBytes(int mip, int plane) {
+        return mipBytes(description, mip, plane);
     }
 
-    long mipBytes(int mip) {
-        return mipBytes(description, mip);
+    /** Returns the bytes of a block with all its samples. */
+    int blockBytes(int plane) {
+        return description.format().planeBytes(plane) * description.samples();
+    }
+
+    /** Returns the bytes of a row of blocks. */
+    long rowBytes(int mip, int plane) {
+        return (long) blocks(description, description.width(mip)) * blockBytes(plane);
+    }
+
+    /** Returns the bytes of a slice of a mip. */
+    long sliceBytes(int mip, int plane) {
+        return blocks(description, description.height(mip)) * rowBytes(mip, plane);
     }
 
     /** Returns the address of a subresource in the texture's memory. */
     long address(int mip, int layer, int plane) {
-        long address = base() + plane * planeBytes(description) + layer * layerBytes(description);
+        long address = base() + layer * layerBytes(description, plane);
+        for (int before = 0; before < plane; before++) {
+            address += planeBytes(description, before);
+        }
         for (int below = 0; below < mip; below++) {
-            address += mipBytes(below);
+            address += mipBytes(below, plane);
         }
         return address;
+    }
+
+    /** Returns the address of the block at a texel. */
+    long address(int mip, int layer, int plane, int x, int y, int z) {
+        int block = description.format().blockExtent();
+        return address(mip, layer, plane)
+                + z * sliceBytes(mip, plane)
+                + y / block * rowBytes(mip, plane)
+                + (long) (x / block) * blockBytes(plane);
     }
 
     /** Visits the memory of a range in order of addresses, adjacent subresources in one piece. */
@@ -94,29 +133,35 @@ final class VirtualTexture extends VirtualResource implements Texture {
                 long start = address(range.baseMip(), layer, plane);
                 long end = start;
                 for (int mip = range.baseMip(); mip < range.baseMip() + range.mipCount(); mip++) {
-                    end += mipBytes(mip);
+                    end += mipBytes(mip, plane);
                 }
                 piece.accept(start, end - start);
             }
         }
     }
 
-    private static long mipBytes(TextureDescription description, int mip) {
-        return (long) description.width(mip)
-                * description.height(mip)
-                * description.format().bytesPerTexel()
-                / description.format().planes();
+    private static int blocks(TextureDescription description, int texels) {
+        int block = description.format().blockExtent();
+        return (texels + block - 1) / block;
     }
 
-    private static long layerBytes(TextureDescription description) {
+    private static long mipBytes(TextureDescription description, int mip, int plane) {
+        return (long) blocks(description, description.width(mip))
+                * blocks(description, description.height(mip))
+                * description.depth(mip)
+                * description.format().planeBytes(plane)
+                * description.samples();
+    }
+
+    private static long layerBytes(TextureDescription description, int plane) {
         long total = 0;
         for (int mip = 0; mip < description.mips(); mip++) {
-            total += mipBytes(description, mip);
+            total += mipBytes(description, mip, plane);
         }
         return total;
     }
 
-    private static long planeBytes(TextureDescription description) {
-        return layerBytes(description) * description.layers();
+    private static long planeBytes(TextureDescription description, int plane) {
+        return layerBytes(description, plane) * description.layers();
     }
 }

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
+import static org.lwjgl.system.MemoryUtil.memPutAddress;
+
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.BarrierBatch.BufferBarrier;
 import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
@@ -7,100 +9,93 @@ import io.frameloom.gpu.BarrierBatch.OwnershipTransfer;
 import io.frameloom.gpu.BarrierBatch.Scope;
 import io.frameloom.gpu.BarrierBatch.TextureBarrier;
 import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
 import org.jspecify.annotations.Nullable;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferMemoryBarrier2;
 import org.lwjgl.vulkan.VkCommandBuffer;
 import org.lwjgl.vulkan.VkDependencyInfo;
 import org.lwjgl.vulkan.VkImageMemoryBarrier2;
+import org.lwjgl.vulkan.VkImageSubresourceRange;
 import org.lwjgl.vulkan.VkMemoryBarrier2;
 
-/** Records a batch of barriers as one command. */
+/** Writes a batch of barriers as one command. */
 final class BarrierEncoder {
-    /** More barriers than this do not go on the thread's memory stack of 64 KiB. */
-    private static final int STACK_LIMIT = 256;
-
-    private static final int BYTES_PER_BARRIER = 128;
-
     private BarrierEncoder() {}
 
-    static void record(VkCommandBuffer commands, DeviceCore core, BarrierBatch batch) {
-        int size = batch.size();
-        try (MemoryStack stack = size > STACK_LIMIT
-                ? MemoryStack.create((size + 16) * BYTES_PER_BARRIER).push()
-                : MemoryStack.stackPush()) {
-            VkDependencyInfo info = VkDependencyInfo.calloc(stack).sType$Default();
-            if (!batch.textures().isEmpty()) {
-                var barriers = VkImageMemoryBarrier2.calloc(batch.textures().size(), stack);
-                for (int i = 0; i < batch.textures().size(); i++) {
-                    fill(barriers.get(i), core, batch.textures().get(i));
-                }
-                info.pImageMemoryBarriers(barriers);
-            }
-            if (!batch.buffers().isEmpty()) {
-                var barriers = VkBufferMemoryBarrier2.calloc(batch.buffers().size(), stack);
-                for (int i = 0; i < batch.buffers().size(); i++) {
-                    fill(barriers.get(i), core, batch.buffers().get(i));
-                }
-                info.pBufferMemoryBarriers(barriers);
-            }
-            if (!batch.globals().isEmpty()) {
-                var barriers = VkMemoryBarrier2.calloc(batch.globals().size(), stack);
-                for (int i = 0; i < batch.globals().size(); i++) {
-                    fill(barriers.get(i), batch.globals().get(i));
-                }
-                info.pMemoryBarriers(barriers);
-            }
-            VK13.vkCmdPipelineBarrier2(commands, info);
+    static void record(
+            VkCommandBuffer commands, DeviceCore core, String list, CommandScratch scratch, BarrierBatch batch) {
+        int textures = batch.textures().size();
+        int buffers = batch.buffers().size();
+        int globals = batch.globals().size();
+        long info = scratch.zeroed(VkDependencyInfo.SIZEOF
+                + textures * VkImageMemoryBarrier2.SIZEOF
+                + buffers * VkBufferMemoryBarrier2.SIZEOF
+                + globals * VkMemoryBarrier2.SIZEOF);
+        VkDependencyInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
+        long at = info + VkDependencyInfo.SIZEOF;
+        VkDependencyInfo.nimageMemoryBarrierCount(info, textures);
+        memPutAddress(info + VkDependencyInfo.PIMAGEMEMORYBARRIERS, at);
+        for (int i = 0; i < textures; i++, at += VkImageMemoryBarrier2.SIZEOF) {
+            fill(at, core, list, batch.textures().get(i));
         }
+        VkDependencyInfo.nbufferMemoryBarrierCount(info, buffers);
+        memPutAddress(info + VkDependencyInfo.PBUFFERMEMORYBARRIERS, at);
+        for (int i = 0; i < buffers; i++, at += VkBufferMemoryBarrier2.SIZEOF) {
+            fill(at, core, list, batch.buffers().get(i));
+        }
+        VkDependencyInfo.nmemoryBarrierCount(info, globals);
+        memPutAddress(info + VkDependencyInfo.PMEMORYBARRIERS, at);
+        for (int i = 0; i < globals; i++, at += VkMemoryBarrier2.SIZEOF) {
+            fill(at, batch.globals().get(i));
+        }
+        VK13.nvkCmdPipelineBarrier2(commands, info);
     }
 
-    private static void fill(VkImageMemoryBarrier2 target, DeviceCore core, TextureBarrier barrier) {
-        VulkanTexture texture = Handles.texture(core, barrier.texture());
-        TextureDescription description = texture.description();
+    private static void fill(long at, DeviceCore core, String list, TextureBarrier barrier) {
+        VulkanTexture texture = Handles.texture(core, list, barrier.texture());
         SubresourceRange range = barrier.range();
         Scope scope = barrier.scope();
-        target.sType$Default()
-                .srcStageMask(VulkanMasks.stages(scope.srcStages()))
-                .srcAccessMask(VulkanMasks.accesses(scope.srcAccess()))
-                .dstStageMask(VulkanMasks.stages(scope.dstStages()))
-                .dstAccessMask(VulkanMasks.accesses(scope.dstAccess()))
-                .oldLayout(VulkanMasks.layout(barrier.oldLayout()))
-                .newLayout(VulkanMasks.layout(barrier.newLayout()))
-                .srcQueueFamilyIndex(from(barrier.ownership()))
-                .dstQueueFamilyIndex(to(barrier.ownership()))
-                .image(texture.handle());
-        target.subresourceRange()
-                .aspectMask(VulkanFormats.aspects(description.format(), range))
-                .baseMipLevel(range.baseMip())
-                .levelCount(range.mipCount())
-                .baseArrayLayer(range.baseLayer())
-                .layerCount(range.layerCount());
+        VkImageMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2);
+        VkImageMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
+        VkImageMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.accesses(scope.srcAccess()));
+        VkImageMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
+        VkImageMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
+        VkImageMemoryBarrier2.noldLayout(at, VulkanMasks.layout(barrier.oldLayout()));
+        VkImageMemoryBarrier2.nnewLayout(at, VulkanMasks.layout(barrier.newLayout()));
+        VkImageMemoryBarrier2.nsrcQueueFamilyIndex(at, from(barrier.ownership()));
+        VkImageMemoryBarrier2.ndstQueueFamilyIndex(at, to(barrier.ownership()));
+        VkImageMemoryBarrier2.nimage(at, texture.handle());
+        long target = at + VkImageMemoryBarrier2.SUBRESOURCERANGE;
+        VkImageSubresourceRange.naspectMask(
+                target, VulkanFormats.aspects(texture.description().format(), range));
+        VkImageSubresourceRange.nbaseMipLevel(target, range.baseMip());
+        VkImageSubresourceRange.nlevelCount(target, range.mipCount());
+        VkImageSubresourceRange.nbaseArrayLayer(target, range.baseLayer());
+        VkImageSubresourceRange.nlayerCount(target, range.layerCount());
     }
 
-    private static void fill(VkBufferMemoryBarrier2 target, DeviceCore core, BufferBarrier barrier) {
+    private static void fill(long at, DeviceCore core, String list, BufferBarrier barrier) {
         Scope scope = barrier.scope();
-        target.sType$Default()
-                .srcStageMask(VulkanMasks.stages(scope.srcStages()))
-                .srcAccessMask(VulkanMasks.accesses(scope.srcAccess()))
-                .dstStageMask(VulkanMasks.stages(scope.dstStages()))
-                .dstAccessMask(VulkanMasks.accesses(scope.dstAccess()))
-                .srcQueueFamilyIndex(from(barrier.ownership()))
-                .dstQueueFamilyIndex(to(barrier.ownership()))
-                .buffer(Handles.buffer(core, barrier.buffer()).handle())
-                .offset(barrier.offset())
-                .size(barrier.bytes());
+        VkBufferMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2);
+        VkBufferMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
+        VkBufferMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.accesses(scope.srcAccess()));
+        VkBufferMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
+        VkBufferMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
+        VkBufferMemoryBarrier2.nsrcQueueFamilyIndex(at, from(barrier.ownership()));
+        VkBufferMemoryBarrier2.ndstQueueFamilyIndex(at, to(barrier.ownership()));
+        VkBufferMemoryBarrier2.nbuffer(
+                at, Handles.buffer(core, list, barrier.buffer()).handle());
+        VkBufferMemoryBarrier2.noffset(at, barrier.offset());
+        VkBufferMemoryBarrier2.nsize(at, barrier.bytes());
     }
 
-    private static void fill(VkMemoryBarrier2 target, GlobalBarrier barrier) {
+    private static void fill(long at, GlobalBarrier barrier) {
         Scope scope = barrier.scope();
-        target.sType$Default()
-                .srcStageMask(VulkanMasks.stages(scope.srcStages()))
-                .srcAccessMask(VulkanMasks.accesses(scope.srcAccess()))
-                .dstStageMask(VulkanMasks.stages(scope.dstStages()))
-                .dstAccessMask(VulkanMasks.accesses(scope.dstAccess()));
+        VkMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+        VkMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
+        VkMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.accesses(scope.srcAccess()));
+        VkMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
+        VkMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
     }
 
     private static int from(@Nullable OwnershipTransfer transfer) {

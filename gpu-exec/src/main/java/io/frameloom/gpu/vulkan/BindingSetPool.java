@@ -50,15 +50,33 @@ final class BindingSetPool implements AutoCloseable {
     }
 
     private int bind(String binding, BoundResource resource) {
+        if (!(resource instanceof BoundResource.Elements array)) {
+            return bind(binding, 0, resource);
+        }
+        int set = -1;
+        for (int i = 0; i < array.elements().size(); i++) {
+            set = bind(binding, i, array.elements().get(i));
+        }
+        if (set < 0) {
+            throw new IllegalArgumentException("an empty array is bound to '" + binding + "'; give it its elements");
+        }
+        return set;
+    }
+
+    private int bind(String binding, int index, BoundResource resource) {
+        if (resource instanceof BoundResource.Elements) {
+            throw new IllegalArgumentException(
+                    "element " + index + " of '" + binding + "' is an array itself; give single resources");
+        }
         if (resource instanceof BoundResource.SampledTexture texture) {
             return values.texture(
-                    binding, texture.view(), texture.sampler(), VK13.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+                    binding, index, texture.view(), texture.sampler(), VK13.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
         }
         if (resource instanceof BoundResource.StorageTexture texture) {
-            return values.storageTexture(binding, texture.view(), VK13.VK_IMAGE_LAYOUT_GENERAL);
+            return values.storageTexture(binding, index, texture.view(), VK13.VK_IMAGE_LAYOUT_GENERAL);
         }
         BoundResource.BufferRange range = (BoundResource.BufferRange) resource;
-        return values.buffer(binding, range.buffer(), range.offset(), range.bytes());
+        return values.buffer(binding, index, range.buffer(), range.offset(), range.bytes());
     }
 
     synchronized void free(VulkanBindingSet set) {
@@ -70,6 +88,7 @@ final class BindingSetPool implements AutoCloseable {
 
     @Override
     public void close() {
+        values.close();
         pools.close();
     }
 }

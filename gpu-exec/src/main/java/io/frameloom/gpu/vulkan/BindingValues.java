@@ -1,7 +1,10 @@
 package io.frameloom.gpu.vulkan;
 
+import static org.lwjgl.system.MemoryUtil.memPutAddress;
+
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.ShaderBinding;
@@ -10,18 +13,21 @@ import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDescriptorBufferInfo;
 import org.lwjgl.vulkan.VkDescriptorImageInfo;
 import org.lwjgl.vulkan.VkWriteDescriptorSet;
 
 /**
- * What is bound to the slots of a pipeline, checked as it is set. Four longs for each slot: handle (0: nothing bound),
- * sampler or offset, bytes, layout. One thread at a time; reused for one pipeline after another.
+ * What is bound to the slots of a pipeline, checked as it is set. Four longs for each element of each slot: handle (0:
+ * nothing bound), sampler or offset, bytes, layout. One thread at a time; reused for one pipeline after another.
  */
-final class BindingValues {
+final class BindingValues implements AutoCloseable {
     private static final int WIDTH = 4;
+    private static final int INFO_BYTES = Math.max(VkDescriptorImageInfo.SIZEOF, VkDescriptorBufferInfo.SIZEOF);
+
+    private final CommandScratch scratch = new CommandScratch();
 
     private final DeviceCore core;
     private long[] values = new long[WIDTH * 16];
@@ -34,7 +40,7 @@ final class BindingValues {
     /** Forgets everything and takes the slots of another pipeline, or of none. */
     void reset(@Nullable PipelineInterface next) {
         pipeline = next;
-        int size = next == null ? 0 : next.bindings().size() * WIDTH;
+        int size = next == null ? 0 : next.elementStart(next.bindings().size()) * WIDTH;
         if (size > values.length) {
             values = new long[size * 2];
         } else {
@@ -43,24 +49,38 @@ final class BindingValues {
     }
 
     /** Binds a texture with its sampler; returns the set it belongs to. */
-    int texture(String name, TextureView view, Sampler sampler, int layout) {
+    int texture(String name, int index, TextureView view, Sampler sampler, int layout) {
         int slot = slot(name, Kind.SAMPLED_TEXTURE);
         VulkanTexture.View ours = viewOf(name, view, TextureUsage.SAMPLED).sampled();
-        if (!(sampler instanceof SamplerCache.VulkanSampler vulkan)) {
+        if (!(sampler instanceof SamplerCache.VulkanSampler vulkan)
+                || vulkan.owner().core() != core) {
             throw new IllegalArgumentException("the sampler bound to '" + name + "' is of another device");
         }
-        return put(slot, ours.handle(), vulkan.handle(), 0, layout);
+        return put(slot, index, ours.handle(), vulkan.handle(), 0, layout);
     }
 
     /** Binds a storage texture; returns the set it belongs to. */
-    int storageTexture(String name, TextureView view, int layout) {
+    int storageTexture(String name, int index, TextureView view, int layout) {
         int slot = slot(name, Kind.STORAGE_TEXTURE);
-        return put(slot, viewOf(name, view, TextureUsage.STORAGE).handle(), 0, 0, layout);
+        VulkanTexture.View ours = viewOf(name, view, TextureUsage.STORAGE);
+        Format declared = bindingOf(slot).storageFormat();
+        if (declared != null && declared != ours.format()) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
+                    + "' of pipeline '" + pipelineName() + "' is seen as " + ours.format() + ", the shader declares "
+                    + declared + "; use a view or a texture of that format");
+        }
+        if (ours.range().mipCount() != 1) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
+                    + "' of pipeline '" + pipelineName() + "' as storage needs a view of one mip, got "
+                    + ours.range());
+        }
+        return put(slot, index, ours.handle(), 0, 0, layout);
     }
 
     /** Binds a range of a buffer; returns the set it belongs to. */
-    int buffer(String name, Buffer buffer, long offset, long bytes) {
-        Kind kind = bindingOf(slot(name)).kind();
+    int buffer(String name, int index, Buffer buffer, long offset, long bytes) {
+        int slot = slot(name);
+        Kind kind = bindingOf(slot).kind();
         boolean uniform = kind == Kind.UNIFORM_BUFFER;
         if (!uniform && kind != Kind.STORAGE_BUFFER) {
             throw wrongKind(name, kind);
@@ -82,12 +102,12 @@ final class BindingValues {
             throw new IllegalArgumentException("offset " + offset + " of buffer '" + buffer.name() + "' bound to '"
                     + name + "' must be a multiple of " + alignment);
         }
-        if (bytes < 1 || offset + bytes > ours.description().bytes()) {
+        if (bytes < 1 || offset > ours.description().bytes() - bytes) {
             throw new IllegalArgumentException("range " + offset + "+" + bytes + " bound to '" + name
                     + "' is not within buffer '" + buffer.name() + "' of "
                     + ours.description().bytes() + " bytes");
         }
-        return put(slot(name), ours.handle(), offset, bytes, 0);
+        return put(slot, index, ours.handle(), offset, bytes, 0);
     }
 
     private VulkanTexture.View viewOf(String name, TextureView view, TextureUsage usage) {
@@ -110,13 +130,20 @@ final class BindingValues {
         }
     }
 
-    private int put(int slot, long handle, long second, long third, long fourth) {
-        int at = slot * WIDTH;
+    private int put(int slot, int index, long handle, long second, long third, long fourth) {
+        ShaderBinding binding = bindingOf(slot);
+        if (index < 0 || index >= binding.count()) {
+            throw new IllegalArgumentException("binding '" + binding.name() + "' of pipeline '" + pipelineName()
+                    + "' has " + binding.count() + (binding.count() == 1 ? " element" : " elements")
+                    + ", not one of number "
+                    + index);
+        }
+        int at = (current().elementStart(slot) + index) * WIDTH;
         values[at] = handle;
         values[at + 1] = second;
         values[at + 2] = third;
         values[at + 3] = fourth;
-        return bindingOf(slot).set();
+        return binding.set();
     }
 
     private int slot(String name, Kind given) {
@@ -172,17 +199,36 @@ final class BindingValues {
         return pipeline == null ? "" : pipeline.pipeline();
     }
 
-    /** Returns whether something is bound to a slot. */
-    boolean isBound(int slot) {
-        return values[slot * WIDTH] != 0;
+    /** Returns the first element of a slot to which nothing is bound, or -1 if there is none. */
+    private int firstMissing(int slot) {
+        int start = current().elementStart(slot);
+        for (int element = start; element < current().elementStart(slot + 1); element++) {
+            if (values[element * WIDTH] == 0) {
+                return element - start;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isAnyBound(int slot) {
+        for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
+            if (values[element * WIDTH] != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the bindings of a set to which nothing is bound, described; empty if it is complete. */
     String missing(int set) {
         StringBuilder missing = new StringBuilder();
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
-            if (!isBound(slot)) {
+            int element = firstMissing(slot);
+            if (element >= 0) {
                 missing.append(missing.length() == 0 ? "" : ", ").append(PipelineInterface.describe(bindingOf(slot)));
+                if (bindingOf(slot).count() > 1) {
+                    missing.append(" element ").append(element);
+                }
             }
         }
         return missing.toString();
@@ -190,7 +236,7 @@ final class BindingValues {
 
     boolean isComplete(int set) {
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
-            if (!isBound(slot)) {
+            if (firstMissing(slot) >= 0) {
                 return false;
             }
         }
@@ -200,55 +246,78 @@ final class BindingValues {
     /** Returns the first slot of a set to which something is bound, or -1. */
     int firstBound(int set) {
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
-            if (isBound(slot)) {
+            if (isAnyBound(slot)) {
                 return slot;
             }
         }
         return -1;
     }
 
-    /** Returns whether {@link #copyOf} has given this before for the set. */
-    boolean equalTo(int set, long[] copy) {
-        int from = current().setStart(set) * WIDTH;
-        int to = current().setStart(set + 1) * WIDTH;
-        return Arrays.equals(values, from, to, copy, 0, copy.length);
+    /** Returns the number of words that a set's values take. */
+    int words(int set) {
+        return to(set) - from(set);
     }
 
-    /** Returns a copy of what is bound to a set. */
-    long[] copyOf(int set) {
-        return Arrays.copyOfRange(
-                values, current().setStart(set) * WIDTH, current().setStart(set + 1) * WIDTH);
+    /** Returns whether the values of a set are those that {@link #copy} has copied. */
+    boolean equalTo(int set, long[] copy) {
+        int from = from(set);
+        int words = words(set);
+        return words <= copy.length && Arrays.equals(values, from, from + words, copy, 0, words);
+    }
+
+    /** Copies what is bound to a set. */
+    void copy(int set, long[] target) {
+        System.arraycopy(values, from(set), target, 0, words(set));
+    }
+
+    private int from(int set) {
+        return current().elementStart(current().setStart(set)) * WIDTH;
+    }
+
+    private int to(int set) {
+        return current().elementStart(current().setStart(set + 1)) * WIDTH;
     }
 
     /** Writes what is bound to a set into a descriptor set. */
     void write(int set, long descriptorSet) {
         int first = current().setStart(set);
         int count = current().setStart(set + 1) - first;
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkWriteDescriptorSet.Buffer writes = VkWriteDescriptorSet.calloc(count, stack);
-            for (int i = 0; i < count; i++) {
-                ShaderBinding binding = bindingOf(first + i);
-                int at = (first + i) * WIDTH;
-                VkWriteDescriptorSet write = writes.get(i)
-                        .sType$Default()
-                        .dstSet(descriptorSet)
-                        .dstBinding(binding.binding())
-                        .descriptorCount(1)
-                        .descriptorType(SetLayoutCache.type(binding.kind()));
-                switch (binding.kind()) {
-                    case SAMPLED_TEXTURE, STORAGE_TEXTURE ->
-                        write.pImageInfo(VkDescriptorImageInfo.calloc(1, stack)
-                                .imageView(values[at])
-                                .sampler(values[at + 1])
-                                .imageLayout((int) values[at + 3]));
-                    case UNIFORM_BUFFER, STORAGE_BUFFER ->
-                        write.pBufferInfo(VkDescriptorBufferInfo.calloc(1, stack)
-                                .buffer(values[at])
-                                .offset(values[at + 1])
-                                .range(values[at + 2]));
-                }
+        int elements = words(set) / WIDTH;
+        long write = scratch.zeroed(count * VkWriteDescriptorSet.SIZEOF + elements * INFO_BYTES);
+        long writes = write;
+        long info = write + (long) count * VkWriteDescriptorSet.SIZEOF;
+        for (int slot = first; slot < first + count; slot++, write += VkWriteDescriptorSet.SIZEOF) {
+            ShaderBinding binding = bindingOf(slot);
+            boolean image = binding.kind() == Kind.SAMPLED_TEXTURE || binding.kind() == Kind.STORAGE_TEXTURE;
+            VkWriteDescriptorSet.nsType(write, VK13.VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+            VkWriteDescriptorSet.ndstSet(write, descriptorSet);
+            VkWriteDescriptorSet.ndstBinding(write, binding.binding());
+            VkWriteDescriptorSet.ndescriptorCount(write, binding.count());
+            VkWriteDescriptorSet.ndescriptorType(write, SetLayoutCache.type(binding.kind()));
+            memPutAddress(write + (image ? VkWriteDescriptorSet.PIMAGEINFO : VkWriteDescriptorSet.PBUFFERINFO), info);
+            for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
+                info += image ? image(info, element * WIDTH) : buffer(info, element * WIDTH);
             }
-            VK13.vkUpdateDescriptorSets(core.handle(), writes, null);
         }
+        VK13.nvkUpdateDescriptorSets(core.handle(), count, writes, 0, MemoryUtil.NULL);
+    }
+
+    private int image(long info, int at) {
+        VkDescriptorImageInfo.nimageView(info, values[at]);
+        VkDescriptorImageInfo.nsampler(info, values[at + 1]);
+        VkDescriptorImageInfo.nimageLayout(info, (int) values[at + 3]);
+        return VkDescriptorImageInfo.SIZEOF;
+    }
+
+    private int buffer(long info, int at) {
+        VkDescriptorBufferInfo.nbuffer(info, values[at]);
+        VkDescriptorBufferInfo.noffset(info, values[at + 1]);
+        VkDescriptorBufferInfo.nrange(info, values[at + 2]);
+        return VkDescriptorBufferInfo.SIZEOF;
+    }
+
+    @Override
+    public void close() {
+        scratch.close();
     }
 }

@@ -1,156 +1,201 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.Format;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
-import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
-import org.lwjgl.system.MemoryStack;
+import io.frameloom.gpu.TexelLayout;
+import io.frameloom.gpu.TextureRegion;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferCopy;
 import org.lwjgl.vulkan.VkBufferImageCopy;
-import org.lwjgl.vulkan.VkClearColorValue;
 import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkExtent3D;
+import org.lwjgl.vulkan.VkImageBlit;
 import org.lwjgl.vulkan.VkImageCopy;
-import org.lwjgl.vulkan.VkImageSubresourceRange;
+import org.lwjgl.vulkan.VkImageResolve;
+import org.lwjgl.vulkan.VkImageSubresourceLayers;
+import org.lwjgl.vulkan.VkOffset3D;
 
-/** Records copies, fills and clears. */
+/** Writes copies, blits and resolves that have been checked. */
 final class CopyEncoder {
     private CopyEncoder() {}
 
     static void buffer(
-            VkCommandBuffer commands, VulkanBuffer source, long from, VulkanBuffer destination, long to, long bytes) {
-        requireRange(source, from, bytes);
-        requireRange(destination, to, bytes);
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkBufferCopy.Buffer region = VkBufferCopy.calloc(1, stack);
-            region.get(0).set(from, to, bytes);
-            VK13.vkCmdCopyBuffer(commands, source.handle(), destination.handle(), region);
-        }
+            VkCommandBuffer commands,
+            CommandScratch scratch,
+            VulkanBuffer source,
+            long from,
+            VulkanBuffer destination,
+            long to,
+            long bytes) {
+        long region = scratch.zeroed(VkBufferCopy.SIZEOF);
+        VkBufferCopy.nsrcOffset(region, from);
+        VkBufferCopy.ndstOffset(region, to);
+        VkBufferCopy.nsize(region, bytes);
+        VK13.nvkCmdCopyBuffer(commands, source.handle(), destination.handle(), 1, region);
     }
 
     static void bufferToTexture(
             VkCommandBuffer commands,
+            CommandScratch scratch,
             VulkanBuffer source,
-            long offset,
+            TexelLayout texels,
             VulkanTexture destination,
-            int mip,
-            int layer,
+            TextureRegion region,
             int layout) {
-        requireRange(source, offset, bytes(destination, mip, layer));
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VK13.vkCmdCopyBufferToImage(
-                    commands,
-                    source.handle(),
-                    destination.handle(),
-                    layout,
-                    region(destination.description(), mip, layer, offset, stack));
-        }
+        VK13.nvkCmdCopyBufferToImage(
+                commands,
+                source.handle(),
+                destination.handle(),
+                layout,
+                1,
+                texels(scratch, destination.description().format(), texels, region));
     }
 
     static void textureToBuffer(
             VkCommandBuffer commands,
+            CommandScratch scratch,
             VulkanTexture source,
-            int mip,
-            int layer,
+            TextureRegion region,
             int layout,
             VulkanBuffer destination,
-            long offset) {
-        requireRange(destination, offset, bytes(source, mip, layer));
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VK13.vkCmdCopyImageToBuffer(
-                    commands,
-                    source.handle(),
-                    layout,
-                    destination.handle(),
-                    region(source.description(), mip, layer, offset, stack));
-        }
+            TexelLayout texels) {
+        VK13.nvkCmdCopyImageToBuffer(
+                commands,
+                source.handle(),
+                layout,
+                destination.handle(),
+                1,
+                texels(scratch, source.description().format(), texels, region));
     }
 
-    private static VkBufferImageCopy.Buffer region(
-            TextureDescription description, int mip, int layer, long offset, MemoryStack stack) {
-        VkBufferImageCopy.Buffer region = VkBufferImageCopy.calloc(1, stack);
-        region.bufferOffset(offset);
-        region.imageExtent().set(description.width(mip), description.height(mip), 1);
-        region.imageSubresource().set(VulkanFormats.firstAspect(description.format()), mip, layer, 1);
-        return region;
+    private static long texels(CommandScratch scratch, Format format, TexelLayout texels, TextureRegion region) {
+        long copy = scratch.zeroed(VkBufferImageCopy.SIZEOF);
+        int block = format.blockExtent();
+        VkBufferImageCopy.nbufferOffset(copy, texels.offset());
+        if (texels.rowPitch() != 0) {
+            VkBufferImageCopy.nbufferRowLength(
+                    copy, (int) (texels.rowPitch() / format.planeBytes(region.plane()) * block));
+        }
+        if (texels.slicePitch() != 0) {
+            VkBufferImageCopy.nbufferImageHeight(
+                    copy, (int) (texels.slicePitch() / texels.rowBytes(format, region) * block));
+        }
+        subresource(copy + VkBufferImageCopy.IMAGESUBRESOURCE, format, region);
+        offset(copy + VkBufferImageCopy.IMAGEOFFSET, region.x(), region.y(), region.z());
+        extent(copy + VkBufferImageCopy.IMAGEEXTENT, region);
+        return copy;
     }
 
-    private static long bytes(VulkanTexture texture, int mip, int layer) {
-        TextureDescription description = texture.description();
-        if (mip < 0 || mip >= description.mips() || layer < 0 || layer >= description.layers()) {
-            throw new IllegalArgumentException("texture '" + texture.name() + "' has " + description.mips()
-                    + " mips and " + description.layers() + " layers, not mip " + mip + " of layer " + layer);
-        }
-        // Copies of depth with stencil move the depth plane alone.
-        int texel = description.format() == Format.D32_SFLOAT_S8_UINT
-                ? Format.D32_SFLOAT.bytesPerTexel()
-                : description.format().bytesPerTexel();
-        return (long) description.width(mip) * description.height(mip) * texel;
+    /** Writes a copy of one mip of one layer, plane 0, with tightly packed rows; returns its address. */
+    static long wholeMip(CommandScratch scratch, VulkanTexture texture, int mip, int layer, long offset) {
+        var shape = texture.description();
+        long copy = scratch.zeroed(VkBufferImageCopy.SIZEOF);
+        VkBufferImageCopy.nbufferOffset(copy, offset);
+        layers(copy + VkBufferImageCopy.IMAGESUBRESOURCE, VulkanFormats.aspect(shape.format(), 0), mip, layer, 1);
+        extent(copy + VkBufferImageCopy.IMAGEEXTENT, shape.width(mip), shape.height(mip), shape.depth(mip));
+        return copy;
     }
 
     static void texture(
             VkCommandBuffer commands,
+            CommandScratch scratch,
             VulkanTexture source,
+            TextureRegion from,
             int sourceLayout,
             VulkanTexture destination,
+            TextureRegion to,
             int destinationLayout) {
-        TextureDescription from = source.description();
-        TextureDescription to = destination.description();
-        if (from.width() != to.width() || from.height() != to.height() || from.format() != to.format()) {
-            throw new IllegalArgumentException("textures '" + source.name() + "' and '" + destination.name()
-                    + "' differ in extent or format: " + from + ", " + to);
-        }
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkImageCopy.Buffer region = VkImageCopy.calloc(1, stack);
-            region.srcSubresource().set(VulkanFormats.firstAspect(from.format()), 0, 0, 1);
-            region.dstSubresource().set(VulkanFormats.firstAspect(to.format()), 0, 0, 1);
-            region.extent().set(from.width(), from.height(), 1);
-            VK13.vkCmdCopyImage(
-                    commands, source.handle(), sourceLayout, destination.handle(), destinationLayout, region);
-        }
+        long copy = scratch.zeroed(VkImageCopy.SIZEOF);
+        subresource(copy + VkImageCopy.SRCSUBRESOURCE, source.description().format(), from);
+        subresource(copy + VkImageCopy.DSTSUBRESOURCE, destination.description().format(), to);
+        offset(copy + VkImageCopy.SRCOFFSET, from.x(), from.y(), from.z());
+        offset(copy + VkImageCopy.DSTOFFSET, to.x(), to.y(), to.z());
+        extent(copy + VkImageCopy.EXTENT, from);
+        VK13.nvkCmdCopyImage(commands, source.handle(), sourceLayout, destination.handle(), destinationLayout, 1, copy);
     }
 
-    static void fill(VkCommandBuffer commands, VulkanBuffer destination, long offset, long bytes, int word) {
-        requireRange(destination, offset, bytes);
-        if (offset % 4 != 0 || bytes % 4 != 0) {
-            throw new IllegalArgumentException("fill of buffer '" + destination.name() + "' at " + offset + " of "
-                    + bytes + " bytes must be in multiples of 4");
-        }
-        VK13.vkCmdFillBuffer(commands, destination.handle(), offset, bytes, word);
+    static void blit(
+            VkCommandBuffer commands,
+            CommandScratch scratch,
+            VulkanTexture source,
+            TextureRegion from,
+            int sourceLayout,
+            VulkanTexture destination,
+            TextureRegion to,
+            int destinationLayout,
+            Filter filter) {
+        long blit = scratch.zeroed(VkImageBlit.SIZEOF);
+        subresource(blit + VkImageBlit.SRCSUBRESOURCE, source.description().format(), from);
+        subresource(blit + VkImageBlit.DSTSUBRESOURCE, destination.description().format(), to);
+        corners(blit + VkImageBlit.SRCOFFSETS, from);
+        corners(blit + VkImageBlit.DSTOFFSETS, to);
+        VK13.nvkCmdBlitImage(
+                commands,
+                source.handle(),
+                sourceLayout,
+                destination.handle(),
+                destinationLayout,
+                1,
+                blit,
+                VulkanMasks.filter(filter));
     }
 
-    static void clear(
-            VkCommandBuffer commands, VulkanTexture destination, int layout, SubresourceRange range, ClearColor color) {
-        Format format = destination.description().format();
-        if (format.isDepth()) {
-            throw new IllegalArgumentException("texture '" + destination.name() + "' has depth format " + format
-                    + "; clear depth by a render pass with LoadOp.CLEAR");
-        }
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkClearColorValue value = VkClearColorValue.calloc(stack);
-            float[] channels = {color.red(), color.green(), color.blue(), color.alpha()};
-            for (int i = 0; i < channels.length; i++) {
-                if (format == Format.R32_UINT) {
-                    value.uint32(i, (int) (long) channels[i]);
-                } else {
-                    value.float32(i, channels[i]);
-                }
-            }
-            VkImageSubresourceRange target = VkImageSubresourceRange.calloc(stack)
-                    .set(
-                            VulkanFormats.aspects(format, range),
-                            range.baseMip(),
-                            range.mipCount(),
-                            range.baseLayer(),
-                            range.layerCount());
-            VK13.vkCmdClearColorImage(commands, destination.handle(), layout, value, target);
-        }
+    static void resolve(
+            VkCommandBuffer commands,
+            CommandScratch scratch,
+            VulkanTexture source,
+            TextureRegion from,
+            int sourceLayout,
+            VulkanTexture destination,
+            TextureRegion to,
+            int destinationLayout) {
+        long resolve = scratch.zeroed(VkImageResolve.SIZEOF);
+        subresource(
+                resolve + VkImageResolve.SRCSUBRESOURCE, source.description().format(), from);
+        subresource(
+                resolve + VkImageResolve.DSTSUBRESOURCE,
+                destination.description().format(),
+                to);
+        offset(resolve + VkImageResolve.SRCOFFSET, from.x(), from.y(), from.z());
+        offset(resolve + VkImageResolve.DSTOFFSET, to.x(), to.y(), to.z());
+        extent(resolve + VkImageResolve.EXTENT, from);
+        VK13.nvkCmdResolveImage(
+                commands, source.handle(), sourceLayout, destination.handle(), destinationLayout, 1, resolve);
     }
 
-    private static void requireRange(VulkanBuffer buffer, long offset, long bytes) {
-        if (offset < 0 || bytes < 1 || offset + bytes > buffer.description().bytes()) {
-            throw new IllegalArgumentException("range " + offset + "+" + bytes + " is not within buffer '"
-                    + buffer.name() + "' of " + buffer.description().bytes() + " bytes");
-        }
+    private static void subresource(long at, Format format, TextureRegion region) {
+        layers(at, VulkanFormats.aspect(format, region.plane()), region.mip(), region.baseLayer(), region.layers());
+    }
+
+    private static void layers(long at, int aspect, int mip, int baseLayer, int layers) {
+        VkImageSubresourceLayers.naspectMask(at, aspect);
+        VkImageSubresourceLayers.nmipLevel(at, mip);
+        VkImageSubresourceLayers.nbaseArrayLayer(at, baseLayer);
+        VkImageSubresourceLayers.nlayerCount(at, layers);
+    }
+
+    private static void offset(long at, int x, int y, int z) {
+        VkOffset3D.nx(at, x);
+        VkOffset3D.ny(at, y);
+        VkOffset3D.nz(at, z);
+    }
+
+    private static void extent(long at, TextureRegion region) {
+        extent(at, region.width(), region.height(), region.depth());
+    }
+
+    private static void extent(long at, int width, int height, int depth) {
+        VkExtent3D.nwidth(at, width);
+        VkExtent3D.nheight(at, height);
+        VkExtent3D.ndepth(at, depth);
+    }
+
+    private static void corners(long at, TextureRegion region) {
+        offset(at, region.x(), region.y(), region.z());
+        offset(
+                at + VkOffset3D.SIZEOF,
+                region.x() + region.width(),
+                region.y() + region.height(),
+                region.z() + region.depth());
     }
 }

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTDebugUtils;
 import org.lwjgl.vulkan.VkCommandBuffer;
 import org.lwjgl.vulkan.VkDebugUtilsLabelEXT;
@@ -40,11 +41,42 @@ final class DebugNames {
     void beginLabel(VkCommandBuffer commands, String label) {
         if (enabled) {
             try (MemoryStack stack = MemoryStack.stackPush()) {
-                EXTDebugUtils.vkCmdBeginDebugUtilsLabelEXT(
-                        commands,
-                        VkDebugUtilsLabelEXT.calloc(stack).sType$Default().pLabelName(stack.UTF8(label)));
+                EXTDebugUtils.nvkCmdBeginDebugUtilsLabelEXT(commands, label(stack, label));
             }
         }
+    }
+
+    void insertLabel(VkCommandBuffer commands, String label) {
+        if (enabled) {
+            try (MemoryStack stack = MemoryStack.stackPush()) {
+                EXTDebugUtils.nvkCmdInsertDebugUtilsLabelEXT(commands, label(stack, label));
+            }
+        }
+    }
+
+    /** Writes a label without making objects of it: labels are recorded with every pass. */
+    private static long label(MemoryStack stack, String label) {
+        long text = text(stack, label);
+        long info = stack.ncalloc(VkDebugUtilsLabelEXT.ALIGNOF, 1, VkDebugUtilsLabelEXT.SIZEOF);
+        VkDebugUtilsLabelEXT.nsType(info, EXTDebugUtils.VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
+        MemoryUtil.memPutAddress(info + VkDebugUtilsLabelEXT.PLABELNAME, text);
+        return info;
+    }
+
+    /** Encodes as UTF-8 with a zero behind; plain ASCII, as nearly all labels are, by hand and so without garbage. */
+    private static long text(MemoryStack stack, String label) {
+        int length = label.length();
+        long text = stack.nmalloc(1, length + 1);
+        for (int i = 0; i < length; i++) {
+            char character = label.charAt(i);
+            if (character >= 0x80) {
+                stack.nUTF8(label, true);
+                return stack.getPointerAddress();
+            }
+            MemoryUtil.memPutByte(text + i, (byte) character);
+        }
+        MemoryUtil.memPutByte(text + length, (byte) 0);
+        return text;
     }
 
     void endLabel(VkCommandBuffer commands) {

@@ -5,7 +5,7 @@ import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.TextureView;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 
@@ -13,33 +13,40 @@ import org.lwjgl.vulkan.VkCommandBuffer;
  * Turns what a command list binds by name into descriptor sets, at the draw or dispatch that needs them. A set whose
  * contents equal those last written for its number is bound again instead of written anew. One thread at a time.
  */
-final class DescriptorBinder {
+final class DescriptorBinder implements AutoCloseable {
     private static final int MAX_SETS = 32;
 
     private final BindingValues values;
     private final DescriptorPools pools;
+    private final CommandScratch scratch;
     private final @Nullable VulkanBindingSet[] prepared = new @Nullable VulkanBindingSet[MAX_SETS];
-    private final @Nullable Written[] written = new @Nullable Written[MAX_SETS];
+    private final Written[] written = new Written[MAX_SETS];
     private @Nullable PipelineInterface pipeline;
     /** Bit mask of the sets whose bind command is due. */
     private int due;
 
-    /** A set as last written. */
+    /** A set as last written; layout 0 if none was. */
     private static final class Written {
-        private final long layout;
-        private final long handle;
-        private final long[] values;
+        private long layout;
+        private long handle;
+        private long[] values = {};
 
-        Written(long layout, long handle, long[] values) {
-            this.layout = layout;
-            this.handle = handle;
-            this.values = values;
+        void set(long newLayout, long newHandle, BindingValues source, int set) {
+            int words = source.words(set);
+            if (values.length < words) {
+                values = new long[2 * words];
+            }
+            source.copy(set, values);
+            layout = newLayout;
+            handle = newHandle;
         }
     }
 
-    DescriptorBinder(DeviceCore core, DescriptorPools pools) {
+    DescriptorBinder(DeviceCore core, DescriptorPools pools, CommandScratch scratch) {
         this.values = new BindingValues(core);
         this.pools = pools;
+        this.scratch = scratch;
+        Arrays.setAll(written, set -> new Written());
     }
 
     /** Forgets everything, for a new command list. */
@@ -49,7 +56,9 @@ final class DescriptorBinder {
 
     /** Forgets the sets written, whose pools are about to be emptied. */
     void forgetWritten() {
-        Arrays.fill(written, null);
+        for (Written set : written) {
+            set.layout = 0;
+        }
     }
 
     /** Forgets what was bound and takes another pipeline. */
@@ -61,16 +70,16 @@ final class DescriptorBinder {
         due = sets == 0 ? 0 : -1 >>> (MAX_SETS - sets);
     }
 
-    void texture(String name, TextureView view, Sampler sampler, int layout) {
-        due |= 1 << values.texture(name, view, sampler, layout);
+    void texture(String name, int index, TextureView view, Sampler sampler, int layout) {
+        due |= 1 << values.texture(name, index, view, sampler, layout);
     }
 
-    void storageTexture(String name, TextureView view, int layout) {
-        due |= 1 << values.storageTexture(name, view, layout);
+    void storageTexture(String name, int index, TextureView view, int layout) {
+        due |= 1 << values.storageTexture(name, index, view, layout);
     }
 
-    void buffer(String name, Buffer buffer, long offset, long bytes) {
-        due |= 1 << values.buffer(name, buffer, offset, bytes);
+    void buffer(String name, int index, Buffer buffer, long offset, long bytes) {
+        due |= 1 << values.buffer(name, index, buffer, offset, bytes);
     }
 
     void set(VulkanBindingSet set) {
@@ -121,19 +130,24 @@ final class DescriptorBinder {
                     + "' still needs " + values.missing(set) + "; bind it before");
         }
         Written last = written[set];
-        if (last != null && last.layout == current.setLayout(set) && values.equalTo(set, last.values)) {
+        if (last.layout == current.setLayout(set) && values.equalTo(set, last.values)) {
             return last.handle;
         }
         long handle = pools.allocate(current.setLayout(set));
         values.write(set, handle);
-        written[set] = new Written(current.setLayout(set), handle, values.copyOf(set));
+        last.set(current.setLayout(set), handle, values, set);
         return handle;
     }
 
-    private static void bind(VkCommandBuffer commands, PipelineInterface current, int set, long handle) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VK13.nvkCmdBindDescriptorSets(
-                    commands, current.bindPoint(), current.layout(), set, 1, stack.nlong(handle), 0, 0);
-        }
+    private void bind(VkCommandBuffer commands, PipelineInterface current, int set, long handle) {
+        long sets = scratch.zeroed(Long.BYTES);
+        MemoryUtil.memPutLong(sets, handle);
+        VK13.nvkCmdBindDescriptorSets(
+                commands, current.bindPoint(), current.layout(), set, 1, sets, 0, MemoryUtil.NULL);
+    }
+
+    @Override
+    public void close() {
+        values.close();
     }
 }

@@ -5,6 +5,7 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 import java.util.ArrayList;
 import java.util.List;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDescriptorPoolCreateInfo;
 import org.lwjgl.vulkan.VkDescriptorPoolSize;
@@ -19,6 +20,7 @@ final class DescriptorPools implements AutoCloseable {
     private final String name;
     private final int flags;
     private final List<Long> pools = new ArrayList<>();
+    private final CommandScratch scratch = new CommandScratch();
     private int current;
 
     DescriptorPools(DeviceCore core, String name, boolean freeable) {
@@ -29,21 +31,26 @@ final class DescriptorPools implements AutoCloseable {
 
     /** Allocates a set. */
     long allocate(long layout) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkDescriptorSetAllocateInfo info =
-                    VkDescriptorSetAllocateInfo.calloc(stack).sType$Default().pSetLayouts(stack.longs(layout));
-            var out = stack.mallocLong(1);
-            for (boolean fresh = false; ; current++) {
-                if (current == pools.size()) {
-                    pools.add(create());
-                    fresh = true;
-                }
-                int result = VK13.vkAllocateDescriptorSets(core.handle(), info.descriptorPool(pools.get(current)), out);
-                boolean full = result == VK13.VK_ERROR_OUT_OF_POOL_MEMORY || result == VK13.VK_ERROR_FRAGMENTED_POOL;
-                if (!full || fresh) {
-                    check(result, "allocate a descriptor set of " + name);
-                    return out.get(0);
-                }
+        long info = scratch.zeroed(VkDescriptorSetAllocateInfo.SIZEOF + 2 * Long.BYTES);
+        long layouts = info + VkDescriptorSetAllocateInfo.SIZEOF;
+        long out = layouts + Long.BYTES;
+        VkDescriptorSetAllocateInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
+        VkDescriptorSetAllocateInfo.ndescriptorSetCount(info, 1);
+        MemoryUtil.memPutAddress(info + VkDescriptorSetAllocateInfo.PSETLAYOUTS, layouts);
+        MemoryUtil.memPutLong(layouts, layout);
+        for (boolean fresh = false; ; current++) {
+            if (current == pools.size()) {
+                pools.add(create());
+                fresh = true;
+            }
+            VkDescriptorSetAllocateInfo.ndescriptorPool(info, pools.get(current));
+            int result = VK13.nvkAllocateDescriptorSets(core.handle(), info, out);
+            boolean full = result == VK13.VK_ERROR_OUT_OF_POOL_MEMORY || result == VK13.VK_ERROR_FRAGMENTED_POOL;
+            if (result == VK13.VK_SUCCESS) {
+                return MemoryUtil.memGetLong(out);
+            }
+            if (!full || fresh) {
+                check(result, "allocate a descriptor set of " + name);
             }
         }
     }
@@ -97,6 +104,7 @@ final class DescriptorPools implements AutoCloseable {
 
     @Override
     public void close() {
+        scratch.close();
         pools.forEach(pool -> VK13.vkDestroyDescriptorPool(core.handle(), pool, null));
     }
 }

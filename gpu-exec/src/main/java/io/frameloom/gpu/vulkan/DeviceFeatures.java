@@ -153,10 +153,12 @@ record DeviceFeatures(
                 .independentBlend(has.independentBlend())
                 .sampleRateShading(has.sampleRateShading())
                 .fillModeNonSolid(has.fillModeNonSolid())
-                .depthBiasClamp(has.depthBiasClamp());
+                .depthBiasClamp(has.depthBiasClamp())
+                .textureCompressionBC(has.textureCompressionBC());
         on.v11.shaderDrawParameters(v11.shaderDrawParameters());
         on.v12
                 .drawIndirectCount(v12.drawIndirectCount())
+                .samplerFilterMinmax(v12.samplerFilterMinmax())
                 .vulkanMemoryModel(v12.vulkanMemoryModel())
                 .vulkanMemoryModelDeviceScope(v12.vulkanMemoryModelDeviceScope())
                 .shaderBufferInt64Atomics(v12.shaderBufferInt64Atomics())

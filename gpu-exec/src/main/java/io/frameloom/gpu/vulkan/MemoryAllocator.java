@@ -302,10 +302,10 @@ final class MemoryAllocator implements AutoCloseable {
             int result = VK13.vkGetPhysicalDeviceImageFormatProperties(
                     core.adapter().handle(),
                     VulkanFormats.of(description.format()),
-                    VK13.VK_IMAGE_TYPE_2D,
+                    ResourceInfos.type(description),
                     VK13.VK_IMAGE_TILING_OPTIMAL,
                     VulkanMasks.textureUsage(description.usage()),
-                    0,
+                    ResourceInfos.flags(description),
                     limits);
             String what = "texture '" + name + "' (" + description.format() + ", " + description.usage() + ")";
             if (result == VK13.VK_ERROR_FORMAT_NOT_SUPPORTED) {
@@ -315,11 +315,18 @@ final class MemoryAllocator implements AutoCloseable {
             check(result, "ask for the limits of " + what);
             if (description.width() > limits.maxExtent().width()
                     || description.height() > limits.maxExtent().height()
+                    || description.depth() > limits.maxExtent().depth()
                     || description.layers() > limits.maxArrayLayers()) {
                 throw new IllegalArgumentException(what + " of " + description.width() + "x" + description.height()
-                        + " with " + description.layers() + " layers is too large; the device allows "
-                        + limits.maxExtent().width() + "x" + limits.maxExtent().height() + " with "
-                        + limits.maxArrayLayers() + " layers");
+                        + "x" + description.depth() + " with " + description.layers()
+                        + " layers is too large; the device allows "
+                        + limits.maxExtent().width() + "x" + limits.maxExtent().height() + "x"
+                        + limits.maxExtent().depth() + " with " + limits.maxArrayLayers() + " layers");
+            }
+            if ((limits.sampleCounts() & description.samples()) == 0) {
+                throw new IllegalArgumentException(what + " with " + description.samples()
+                        + " samples is not supported by " + core.capabilities().name()
+                        + "; ask formatSupport for the numbers of samples that are");
             }
         }
     }

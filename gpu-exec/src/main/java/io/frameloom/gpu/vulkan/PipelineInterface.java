@@ -24,6 +24,9 @@ final class PipelineInterface implements AutoCloseable {
     private final List<ShaderBinding> bindings;
     private final Map<String, Integer> slots = new HashMap<>();
     private final int[] setStarts;
+    /** By slot: the number of the binding's first element; behind the last slot the number of elements. */
+    private final int[] elementStarts;
+
     private final long[] setLayouts;
     private final int pushConstantBytes;
     private final int pushConstantStages;
@@ -37,6 +40,10 @@ final class PipelineInterface implements AutoCloseable {
         bindings = shaders.bindings();
         for (int i = 0; i < bindings.size(); i++) {
             slots.put(bindings.get(i).name(), i);
+        }
+        elementStarts = new int[bindings.size() + 1];
+        for (int i = 0; i < bindings.size(); i++) {
+            elementStarts[i + 1] = elementStarts[i] + bindings.get(i).count();
         }
         int sets = bindings.isEmpty() ? 0 : bindings.get(bindings.size() - 1).set() + 1;
         setStarts = new int[sets + 1];
@@ -112,6 +119,11 @@ final class PipelineInterface implements AutoCloseable {
     /** Returns the first slot of a set; that of {@code setCount()} is the number of slots. */
     int setStart(int set) {
         return setStarts[set];
+    }
+
+    /** Returns the number of a slot's first element; that of the number of slots is the number of elements. */
+    int elementStart(int slot) {
+        return elementStarts[slot];
     }
 
     boolean isEmpty(int set) {

@@ -20,17 +20,18 @@ final class RecordingSlot implements AutoCloseable {
     private final DeviceCore core;
     private final int family;
     private final long pool;
-    private final List<VkCommandBuffer> buffers = new ArrayList<>();
+    private final Buffers primaries = new Buffers(VK13.VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    private final Buffers secondaries = new Buffers(VK13.VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    private final CommandScratch scratch = new CommandScratch();
     private final DescriptorPools descriptors;
     private final DescriptorBinder binder;
-    private int used;
     private @Nullable VulkanCommandList open;
 
     RecordingSlot(DeviceCore core, int family, String name) {
         this.core = core;
         this.family = family;
         this.descriptors = new DescriptorPools(core, name, false);
-        this.binder = new DescriptorBinder(core, descriptors);
+        this.binder = new DescriptorBinder(core, descriptors, scratch);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             check(
@@ -61,25 +62,44 @@ final class RecordingSlot implements AutoCloseable {
         open = list;
     }
 
+    CommandScratch scratch() {
+        return scratch;
+    }
+
     /** Returns a command buffer that nothing has been recorded into since the last reset. */
-    VkCommandBuffer next() {
-        if (used == buffers.size()) {
-            try (MemoryStack stack = MemoryStack.stackPush()) {
-                PointerBuffer out = stack.mallocPointer(1);
-                check(
-                        VK13.vkAllocateCommandBuffers(
-                                core.handle(),
-                                VkCommandBufferAllocateInfo.calloc(stack)
-                                        .sType$Default()
-                                        .commandPool(pool)
-                                        .level(VK13.VK_COMMAND_BUFFER_LEVEL_PRIMARY)
-                                        .commandBufferCount(1),
-                                out),
-                        "allocate a command buffer");
-                buffers.add(new VkCommandBuffer(out.get(0), core.handle()));
-            }
+    VkCommandBuffer next(boolean secondary) {
+        return (secondary ? secondaries : primaries).next();
+    }
+
+    /** The command buffers of one level, handed out in turn. */
+    private final class Buffers {
+        private final int level;
+        private final List<VkCommandBuffer> all = new ArrayList<>();
+        private int used;
+
+        Buffers(int level) {
+            this.level = level;
         }
-        return buffers.get(used++);
+
+        VkCommandBuffer next() {
+            if (used == all.size()) {
+                try (MemoryStack stack = MemoryStack.stackPush()) {
+                    PointerBuffer out = stack.mallocPointer(1);
+                    check(
+                            VK13.vkAllocateCommandBuffers(
+                                    core.handle(),
+                                    VkCommandBufferAllocateInfo.calloc(stack)
+                                            .sType$Default()
+                                            .commandPool(pool)
+                                            .level(level)
+                                            .commandBufferCount(1),
+                                    out),
+                            "allocate a command buffer");
+                    all.add(new VkCommandBuffer(out.get(0), core.handle()));
+                }
+            }
+            return all.get(used++);
+        }
     }
 
     /** Takes all command buffers and descriptor sets back; a list left open can no longer be used. */
@@ -88,9 +108,10 @@ final class RecordingSlot implements AutoCloseable {
             open.abandon();
             open = null;
         }
-        if (used > 0) {
+        if (primaries.used + secondaries.used > 0) {
             check(VK13.vkResetCommandPool(core.handle(), pool, 0), "reset a command pool");
-            used = 0;
+            primaries.used = 0;
+            secondaries.used = 0;
         }
         binder.forgetWritten();
         descriptors.reset();
@@ -100,5 +121,7 @@ final class RecordingSlot implements AutoCloseable {
     public void close() {
         VK13.vkDestroyCommandPool(core.handle(), pool, null);
         descriptors.close();
+        binder.close();
+        scratch.close();
     }
 }

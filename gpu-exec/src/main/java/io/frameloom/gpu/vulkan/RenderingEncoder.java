@@ -1,13 +1,17 @@
 package io.frameloom.gpu.vulkan;
 
+import static org.lwjgl.system.MemoryUtil.memPutAddress;
+import static org.lwjgl.system.MemoryUtil.memPutFloat;
+
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.RenderingInfo.ColorAttachment;
 import io.frameloom.gpu.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.RenderingInfo.StencilAttachment;
 import io.frameloom.gpu.StoreOp;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureView;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 import org.lwjgl.vulkan.VkRect2D;
@@ -15,67 +19,90 @@ import org.lwjgl.vulkan.VkRenderingAttachmentInfo;
 import org.lwjgl.vulkan.VkRenderingInfo;
 import org.lwjgl.vulkan.VkViewport;
 
-/** Records the begin of a render pass, viewports and scissors. */
+/** Writes the begin of a render pass that has been checked, viewports, scissors and blend constants. */
 final class RenderingEncoder {
+    private static final int CHANNELS = 4;
+
     private RenderingEncoder() {}
 
-    static void begin(VkCommandBuffer commands, DeviceCore core, RenderingInfo rendering) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            int count = rendering.colors().size();
-            VkRenderingAttachmentInfo.Buffer colors = VkRenderingAttachmentInfo.calloc(count, stack);
-            for (int i = 0; i < count; i++) {
-                ColorAttachment color = rendering.colors().get(i);
-                VkRenderingAttachmentInfo target = colors.get(i)
-                        .sType$Default()
-                        .imageView(attachment(core, color.view(), rendering).handle())
-                        .imageLayout(VulkanMasks.layout(TextureLayout.COLOR))
-                        .loadOp(load(color.load()))
-                        .storeOp(store(color.store()));
-                target.clearValue()
-                        .color()
-                        .float32(0, color.clear().red())
-                        .float32(1, color.clear().green())
-                        .float32(2, color.clear().blue())
-                        .float32(3, color.clear().alpha());
-            }
-            VkRenderingInfo info =
-                    VkRenderingInfo.calloc(stack).sType$Default().layerCount(1).pColorAttachments(colors);
-            info.renderArea().extent().set(rendering.width(), rendering.height());
-            DepthAttachment depth = rendering.depth();
-            if (depth != null) {
-                VkRenderingAttachmentInfo target = VkRenderingAttachmentInfo.calloc(stack)
-                        .sType$Default()
-                        .imageView(attachment(core, depth.view(), rendering).handle())
-                        .imageLayout(
-                                VulkanMasks.layout(depth.readOnly() ? TextureLayout.DEPTH_RO : TextureLayout.DEPTH))
-                        .loadOp(load(depth.load()))
-                        .storeOp(store(depth.store()));
-                target.clearValue().depthStencil().depth(depth.clearDepth());
-                info.pDepthAttachment(target);
-            }
-            VK13.vkCmdBeginRendering(commands, info);
-            viewport(commands, 0, 0, rendering.width(), rendering.height());
-            scissor(commands, 0, 0, rendering.width(), rendering.height());
+    static void begin(
+            VkCommandBuffer commands, DeviceCore core, String list, CommandScratch scratch, RenderingInfo rendering) {
+        int count = rendering.colors().size();
+        long info = scratch.zeroed(VkRenderingInfo.SIZEOF + (count + 2) * VkRenderingAttachmentInfo.SIZEOF);
+        long colors = info + VkRenderingInfo.SIZEOF;
+        long depth = colors + (long) count * VkRenderingAttachmentInfo.SIZEOF;
+        long stencil = depth + VkRenderingAttachmentInfo.SIZEOF;
+        for (int i = 0; i < count; i++) {
+            color(
+                    colors + (long) i * VkRenderingAttachmentInfo.SIZEOF,
+                    core,
+                    list,
+                    rendering.colors().get(i));
+        }
+        VkRenderingInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_RENDERING_INFO);
+        VkRenderingInfo.nflags(
+                info, rendering.secondaries() ? VK13.VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT : 0);
+        VkRenderingInfo.nlayerCount(info, rendering.layers());
+        VkRenderingInfo.ncolorAttachmentCount(info, count);
+        memPutAddress(info + VkRenderingInfo.PCOLORATTACHMENTS, colors);
+        ClearEncoder.rectangle(info + VkRenderingInfo.RENDERAREA, 0, 0, rendering.width(), rendering.height());
+        DepthAttachment depthTarget = rendering.depth();
+        if (depthTarget != null) {
+            attachment(
+                    depth,
+                    core,
+                    list,
+                    depthTarget.view(),
+                    depthTarget.readOnly() ? TextureLayout.DEPTH_RO : TextureLayout.DEPTH,
+                    depthTarget.load(),
+                    depthTarget.store());
+            ClearEncoder.value(depth + VkRenderingAttachmentInfo.CLEARVALUE, depthTarget.clearDepth(), 0);
+            memPutAddress(info + VkRenderingInfo.PDEPTHATTACHMENT, depth);
+        }
+        StencilAttachment stencilTarget = rendering.stencil();
+        if (stencilTarget != null) {
+            attachment(
+                    stencil,
+                    core,
+                    list,
+                    stencilTarget.view(),
+                    stencilTarget.readOnly() ? TextureLayout.DEPTH_RO : TextureLayout.DEPTH,
+                    stencilTarget.load(),
+                    stencilTarget.store());
+            ClearEncoder.value(stencil + VkRenderingAttachmentInfo.CLEARVALUE, 0, stencilTarget.clearStencil());
+            memPutAddress(info + VkRenderingInfo.PSTENCILATTACHMENT, stencil);
+        }
+        VK13.nvkCmdBeginRendering(commands, info);
+        if (!rendering.secondaries()) {
+            viewport(commands, scratch, 0, 0, rendering.width(), rendering.height());
+            scissor(commands, scratch, 0, 0, rendering.width(), rendering.height());
         }
     }
 
-    private static VulkanTexture.View attachment(DeviceCore core, TextureView view, RenderingInfo rendering) {
-        VulkanTexture.View ours = Handles.view(core, view);
-        if (ours.range().mipCount() != 1 || ours.range().layerCount() != 1) {
-            throw new IllegalArgumentException("attachment '" + ours.texture().name()
-                    + "' needs a view of one mip and one layer, got " + ours.range());
+    private static void color(long at, DeviceCore core, String list, ColorAttachment color) {
+        attachment(at, core, list, color.view(), TextureLayout.COLOR, color.load(), color.store());
+        Format format = color.view().format();
+        ClearEncoder.value(at + VkRenderingAttachmentInfo.CLEARVALUE, format, color.clear());
+        TextureView resolve = color.resolve();
+        if (resolve != null) {
+            VkRenderingAttachmentInfo.nresolveMode(
+                    at,
+                    format.kind() == Format.NumericKind.FLOAT
+                            ? VK13.VK_RESOLVE_MODE_AVERAGE_BIT
+                            : VK13.VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
+            VkRenderingAttachmentInfo.nresolveImageView(
+                    at, Handles.view(core, list, resolve).handle());
+            VkRenderingAttachmentInfo.nresolveImageLayout(at, VulkanMasks.layout(TextureLayout.COLOR));
         }
-        int mip = ours.range().baseMip();
-        int width = ours.texture().description().width(mip);
-        int height = ours.texture().description().height(mip);
-        if (rendering.width() < 1
-                || rendering.height() < 1
-                || rendering.width() > width
-                || rendering.height() > height) {
-            throw new IllegalArgumentException("render area " + rendering.width() + "x" + rendering.height()
-                    + " is not within attachment '" + ours.texture().name() + "' of " + width + "x" + height);
-        }
-        return ours;
+    }
+
+    private static void attachment(
+            long at, DeviceCore core, String list, TextureView view, TextureLayout layout, LoadOp load, StoreOp store) {
+        VkRenderingAttachmentInfo.nsType(at, VK13.VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO);
+        VkRenderingAttachmentInfo.nimageView(at, Handles.view(core, list, view).handle());
+        VkRenderingAttachmentInfo.nimageLayout(at, VulkanMasks.layout(layout));
+        VkRenderingAttachmentInfo.nloadOp(at, load(load));
+        VkRenderingAttachmentInfo.nstoreOp(at, store(store));
     }
 
     private static int load(LoadOp load) {
@@ -93,20 +120,30 @@ final class RenderingEncoder {
         };
     }
 
-    static void viewport(VkCommandBuffer commands, float x, float y, float width, float height) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkViewport.Buffer viewport = VkViewport.calloc(1, stack);
-            viewport.get(0).set(x, y, width, height, 0, 1);
-            VK13.vkCmdSetViewport(commands, 0, viewport);
-        }
+    static void viewport(
+            VkCommandBuffer commands, CommandScratch scratch, float x, float y, float width, float height) {
+        long viewport = scratch.zeroed(VkViewport.SIZEOF);
+        VkViewport.nx(viewport, x);
+        VkViewport.ny(viewport, y);
+        VkViewport.nwidth(viewport, width);
+        VkViewport.nheight(viewport, height);
+        VkViewport.nmaxDepth(viewport, 1);
+        VK13.nvkCmdSetViewport(commands, 0, 1, viewport);
     }
 
-    static void scissor(VkCommandBuffer commands, int x, int y, int width, int height) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkRect2D.Buffer scissor = VkRect2D.calloc(1, stack);
-            scissor.offset().set(x, y);
-            scissor.extent().set(width, height);
-            VK13.vkCmdSetScissor(commands, 0, scissor);
-        }
+    static void scissor(VkCommandBuffer commands, CommandScratch scratch, int x, int y, int width, int height) {
+        long rectangle = scratch.zeroed(VkRect2D.SIZEOF);
+        ClearEncoder.rectangle(rectangle, x, y, width, height);
+        VK13.nvkCmdSetScissor(commands, 0, 1, rectangle);
+    }
+
+    static void blendConstants(
+            VkCommandBuffer commands, CommandScratch scratch, float red, float green, float blue, float alpha) {
+        long constants = scratch.zeroed(CHANNELS * Float.BYTES);
+        memPutFloat(constants, red);
+        memPutFloat(constants + Float.BYTES, green);
+        memPutFloat(constants + 2 * Float.BYTES, blue);
+        memPutFloat(constants + 3 * Float.BYTES, alpha);
+        VK13.nvkCmdSetBlendConstants(commands, constants);
     }
 }

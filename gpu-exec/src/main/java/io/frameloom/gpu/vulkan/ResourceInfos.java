@@ -2,10 +2,13 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureKind;
+import java.nio.IntBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkBufferCreateInfo;
 import org.lwjgl.vulkan.VkImageCreateInfo;
+import org.lwjgl.vulkan.VkImageFormatListCreateInfo;
 
 /** Creation structures of images and buffers; the same for own and for placed memory. */
 final class ResourceInfos {
@@ -14,21 +17,41 @@ final class ResourceInfos {
     static VkImageCreateInfo image(TextureDescription description, int[] families, MemoryStack stack) {
         VkImageCreateInfo info = VkImageCreateInfo.calloc(stack)
                 .sType$Default()
-                .imageType(VK13.VK_IMAGE_TYPE_2D)
+                .flags(flags(description))
+                .imageType(type(description))
                 .format(VulkanFormats.of(description.format()))
                 .mipLevels(description.mips())
                 .arrayLayers(description.layers())
-                .samples(VK13.VK_SAMPLE_COUNT_1_BIT)
+                .samples(description.samples())
                 .tiling(VK13.VK_IMAGE_TILING_OPTIMAL)
                 .usage(VulkanMasks.textureUsage(description.usage()))
                 .initialLayout(VK13.VK_IMAGE_LAYOUT_UNDEFINED);
-        info.extent().set(description.width(), description.height(), 1);
+        info.extent().set(description.width(), description.height(), description.depth());
+        if (!description.viewFormats().isEmpty()) {
+            info.pNext(viewFormats(description, stack));
+        }
         if (families.length > 1) {
             info.sharingMode(VK13.VK_SHARING_MODE_CONCURRENT)
                     .queueFamilyIndexCount(families.length)
                     .pQueueFamilyIndices(stack.ints(families));
         }
         return info;
+    }
+
+    static int type(TextureDescription description) {
+        return description.kind() == TextureKind.THREE_D ? VK13.VK_IMAGE_TYPE_3D : VK13.VK_IMAGE_TYPE_2D;
+    }
+
+    static int flags(TextureDescription description) {
+        int cube = description.kind() == TextureKind.CUBE ? VK13.VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0;
+        return cube | (description.viewFormats().isEmpty() ? 0 : VK13.VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT);
+    }
+
+    private static VkImageFormatListCreateInfo viewFormats(TextureDescription description, MemoryStack stack) {
+        IntBuffer formats = stack.mallocInt(description.viewFormats().size() + 1);
+        formats.put(VulkanFormats.of(description.format()));
+        description.viewFormats().forEach(format -> formats.put(VulkanFormats.of(format)));
+        return VkImageFormatListCreateInfo.calloc(stack).sType$Default().pViewFormats(formats.flip());
     }
 
     static VkBufferCreateInfo buffer(BufferDescription description, int[] families, MemoryStack stack) {

@@ -9,6 +9,8 @@ import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.ExternalTimeline;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
@@ -33,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
@@ -59,6 +62,7 @@ public final class VulkanDevice implements GpuDevice {
     private final DeviceClock clock;
     private final ObserverFeed feed;
     private final QueueDriver driver;
+    private final Map<Format, FormatSupport> formats = new ConcurrentHashMap<>();
     private final List<VulkanQueue> queues = new ArrayList<>();
     /** What {@link #close} undoes, newest first. */
     private final Deque<Runnable> undo = new ArrayDeque<>();
@@ -142,6 +146,15 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public List<GpuQueue> queues() {
         return List.copyOf(queues);
+    }
+
+    @Override
+    public FormatSupport formatSupport(Format format) {
+        FormatSupport known = formats.get(format);
+        return known != null
+                ? known
+                : formats.computeIfAbsent(
+                        format, asked -> VulkanFormats.support(core.adapter().handle(), asked));
     }
 
     @Override
@@ -256,7 +269,7 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public FrameContext createFrameContext(String name) {
         requireOpen();
-        return owned(new VulkanFrameContext(core, memory, feed, queues, name));
+        return owned(new VulkanFrameContext(core, memory, feed, queues, this::formatSupport, name));
     }
 
     @Override

@@ -1,47 +1,158 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureViewKind;
+import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkFormatProperties;
+import org.lwjgl.vulkan.VkImageFormatProperties;
+import org.lwjgl.vulkan.VkPhysicalDevice;
 
-/** Formats and aspects in Vulkan's numbers. */
+/** Formats, aspects and kinds of views in Vulkan's numbers, and what a device does with a format. */
 final class VulkanFormats {
     private VulkanFormats() {}
 
     static int of(Format format) {
         return switch (format) {
             case R8_UNORM -> VK13.VK_FORMAT_R8_UNORM;
+            case R8_SNORM -> VK13.VK_FORMAT_R8_SNORM;
+            case R8_UINT -> VK13.VK_FORMAT_R8_UINT;
+            case R8_SINT -> VK13.VK_FORMAT_R8_SINT;
+            case R8G8_UNORM -> VK13.VK_FORMAT_R8G8_UNORM;
+            case R8G8_SNORM -> VK13.VK_FORMAT_R8G8_SNORM;
+            case R8G8_UINT -> VK13.VK_FORMAT_R8G8_UINT;
+            case R8G8_SINT -> VK13.VK_FORMAT_R8G8_SINT;
             case R8G8B8A8_UNORM -> VK13.VK_FORMAT_R8G8B8A8_UNORM;
+            case R8G8B8A8_SNORM -> VK13.VK_FORMAT_R8G8B8A8_SNORM;
+            case R8G8B8A8_UINT -> VK13.VK_FORMAT_R8G8B8A8_UINT;
+            case R8G8B8A8_SINT -> VK13.VK_FORMAT_R8G8B8A8_SINT;
             case R8G8B8A8_SRGB -> VK13.VK_FORMAT_R8G8B8A8_SRGB;
+            case B8G8R8A8_UNORM -> VK13.VK_FORMAT_B8G8R8A8_UNORM;
             case B8G8R8A8_SRGB -> VK13.VK_FORMAT_B8G8R8A8_SRGB;
             case A2B10G10R10_UNORM -> VK13.VK_FORMAT_A2B10G10R10_UNORM_PACK32;
-            case R16G16_SFLOAT -> VK13.VK_FORMAT_R16G16_SFLOAT;
-            case R16G16B16A16_SFLOAT -> VK13.VK_FORMAT_R16G16B16A16_SFLOAT;
+            case A2B10G10R10_UINT -> VK13.VK_FORMAT_A2B10G10R10_UINT_PACK32;
             case B10G11R11_UFLOAT -> VK13.VK_FORMAT_B10G11R11_UFLOAT_PACK32;
-            case R32_SFLOAT -> VK13.VK_FORMAT_R32_SFLOAT;
+            case R16_UNORM -> VK13.VK_FORMAT_R16_UNORM;
+            case R16_SNORM -> VK13.VK_FORMAT_R16_SNORM;
+            case R16_UINT -> VK13.VK_FORMAT_R16_UINT;
+            case R16_SINT -> VK13.VK_FORMAT_R16_SINT;
+            case R16_SFLOAT -> VK13.VK_FORMAT_R16_SFLOAT;
+            case R16G16_UNORM -> VK13.VK_FORMAT_R16G16_UNORM;
+            case R16G16_SNORM -> VK13.VK_FORMAT_R16G16_SNORM;
+            case R16G16_UINT -> VK13.VK_FORMAT_R16G16_UINT;
+            case R16G16_SINT -> VK13.VK_FORMAT_R16G16_SINT;
+            case R16G16_SFLOAT -> VK13.VK_FORMAT_R16G16_SFLOAT;
+            case R16G16B16A16_UNORM -> VK13.VK_FORMAT_R16G16B16A16_UNORM;
+            case R16G16B16A16_SNORM -> VK13.VK_FORMAT_R16G16B16A16_SNORM;
+            case R16G16B16A16_UINT -> VK13.VK_FORMAT_R16G16B16A16_UINT;
+            case R16G16B16A16_SINT -> VK13.VK_FORMAT_R16G16B16A16_SINT;
+            case R16G16B16A16_SFLOAT -> VK13.VK_FORMAT_R16G16B16A16_SFLOAT;
             case R32_UINT -> VK13.VK_FORMAT_R32_UINT;
+            case R32_SINT -> VK13.VK_FORMAT_R32_SINT;
+            case R32_SFLOAT -> VK13.VK_FORMAT_R32_SFLOAT;
+            case R32G32_UINT -> VK13.VK_FORMAT_R32G32_UINT;
+            case R32G32_SINT -> VK13.VK_FORMAT_R32G32_SINT;
             case R32G32_SFLOAT -> VK13.VK_FORMAT_R32G32_SFLOAT;
             case R32G32B32_SFLOAT -> VK13.VK_FORMAT_R32G32B32_SFLOAT;
+            case R32G32B32A32_UINT -> VK13.VK_FORMAT_R32G32B32A32_UINT;
+            case R32G32B32A32_SINT -> VK13.VK_FORMAT_R32G32B32A32_SINT;
             case R32G32B32A32_SFLOAT -> VK13.VK_FORMAT_R32G32B32A32_SFLOAT;
+            case BC1_RGB_UNORM -> VK13.VK_FORMAT_BC1_RGB_UNORM_BLOCK;
+            case BC1_RGB_SRGB -> VK13.VK_FORMAT_BC1_RGB_SRGB_BLOCK;
+            case BC1_RGBA_UNORM -> VK13.VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
+            case BC1_RGBA_SRGB -> VK13.VK_FORMAT_BC1_RGBA_SRGB_BLOCK;
+            case BC2_UNORM -> VK13.VK_FORMAT_BC2_UNORM_BLOCK;
+            case BC2_SRGB -> VK13.VK_FORMAT_BC2_SRGB_BLOCK;
+            case BC3_UNORM -> VK13.VK_FORMAT_BC3_UNORM_BLOCK;
+            case BC3_SRGB -> VK13.VK_FORMAT_BC3_SRGB_BLOCK;
+            case BC4_UNORM -> VK13.VK_FORMAT_BC4_UNORM_BLOCK;
+            case BC4_SNORM -> VK13.VK_FORMAT_BC4_SNORM_BLOCK;
+            case BC5_UNORM -> VK13.VK_FORMAT_BC5_UNORM_BLOCK;
+            case BC5_SNORM -> VK13.VK_FORMAT_BC5_SNORM_BLOCK;
+            case BC6H_UFLOAT -> VK13.VK_FORMAT_BC6H_UFLOAT_BLOCK;
+            case BC6H_SFLOAT -> VK13.VK_FORMAT_BC6H_SFLOAT_BLOCK;
+            case BC7_UNORM -> VK13.VK_FORMAT_BC7_UNORM_BLOCK;
+            case BC7_SRGB -> VK13.VK_FORMAT_BC7_SRGB_BLOCK;
+            case D16_UNORM -> VK13.VK_FORMAT_D16_UNORM;
+            case D24_UNORM_S8_UINT -> VK13.VK_FORMAT_D24_UNORM_S8_UINT;
             case D32_SFLOAT -> VK13.VK_FORMAT_D32_SFLOAT;
             case D32_SFLOAT_S8_UINT -> VK13.VK_FORMAT_D32_SFLOAT_S8_UINT;
+            case S8_UINT -> VK13.VK_FORMAT_S8_UINT;
         };
     }
 
     /** Returns the aspects of the planes of a range. */
     static int aspects(Format format, SubresourceRange range) {
-        if (!format.isDepth()) {
-            return VK13.VK_IMAGE_ASPECT_COLOR_BIT;
-        }
-        int aspects = range.basePlane() == 0 ? VK13.VK_IMAGE_ASPECT_DEPTH_BIT : 0;
-        if (range.basePlane() + range.planeCount() > 1) {
-            aspects |= VK13.VK_IMAGE_ASPECT_STENCIL_BIT;
+        int aspects = 0;
+        for (int plane = range.basePlane(); plane < range.basePlane() + range.planeCount(); plane++) {
+            aspects |= aspect(format, plane);
         }
         return aspects;
     }
 
-    /** Returns the aspect that copies and shaders see: colour or depth. */
-    static int firstAspect(Format format) {
-        return format.isDepth() ? VK13.VK_IMAGE_ASPECT_DEPTH_BIT : VK13.VK_IMAGE_ASPECT_COLOR_BIT;
+    /** Returns the aspect of a plane. */
+    static int aspect(Format format, int plane) {
+        return switch (format.aspect(plane)) {
+            case COLOR -> VK13.VK_IMAGE_ASPECT_COLOR_BIT;
+            case DEPTH -> VK13.VK_IMAGE_ASPECT_DEPTH_BIT;
+            case STENCIL -> VK13.VK_IMAGE_ASPECT_STENCIL_BIT;
+        };
+    }
+
+    static int viewType(TextureViewKind kind) {
+        return switch (kind) {
+            case TWO_D -> VK13.VK_IMAGE_VIEW_TYPE_2D;
+            case TWO_D_ARRAY -> VK13.VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+            case THREE_D -> VK13.VK_IMAGE_VIEW_TYPE_3D;
+            case CUBE -> VK13.VK_IMAGE_VIEW_TYPE_CUBE;
+            case CUBE_ARRAY -> VK13.VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+        };
+    }
+
+    /** Asks a device what it does with a format. */
+    static FormatSupport support(VkPhysicalDevice device, Format format) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkFormatProperties properties = VkFormatProperties.malloc(stack);
+            VK13.vkGetPhysicalDeviceFormatProperties(device, of(format), properties);
+            int optimal = properties.optimalTilingFeatures();
+            boolean color = has(optimal, VK13.VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT);
+            boolean depth = has(optimal, VK13.VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
+            return new FormatSupport(
+                    has(optimal, VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT),
+                    has(optimal, VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT),
+                    has(optimal, VK13.VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT),
+                    has(optimal, VK13.VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT),
+                    color,
+                    has(optimal, VK13.VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT),
+                    depth,
+                    has(optimal, VK13.VK_FORMAT_FEATURE_BLIT_SRC_BIT),
+                    has(optimal, VK13.VK_FORMAT_FEATURE_BLIT_DST_BIT),
+                    has(optimal, VK13.VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK13.VK_FORMAT_FEATURE_TRANSFER_DST_BIT),
+                    has(properties.bufferFeatures(), VK13.VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT),
+                    color || depth ? samples(device, format, color, stack) : 1);
+        }
+    }
+
+    private static int samples(VkPhysicalDevice device, Format format, boolean color, MemoryStack stack) {
+        VkImageFormatProperties limits = VkImageFormatProperties.calloc(stack);
+        int result = VK13.vkGetPhysicalDeviceImageFormatProperties(
+                device,
+                of(format),
+                VK13.VK_IMAGE_TYPE_2D,
+                VK13.VK_IMAGE_TILING_OPTIMAL,
+                color ? VK13.VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : VK13.VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+                0,
+                limits);
+        if (result == VK13.VK_ERROR_FORMAT_NOT_SUPPORTED) {
+            return 1;
+        }
+        VulkanResults.check(result, "ask for the samples of " + format);
+        return limits.sampleCounts();
+    }
+
+    private static boolean has(int mask, int bits) {
+        return (mask & bits) == bits;
     }
 }

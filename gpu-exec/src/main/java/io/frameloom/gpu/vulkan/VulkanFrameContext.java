@@ -2,14 +2,21 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.BufferSlice;
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.RenderingFormats;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.record.RecordingRules;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recycled objects of one frame in flight.
@@ -25,17 +32,24 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
     private final List<RecordingSlot> slots = new ArrayList<>();
     private final Map<Integer, ArrayDeque<RecordingSlot>> free = new HashMap<>();
     private final List<VulkanQueue> queues;
+    private final Function<Format, FormatSupport> formats;
     /** By queue: the newest submission with a list of this context, as the queue's timeline value. */
     private final AtomicReferenceArray<Long> pending;
 
     private boolean closed;
 
     VulkanFrameContext(
-            DeviceCore core, MemoryAllocator memory, ObserverFeed feed, List<VulkanQueue> queues, String name) {
+            DeviceCore core,
+            MemoryAllocator memory,
+            ObserverFeed feed,
+            List<VulkanQueue> queues,
+            Function<Format, FormatSupport> formats,
+            String name) {
         this.core = core;
         this.feed = feed;
         this.name = name;
         this.queues = queues;
+        this.formats = formats;
         this.pending = new AtomicReferenceArray<>(queues.size());
         int alignment = Math.max(
                 16,
@@ -61,8 +75,23 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
             throw new IllegalArgumentException(
                     "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
         }
-        RecordingSlot slot = lease(ours.family());
-        VulkanCommandList list = new VulkanCommandList(core, this, slot, ours, label, slot.next(), feed.newLog(label));
+        return begin(ours, RecordingRules.primary(label, ours, core.capabilities()), List.of());
+    }
+
+    @Override
+    public CommandList beginSecondary(
+            GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses) {
+        if (!(queue instanceof VulkanQueue ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException(
+                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
+        }
+        return begin(ours, RecordingRules.secondary(label, ours, core.capabilities(), rendering), uses);
+    }
+
+    private CommandList begin(VulkanQueue queue, RecordingRules rules, List<ResourceUse> uses) {
+        RecordingSlot slot = lease(queue.family());
+        VulkanCommandList list =
+                new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(rules.list()));
         slot.open(list);
         list.begin();
         return list;

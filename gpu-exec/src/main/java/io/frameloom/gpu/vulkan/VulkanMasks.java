@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.TextureLayout;
@@ -37,6 +38,10 @@ final class VulkanMasks {
             case TRANSFER_DST -> VK13.VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
             case PRESENT -> org.lwjgl.vulkan.KHRSwapchain.VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
         };
+    }
+
+    static int filter(Filter filter) {
+        return filter == Filter.LINEAR ? VK13.VK_FILTER_LINEAR : VK13.VK_FILTER_NEAREST;
     }
 
     static int textureUsage(Set<TextureUsage> usages) {

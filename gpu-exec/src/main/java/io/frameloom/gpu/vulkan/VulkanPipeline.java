@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.DynamicState;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.ShaderBinding;
@@ -41,10 +42,22 @@ abstract class VulkanPipeline implements DeviceObject {
     /** A graphics pipeline. */
     static final class Graphics extends VulkanPipeline implements GraphicsPipeline {
         private final GraphicsPipelineDescription description;
+        private final boolean stencilReferenceIsDynamic;
+        private final boolean blendConstantsAreDynamic;
 
         Graphics(DeviceCore core, PipelineInterface layout, long handle, GraphicsPipelineDescription description) {
             super(core, layout, handle);
             this.description = description;
+            stencilReferenceIsDynamic = description.dynamicStates().contains(DynamicState.STENCIL_REFERENCE);
+            blendConstantsAreDynamic = description.dynamicStates().contains(DynamicState.BLEND_CONSTANTS);
+        }
+
+        boolean stencilReferenceIsDynamic() {
+            return stencilReferenceIsDynamic;
+        }
+
+        boolean blendConstantsAreDynamic() {
+            return blendConstantsAreDynamic;
         }
 
         @Override

@@ -2,17 +2,25 @@ package io.frameloom.gpu.vulkan;
 
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.TextureViewKind;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkImageViewCreateInfo;
+import org.lwjgl.vulkan.VkImageViewUsageCreateInfo;
 
 /** A texture of a Vulkan device with the views made of it. */
 final class VulkanTexture implements Texture, DeviceObject {
@@ -25,7 +33,13 @@ final class VulkanTexture implements Texture, DeviceObject {
     private final @Nullable Placement placement;
     private final @Nullable TextureLayout imported;
     private final SubresourceRange everything;
+    private final TextureRegion first;
+    /** Views of the natural kind, looked up without making a key. */
     private final ConcurrentHashMap<SubresourceRange, View> views = new ConcurrentHashMap<>();
+
+    /** All views. */
+    private final ConcurrentHashMap<ViewKey, View> created = new ConcurrentHashMap<>();
+
     private final AtomicBoolean closed = new AtomicBoolean();
 
     VulkanTexture(
@@ -45,6 +59,7 @@ final class VulkanTexture implements Texture, DeviceObject {
         this.placement = placement;
         this.imported = null;
         this.everything = SubresourceRange.all(description);
+        this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
         core.names().name(VK13.VK_OBJECT_TYPE_IMAGE, handle, name);
     }
 
@@ -65,18 +80,30 @@ final class VulkanTexture implements Texture, DeviceObject {
         this.placement = null;
         this.imported = imported;
         this.everything = SubresourceRange.all(description);
+        this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
     }
+
+    private record ViewKey(SubresourceRange range, TextureViewKind kind, Format format) {}
 
     /** A view; its image view lives as long as the texture. */
     static final class View implements TextureView {
         private final VulkanTexture texture;
         private final SubresourceRange range;
+        private final TextureViewKind kind;
+        private final Format format;
         private final long handle;
+        /** The view of the first plane alone; this one if there is but one plane. */
+        private final View firstPlane;
 
-        private View(VulkanTexture texture, SubresourceRange range, long handle) {
+        private View(VulkanTexture texture, ViewKey key, long handle) {
             this.texture = texture;
-            this.range = range;
+            this.range = key.range;
+            this.kind = key.kind;
+            this.format = key.format;
             this.handle = handle;
+            this.firstPlane = range.planeCount() == 1
+                    ? this
+                    : texture.create(new ViewKey(range.plane(range.basePlane()), kind, format));
         }
 
         long handle() {
@@ -85,10 +112,7 @@ final class VulkanTexture implements Texture, DeviceObject {
 
         /** Returns the view that shaders read: of depth alone where this one has stencil as well. */
         View sampled() {
-            return range.planeCount() == 1
-                    ? this
-                    : texture.view(new SubresourceRange(
-                            range.baseMip(), range.mipCount(), range.baseLayer(), range.layerCount(), 0, 1));
+            return firstPlane;
         }
 
         @Override
@@ -100,10 +124,25 @@ final class VulkanTexture implements Texture, DeviceObject {
         public SubresourceRange range() {
             return range;
         }
+
+        @Override
+        public TextureViewKind kind() {
+            return kind;
+        }
+
+        @Override
+        public Format format() {
+            return format;
+        }
     }
 
     long handle() {
         return handle;
+    }
+
+    /** Returns the region of mip 0 of layer 0. */
+    TextureRegion first() {
+        return first;
     }
 
     boolean belongsTo(DeviceCore device) {
@@ -133,23 +172,66 @@ final class VulkanTexture implements Texture, DeviceObject {
     @Override
     public View view(SubresourceRange range) {
         View known = views.get(range);
-        return known != null ? known : views.computeIfAbsent(range, this::createView);
+        return known != null ? known : views.computeIfAbsent(range, this::natural);
     }
 
-    private View createView(SubresourceRange range) {
+    @Override
+    public View view(SubresourceRange range, TextureViewKind kind, Format format) {
+        requireWithin(range);
+        kind.require(name, description, range, format);
+        return create(new ViewKey(range, kind, format));
+    }
+
+    private View natural(SubresourceRange range) {
+        requireWithin(range);
+        return create(new ViewKey(range, TextureViewKind.natural(description, range), description.format()));
+    }
+
+    private void requireWithin(SubresourceRange range) {
         if (!everything.contains(range)) {
             throw new IllegalArgumentException(
                     "view " + range + " is not within texture '" + name + "' of " + everything);
         }
+    }
+
+    /** Returns the one view of a key. A view makes that of its first plane, which is another key of the map. */
+    private View create(ViewKey key) {
+        View known = created.get(key);
+        if (known != null) {
+            return known;
+        }
+        synchronized (created) {
+            known = created.get(key);
+            if (known == null) {
+                known = new View(this, key, createView(key));
+                created.put(key, known);
+            }
+            return known;
+        }
+    }
+
+    private long createView(ViewKey key) {
         if (closed.get()) {
             throw new IllegalStateException("texture '" + name + "' is closed");
         }
+        SubresourceRange range = key.range;
         try (MemoryStack stack = MemoryStack.stackPush()) {
+            if (key.kind == TextureViewKind.CUBE_ARRAY
+                    && !core.features().all().features().imageCubeArray()) {
+                throw new IllegalArgumentException(
+                        "device '" + core.capabilities().name() + "' has no cube arrays; see texture '" + name
+                                + "' as CUBE or TWO_D_ARRAY");
+            }
             VkImageViewCreateInfo info = VkImageViewCreateInfo.calloc(stack)
                     .sType$Default()
                     .image(handle)
-                    .viewType(range.layerCount() > 1 ? VK13.VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK13.VK_IMAGE_VIEW_TYPE_2D)
-                    .format(VulkanFormats.of(description.format()));
+                    .viewType(VulkanFormats.viewType(key.kind))
+                    .format(VulkanFormats.of(key.format));
+            if (key.format != description.format()) {
+                info.pNext(VkImageViewUsageCreateInfo.calloc(stack)
+                        .sType$Default()
+                        .usage(VulkanMasks.textureUsage(usableAs(key.format))));
+            }
             info.subresourceRange()
                     .aspectMask(VulkanFormats.aspects(description.format(), range))
                     .baseMipLevel(range.baseMip())
@@ -159,8 +241,16 @@ final class VulkanTexture implements Texture, DeviceObject {
             var out = stack.mallocLong(1);
             check(VK13.vkCreateImageView(core.handle(), info, null, out), "create a view of texture '" + name + "'");
             core.names().name(VK13.VK_OBJECT_TYPE_IMAGE_VIEW, out.get(0), name);
-            return new View(this, range, out.get(0));
+            return out.get(0);
         }
+    }
+
+    /** Returns the usages of the texture that another format has as well, such as all but storage for sRGB. */
+    private Set<TextureUsage> usableAs(Format format) {
+        FormatSupport support = VulkanFormats.support(core.adapter().handle(), format);
+        Set<TextureUsage> usable = EnumSet.copyOf(description.usage());
+        usable.removeIf(usage -> !support.supports(usage));
+        return usable;
     }
 
     @Override
@@ -182,7 +272,7 @@ final class VulkanTexture implements Texture, DeviceObject {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             core.objects().remove(this);
-            views.values().forEach(view -> VK13.vkDestroyImageView(core.handle(), view.handle, null));
+            created.values().forEach(view -> VK13.vkDestroyImageView(core.handle(), view.handle, null));
             if (imported == null) {
                 memory.freeTexture(handle, allocation);
             }

@@ -17,6 +17,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.TextureViewKind;
 import io.frameloom.gpu.TimelinePoint;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -148,6 +149,11 @@ final class Fakes {
 
         @Override
         public TextureView view(SubresourceRange range) {
+            throw new UnsupportedOperationException("texture of a test");
+        }
+
+        @Override
+        public TextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
             throw new UnsupportedOperationException("texture of a test");
         }
 

@@ -3,6 +3,7 @@ package io.frameloom.gpu.shader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderBinding.Kind;
 import io.frameloom.gpu.ShaderCompilationException;
@@ -57,8 +58,8 @@ class ShaderCompilerTest {
                         new ShaderBinding("Camera", 0, 0, Kind.UNIFORM_BUFFER, false),
                         new ShaderBinding("Counters", 0, 2, Kind.STORAGE_BUFFER, true),
                         new ShaderBinding("Instances", 0, 4, Kind.STORAGE_BUFFER, false),
-                        new ShaderBinding("source", 1, 0, Kind.STORAGE_TEXTURE, false),
-                        new ShaderBinding("target", 1, 1, Kind.STORAGE_TEXTURE, true),
+                        new ShaderBinding("source", 1, 0, Kind.STORAGE_TEXTURE, false, 1, Format.R8G8B8A8_UNORM),
+                        new ShaderBinding("target", 1, 1, Kind.STORAGE_TEXTURE, true, 1, Format.R8G8B8A8_UNORM),
                         new ShaderBinding("albedo", 1, 3, Kind.SAMPLED_TEXTURE, false));
         assertThat(reflection.pushConstantBytes()).isEqualTo(20);
     }

@@ -89,10 +89,7 @@ final class UsageCompletion {
         }
         Set<TextureUsage> usage = textureUsage(accesses);
         usage.addAll(shape.usage());
-        return usage.size() == shape.usage().size()
-                ? shape
-                : new TextureDescription(
-                        shape.width(), shape.height(), shape.mips(), shape.layers(), shape.format(), usage);
+        return usage.size() == shape.usage().size() ? shape : shape.withUsage(usage);
     }
 
     private static @Nullable BufferDescription complete(

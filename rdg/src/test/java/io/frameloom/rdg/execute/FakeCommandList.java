@@ -4,6 +4,7 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.BindingSet;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.IndexType;
 import io.frameloom.gpu.Pipeline;
@@ -11,7 +12,9 @@ import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TimestampSet;
 import java.nio.ByteBuffer;
@@ -221,6 +224,125 @@ final class FakeCommandList implements CommandList {
     public void writeTimestamp(TimestampSet timestamps, int index) {
         check(!inRendering, "writeTimestamp");
         stamps.add(new Stamp((FakeDevice.FakeTimestamps) timestamps, index));
+    }
+
+    @Override
+    public void beginLabel(String name) {
+        add("label " + name);
+    }
+
+    @Override
+    public void endLabel() {
+        add("end label");
+    }
+
+    @Override
+    public void insertLabel(String name) {
+        add("mark " + name);
+    }
+
+    @Override
+    public void clearColorAttachment(
+            int attachment, RenderingInfo.ClearColor color, int x, int y, int width, int height) {
+        add("clear attachment " + attachment);
+    }
+
+    @Override
+    public void clearDepthStencilAttachment(
+            boolean clearDepth, float depth, boolean clearStencil, int stencil, int x, int y, int width, int height) {
+        add("clear depth");
+    }
+
+    @Override
+    public void execute(List<CommandList> secondaries) {
+        add("execute " + secondaries.size());
+    }
+
+    @Override
+    public void setStencilReference(int reference) {
+        add("stencil reference " + reference);
+    }
+
+    @Override
+    public void setBlendConstants(float red, float green, float blue, float alpha) {
+        add("blend constants");
+    }
+
+    @Override
+    public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
+        add("texture " + name + index);
+    }
+
+    @Override
+    public void bindStorageTexture(String name, int index, TextureView view) {
+        add("storage texture " + name + index);
+    }
+
+    @Override
+    public void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
+        add("buffer " + name + index);
+    }
+
+    @Override
+    public void drawIndirect(Buffer arguments, long offset, int draws, int stride) {
+        add("draw indirect " + draws);
+    }
+
+    @Override
+    public void drawIndexedIndirect(Buffer arguments, long offset, int draws, int stride) {
+        add("draw indexed indirect " + draws);
+    }
+
+    @Override
+    public void drawIndirectCount(
+            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
+        add("draw indirect count " + maxDraws);
+    }
+
+    @Override
+    public void drawIndexedIndirectCount(
+            Buffer arguments, long offset, Buffer count, long countOffset, int maxDraws, int stride) {
+        add("draw indexed indirect count " + maxDraws);
+    }
+
+    @Override
+    public void dispatchIndirect(Buffer arguments, long offset) {
+        add("dispatch indirect " + arguments.name());
+    }
+
+    @Override
+    public void copyBufferToTexture(Buffer source, TexelLayout layout, Texture destination, TextureRegion region) {
+        add("copy " + source.name() + " to " + destination.name());
+    }
+
+    @Override
+    public void copyTextureToBuffer(Texture source, TextureRegion region, Buffer destination, TexelLayout layout) {
+        add("copy " + source.name() + " to " + destination.name());
+    }
+
+    @Override
+    public void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        add("copy " + source.name() + " to " + destination.name());
+    }
+
+    @Override
+    public void blitTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter) {
+        add("blit " + source.name() + " to " + destination.name());
+    }
+
+    @Override
+    public void resolveTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        add("resolve " + source.name() + " to " + destination.name());
+    }
+
+    @Override
+    public void updateBuffer(Buffer destination, long offset, ByteBuffer data) {
+        add("update " + destination.name());
+    }
+
+    @Override
+    public void clearDepthStencil(Texture destination, SubresourceRange range, float depth, int stencil) {
+        add("clear " + destination.name());
     }
 
     @Override

@@ -11,6 +11,8 @@ import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
@@ -23,7 +25,9 @@ import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.Texture;
@@ -43,6 +47,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A device that executes nothing: it counts what is created and closed, keeps what is submitted, and completes
@@ -153,6 +158,11 @@ final class FakeDevice implements GpuDevice {
     @Override
     public List<GpuQueue> queues() {
         return List.copyOf(queues);
+    }
+
+    @Override
+    public FormatSupport formatSupport(Format format) {
+        return new FormatSupport(true, true, true, true, true, true, true, true, true, true, true, 1);
     }
 
     @Override
@@ -319,6 +329,12 @@ final class FakeDevice implements GpuDevice {
         @Override
         public String name() {
             return name;
+        }
+
+        @Override
+        public CommandList beginSecondary(
+                GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses) {
+            throw new UnsupportedOperationException("the fake device has no secondary lists");
         }
 
         @Override

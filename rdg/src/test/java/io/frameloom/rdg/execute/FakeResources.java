@@ -2,12 +2,14 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.TextureViewKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
@@ -53,6 +55,11 @@ final class FakeResources {
         @Override
         public TextureView view(SubresourceRange range) {
             return views.computeIfAbsent(range, key -> new View(this, key));
+        }
+
+        @Override
+        public TextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
+            return view(range);
         }
 
         @Override

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** {@code bench --gpu}: measures completion latency, prints a table and writes JSON. */
-public final class GpuBenchmark {
+/** {@code bench --gpu latency}: measures completion latency, prints a table and writes JSON. */
+public final class LatencyBench {
     /** The command line. */
-    public static final String USAGE = "usage: bench --gpu [--quick] [--device NAME] [--json FILE]";
+    public static final String USAGE = "usage: bench --gpu latency [--quick] [--device NAME] [--json FILE]";
 
     private static final int BAD_INPUT = 2;
     private static final int ROUNDS = 5_000;
@@ -41,12 +41,12 @@ public final class GpuBenchmark {
 
             Status 0, or 2 with one line on standard error when the command line is wrong or there is no device.""";
 
-    private GpuBenchmark() {}
+    private LatencyBench() {}
 
     /**
      * Runs the benchmark and returns the exit code.
      *
-     * @param arguments what follows {@code --gpu}
+     * @param arguments what follows {@code latency}
      * @throws IOException when the result cannot be written
      */
     public static int run(List<String> arguments, PrintStream out, PrintStream complaints) throws IOException {

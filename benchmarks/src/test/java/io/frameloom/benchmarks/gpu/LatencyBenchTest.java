@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
-final class GpuBenchmarkTest {
+final class LatencyBenchTest {
     @TempDir
     private Path folder;
 
@@ -25,7 +25,7 @@ final class GpuBenchmarkTest {
     private final ByteArrayOutputStream complaints = new ByteArrayOutputStream();
 
     private int run(String... arguments) throws IOException {
-        return GpuBenchmark.run(
+        return LatencyBench.run(
                 List.of(arguments),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(complaints, true, StandardCharsets.UTF_8));
@@ -65,7 +65,7 @@ final class GpuBenchmarkTest {
         assertThat(run("--json")).isEqualTo(2);
         assertThat(complaints.toString(StandardCharsets.UTF_8))
                 .hasLineCount(2)
-                .contains("--fast is unknown", "--json needs a value", GpuBenchmark.USAGE);
+                .contains("--fast is unknown", "--json needs a value", LatencyBench.USAGE);
         assertThat(run("--help")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("--device NAME");
     }

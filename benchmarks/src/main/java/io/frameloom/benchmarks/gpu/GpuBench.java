@@ -1,0 +1,58 @@
+package io.frameloom.benchmarks.gpu;
+
+import io.frameloom.benchmarks.gpu.recording.RecordingBench;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code bench --gpu NAME}: the benchmarks that need a Vulkan device, by name. */
+public final class GpuBench {
+    private static final int BAD_INPUT = 2;
+    private static final String HELP = """
+            usage: bench --gpu NAME [OPTIONS]
+
+            Measures what GPU work costs the host, on a Vulkan device.
+
+              recording    how fast command lists are recorded, next to the same commands in plain LWJGL
+              latency      how long the host takes to learn that the GPU is done
+              -h, --help   print this text; bench --gpu NAME --help says more""";
+
+    private GpuBench() {}
+
+    /** A benchmark with its own command line; returns the exit code. */
+    @FunctionalInterface
+    private interface Program {
+        int run(List<String> arguments, PrintStream out, PrintStream complaints) throws IOException;
+    }
+
+    private static Map<String, Program> programs() {
+        Map<String, Program> programs = new LinkedHashMap<>();
+        programs.put("recording", RecordingBench::run);
+        programs.put("latency", LatencyBench::run);
+        return programs;
+    }
+
+    /**
+     * Runs the benchmark that the first argument names and returns the exit code: 0, or 2 with one line on standard error
+     * when the command line is wrong.
+     *
+     * @param arguments what follows {@code --gpu}
+     * @throws IOException when a result cannot be written
+     */
+    public static int run(List<String> arguments, PrintStream out, PrintStream complaints) throws IOException {
+        Map<String, Program> programs = programs();
+        if (!arguments.isEmpty() && (arguments.get(0).equals("-h") || arguments.get(0).equals("--help"))) {
+            out.println(HELP);
+            return 0;
+        }
+        Program program = arguments.isEmpty() ? null : programs.get(arguments.get(0));
+        if (program == null) {
+            complaints.println("bench --gpu takes one of " + programs.keySet() + ", got "
+                    + (arguments.isEmpty() ? "nothing" : "'" + arguments.get(0) + "'"));
+            return BAD_INPUT;
+        }
+        return program.run(arguments.subList(1, arguments.size()), out, complaints);
+    }
+}

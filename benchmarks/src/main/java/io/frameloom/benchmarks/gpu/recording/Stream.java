@@ -1,0 +1,41 @@
+package io.frameloom.benchmarks.gpu.recording;
+
+/** A kind of commands that is recorded in a row. */
+enum Stream {
+    /** Push constants, a bound storage buffer and a draw. */
+    DRAW,
+    /** Push constants, a bound storage buffer and a dispatch. */
+    DISPATCH,
+    /** A copy between buffers. */
+    COPY;
+
+    /** Commands of one list. */
+    static final int LENGTH = 2_000;
+
+    /** Bytes of a bound or copied range: every second command takes another. */
+    static final int RANGE = 256;
+
+    /** Size of the target of draws. */
+    static final int EXTENT = 64;
+
+    static final String COMPUTE = """
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) buffer Data { vec4 data; };
+            layout(push_constant) uniform Push { vec4 amount; };
+            void main() { data = amount; }
+            """;
+
+    static final String VERTEX = """
+            #version 450
+            layout(set = 0, binding = 0) readonly buffer Data { vec4 data; };
+            layout(push_constant) uniform Push { vec4 amount; };
+            void main() { gl_Position = data + amount; }
+            """;
+
+    static final String FRAGMENT = """
+            #version 450
+            layout(location = 0) out vec4 color;
+            void main() { color = vec4(1); }
+            """;
+}

@@ -1,0 +1,310 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.RenderingFormats;
+import io.frameloom.gpu.RenderingInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a command list stands, and the refusal of commands that do not belong there. One thread at a time; a check that
+ * passes allocates nothing.
+ */
+public final class RecordingRules {
+    private enum Phase {
+        RECORDING,
+        ENDED,
+        SUBMITTED,
+        EXECUTED,
+        ABANDONED
+    }
+
+    private final String list;
+    private final GpuQueue queue;
+    private final DeviceCapabilities capabilities;
+    private final boolean secondary;
+    private final @Nullable RenderingFormats inherited;
+    private Phase phase = Phase.RECORDING;
+    private @Nullable String pass;
+    private @Nullable RenderingInfo rendering;
+    private int renderings;
+    private int labels;
+    private boolean viewport;
+
+    private RecordingRules(
+            String list,
+            GpuQueue queue,
+            DeviceCapabilities capabilities,
+            boolean secondary,
+            @Nullable RenderingFormats inherited) {
+        this.list = list;
+        this.queue = queue;
+        this.capabilities = capabilities;
+        this.secondary = secondary;
+        this.inherited = inherited;
+    }
+
+    /** Rules of a list that is submitted. */
+    public static RecordingRules primary(String list, GpuQueue queue, DeviceCapabilities capabilities) {
+        return new RecordingRules(list, queue, capabilities, false, null);
+    }
+
+    /**
+     * Rules of a list that is executed by another.
+     *
+     * @param inherited formats of the render pass that executes it, or null for work outside of render passes
+     */
+    public static RecordingRules secondary(
+            String list, GpuQueue queue, DeviceCapabilities capabilities, @Nullable RenderingFormats inherited) {
+        RecordingRules rules = new RecordingRules(list, queue, capabilities, true, inherited);
+        if (inherited != null) {
+            rules.requireQueue("beginSecondary", QueueKind.GRAPHICS);
+        }
+        return rules;
+    }
+
+    /** Returns the label of the list. */
+    public String list() {
+        return list;
+    }
+
+    /** Returns whether another list executes this one. */
+    public boolean isSecondary() {
+        return secondary;
+    }
+
+    /** Returns the formats of the render pass that executes this list, or null. */
+    public @Nullable RenderingFormats inherited() {
+        return inherited;
+    }
+
+    DeviceCapabilities capabilities() {
+        return capabilities;
+    }
+
+    GpuQueue queue() {
+        return queue;
+    }
+
+    /** Returns the open render pass, or null. */
+    public @Nullable RenderingInfo rendering() {
+        return rendering;
+    }
+
+    /** Returns how many render passes were begun: tells one from the next. */
+    int renderings() {
+        return renderings;
+    }
+
+    /** Opens a pass. */
+    public void beginPass(String name) {
+        requireOutside("beginPass");
+        if (pass != null) {
+            throw new IllegalStateException("command list '" + list + "' begins pass '" + name + "' inside pass '"
+                    + pass + "'; end that one first");
+        }
+        pass = name;
+    }
+
+    /** Closes the open pass. */
+    public void endPass() {
+        requireOutside("endPass");
+        if (pass == null) {
+            throw new IllegalStateException("command list '" + list + "' ends a pass, but none is open");
+        }
+        pass = null;
+    }
+
+    /** Opens a label. */
+    public void beginLabel() {
+        requireRecording("beginLabel");
+        labels++;
+    }
+
+    /** Closes a label. */
+    public void endLabel() {
+        requireRecording("endLabel");
+        if (labels == 0) {
+            throw new IllegalStateException(where("endLabel") + " closes a label, but none is open");
+        }
+        labels--;
+    }
+
+    /** Opens a render pass whose attachments have been checked by {@link RenderingRules}. */
+    public void beginRendering(RenderingInfo info) {
+        rendering = info;
+        renderings++;
+        viewport = true;
+    }
+
+    /** Closes the open render pass. */
+    public void endRendering() {
+        requireOpen("endRendering");
+        if (rendering == null) {
+            throw new IllegalStateException(where("endRendering")
+                    + (inherited != null
+                            ? " is in a secondary list; the primary list ends the render pass"
+                            : " is outside of a render pass; call beginRendering first"));
+        }
+        rendering = null;
+    }
+
+    /** Notes that the viewport is set. */
+    public void viewport() {
+        requireRecording("setViewport");
+        viewport = true;
+    }
+
+    /** Throws unless the list is being recorded, and takes commands of its own where it stands. */
+    public void requireRecording(String command) {
+        requireOpen(command);
+        if (rendering != null && rendering.secondaries()) {
+            throw new IllegalStateException(where(command)
+                    + " is in a render pass that takes its commands from secondary lists; record it in one of them, or"
+                    + " begin the render pass without withSecondaries");
+        }
+    }
+
+    private void requireOpen(String command) {
+        if (phase != Phase.RECORDING) {
+            throw new IllegalStateException(where(command) + ": the list is no longer recorded (" + phase
+                    + "); begin another from the frame" + " context");
+        }
+    }
+
+    /** Throws unless recording inside of a render pass whose commands are in this list. */
+    public void requireInside(String command) {
+        requireRecording(command);
+        if (rendering == null && inherited == null) {
+            throw new IllegalStateException(where(command) + " is outside of a render pass; call beginRendering first");
+        }
+    }
+
+    /** Throws unless a draw may be recorded. */
+    public void requireDrawable(String command) {
+        requireInside(command);
+        if (!viewport) {
+            throw new IllegalStateException(where(command)
+                    + " is in a secondary list without a viewport, which is not inherited; call setViewport and"
+                    + " setScissor first");
+        }
+    }
+
+    /** Throws unless recording outside of a render pass. */
+    public void requireOutside(String command) {
+        requireOpen(command);
+        if (rendering != null) {
+            throw new IllegalStateException(where(command) + " is inside a render pass; call endRendering first");
+        }
+        if (inherited != null) {
+            throw new IllegalStateException(
+                    where(command) + " is in a secondary list for a render pass; record it in the primary list");
+        }
+    }
+
+    /** Throws unless the queue can execute a kind of work. */
+    public void requireQueue(String command, QueueKind kind) {
+        if (!queue.kind().supports(kind)) {
+            throw new IllegalStateException(where(command) + " needs a " + kind + " queue, '" + queue.name() + "' is a "
+                    + queue.kind() + " queue; begin the list for another queue");
+        }
+    }
+
+    /** Ends the list; throws if something is open. */
+    public void end() {
+        requireOpen("end");
+        if (rendering != null) {
+            throw new IllegalStateException(where("end") + " is inside a render pass; call endRendering first");
+        }
+        if (pass != null) {
+            throw new IllegalStateException(where("end") + ": pass '" + pass + "' is still open; end it first");
+        }
+        if (labels != 0) {
+            throw new IllegalStateException(
+                    where("end") + ": " + labels + " labels are still open; call endLabel for each");
+        }
+        phase = Phase.ENDED;
+    }
+
+    /** Notes that the list was submitted. */
+    public void submitted() {
+        phase = Phase.SUBMITTED;
+    }
+
+    /** Notes that the frame context of the list was reset. */
+    public void abandon() {
+        phase = Phase.ABANDONED;
+    }
+
+    /** Throws unless the list has ended and was not submitted yet. */
+    public void requireSubmittable(String submission) {
+        if (secondary) {
+            throw new IllegalStateException("submission '" + submission + "' has command list '" + list
+                    + "', which is a secondary list; execute it in a primary one");
+        }
+        if (phase != Phase.ENDED) {
+            throw new IllegalStateException(
+                    "submission '" + submission + "' has command list '" + list + "', which " + notEnded());
+        }
+    }
+
+    /** Notes that {@code primary} executes this list; throws unless it may. */
+    public void execute(RecordingRules primary) {
+        if (!secondary) {
+            throw new IllegalArgumentException(
+                    executed(primary) + "is a primary list; begin it by FrameContext.beginSecondary");
+        }
+        if (phase != Phase.ENDED) {
+            throw new IllegalStateException(executed(primary) + notEnded());
+        }
+        if (queue.family() != primary.queue.family()) {
+            throw new IllegalArgumentException(executed(primary) + "was begun for queue '" + queue.name()
+                    + "' of another family" + " than queue '" + primary.queue.name() + "'");
+        }
+        RenderingInfo open = primary.rendering;
+        if (open == null && inherited != null) {
+            throw new IllegalStateException(
+                    executed(primary) + "is for a render pass, but none is open; call beginRendering first");
+        }
+        if (open != null && inherited == null) {
+            throw new IllegalStateException(
+                    executed(primary) + "is for work outside of render passes; call endRendering first");
+        }
+        if (open != null && inherited != null && !inherited.matches(open)) {
+            throw new IllegalArgumentException(executed(primary) + "was begun for a render pass of " + inherited
+                    + ", the open one has " + open.formats());
+        }
+        phase = Phase.EXECUTED;
+    }
+
+    private String executed(RecordingRules primary) {
+        return primary.where("execute") + ": list '" + list + "' ";
+    }
+
+    /** Throws unless secondary lists may be executed here. */
+    public void requireExecutes() {
+        requireOpen("execute");
+        if (secondary) {
+            throw new IllegalStateException(where("execute") + " is in a secondary list, which cannot execute others");
+        }
+        if (rendering != null && !rendering.secondaries()) {
+            throw new IllegalStateException(
+                    where("execute") + " is in a render pass with commands of its own; begin it with withSecondaries");
+        }
+    }
+
+    private String notEnded() {
+        return switch (phase) {
+            case RECORDING -> "is still being recorded; end it first";
+            case SUBMITTED -> "was submitted before and cannot be submitted a second time; record a new one";
+            case EXECUTED -> "was executed before and cannot be executed a second time; record a new one";
+            default -> "was recycled by its frame context; record a new one";
+        };
+    }
+
+    /** Returns the begin of a message about a command. */
+    public String where(String command) {
+        return command + " in command list '" + list + "'";
+    }
+}

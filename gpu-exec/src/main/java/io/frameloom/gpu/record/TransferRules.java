@@ -1,0 +1,353 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Filter;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TexelLayout;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.TextureUsage;
+import java.util.function.Function;
+
+/** The checks of copies, blits, resolves, fills and clears outside of render passes. */
+public final class TransferRules {
+    private static final int WORD = 4;
+    private static final int MAX_UPDATE_BYTES = 65_536;
+
+    private final RecordingRules rules;
+    private final Function<Format, FormatSupport> formats;
+
+    /**
+     * Checks for the list of {@code rules}.
+     *
+     * @param formats what the device does with formats
+     */
+    public TransferRules(RecordingRules rules, Function<Format, FormatSupport> formats) {
+        this.rules = rules;
+        this.formats = formats;
+    }
+
+    /** Checks a copy between buffers. */
+    public void copyBuffer(Buffer source, long from, Buffer destination, long to, long bytes) {
+        String command = "copyBuffer";
+        Ranges.usage(rules, command, source, BufferUsage.COPY_SRC);
+        Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
+        Ranges.range(rules, command, source, from, bytes);
+        Ranges.range(rules, command, destination, to, bytes);
+        if (source == destination && from < to + bytes && to < from + bytes) {
+            throw new IllegalArgumentException(rules.where(command) + ": ranges " + from + "+" + bytes + " and " + to
+                    + "+" + bytes + " of buffer '" + source.name() + "' overlap; copy through another buffer");
+        }
+    }
+
+    /** Checks a copy from a buffer to a texture. */
+    public void copyBufferToTexture(Buffer source, TexelLayout layout, Texture destination, TextureRegion region) {
+        String command = "copyBufferToTexture";
+        Ranges.usage(rules, command, source, BufferUsage.COPY_SRC);
+        Ranges.usage(rules, command, destination, TextureUsage.COPY_DST);
+        if (destination.description().format().isDepth()) {
+            rules.requireQueue(command, QueueKind.GRAPHICS);
+        }
+        texels(command, source, layout, destination, region);
+    }
+
+    /** Checks a copy of tightly packed rows to one mip of one layer, plane 0. */
+    public void copyMipFromBuffer(Buffer source, long offset, Texture destination, int mip, int layer) {
+        String command = "copyBufferToTexture";
+        Ranges.usage(rules, command, source, BufferUsage.COPY_SRC);
+        Ranges.usage(rules, command, destination, TextureUsage.COPY_DST);
+        if (destination.description().format().isDepth()) {
+            rules.requireQueue(command, QueueKind.GRAPHICS);
+        }
+        mip(command, source, offset, destination, mip, layer);
+    }
+
+    /** Checks a copy of one mip of one layer, plane 0, to tightly packed rows. */
+    public void copyMipToBuffer(Texture source, int mip, int layer, Buffer destination, long offset) {
+        String command = "copyTextureToBuffer";
+        Ranges.usage(rules, command, source, TextureUsage.COPY_SRC);
+        Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
+        mip(command, destination, offset, source, mip, layer);
+    }
+
+    private void mip(String command, Buffer buffer, long offset, Texture texture, int mip, int layer) {
+        requireOneSample(command, texture);
+        TextureDescription shape = texture.description();
+        if (mip < 0 || mip >= shape.mips() || layer < 0 || layer >= shape.layers()) {
+            throw new IllegalArgumentException(rules.where(command) + ": texture '" + texture.name() + "' has "
+                    + Ranges.describe(shape) + ", not mip " + mip + " of layer " + layer);
+        }
+        Format format = shape.format();
+        Ranges.aligned(rules, command, buffer, "offset", offset, offsetUnit(format, 0));
+        long block = format.blockExtent();
+        long columns = (shape.width(mip) + block - 1) / block;
+        long rows = (shape.height(mip) + block - 1) / block;
+        Ranges.range(rules, command, buffer, offset, columns * rows * shape.depth(mip) * format.planeBytes(0));
+    }
+
+    /** Returns what offsets of texels in a buffer are multiples of. */
+    private long offsetUnit(Format format, int plane) {
+        int block = format.planeBytes(plane);
+        boolean words = format.isDepth() || !rules.queue().kind().supports(QueueKind.COMPUTE);
+        return words ? Math.max(block, WORD) : block;
+    }
+
+    /** Checks that two textures are equal where the copy of their first mips asks it. */
+    public void requireEqualFormats(Texture source, Texture destination) {
+        if (source.description().format() != destination.description().format()) {
+            throw pair(
+                    "copyTexture",
+                    source,
+                    destination,
+                    "differ in extent or format: " + source.description().format() + ", "
+                            + destination.description().format());
+        }
+    }
+
+    /** Checks a copy from a texture to a buffer. */
+    public void copyTextureToBuffer(Texture source, TextureRegion region, Buffer destination, TexelLayout layout) {
+        String command = "copyTextureToBuffer";
+        Ranges.usage(rules, command, source, TextureUsage.COPY_SRC);
+        Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
+        texels(command, destination, layout, source, region);
+    }
+
+    private void texels(String command, Buffer buffer, TexelLayout layout, Texture texture, TextureRegion region) {
+        requireOneSample(command, texture);
+        Ranges.region(rules, command, texture, region);
+        Format format = texture.description().format();
+        int block = format.planeBytes(region.plane());
+        Ranges.aligned(rules, command, buffer, "offset", layout.offset(), offsetUnit(format, region.plane()));
+        if (layout.rowPitch() != 0) {
+            Ranges.aligned(rules, command, buffer, "row pitch", layout.rowPitch(), block);
+            int extent = format.blockExtent();
+            long least = (long) (region.width() + extent - 1) / extent * block;
+            if (layout.rowPitch() < least) {
+                throw new IllegalArgumentException(rules.where(command) + ": row pitch " + layout.rowPitch()
+                        + " in buffer '" + buffer.name() + "' is less than the " + least + " bytes of a row");
+            }
+        }
+        if (layout.slicePitch() != 0) {
+            long row = layout.rowBytes(format, region);
+            Ranges.aligned(rules, command, buffer, "slice pitch", layout.slicePitch(), row);
+            int extent = format.blockExtent();
+            if (layout.slicePitch() / row < (region.height() + extent - 1) / extent) {
+                throw new IllegalArgumentException(rules.where(command) + ": slice pitch " + layout.slicePitch()
+                        + " in buffer '" + buffer.name() + "' is less than the rows of a slice");
+            }
+        }
+        Ranges.range(rules, command, buffer, layout.offset(), layout.totalBytes(format, region));
+    }
+
+    /** Checks a copy between textures. */
+    public void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        String command = "copyTexture";
+        textures(command, source, from, destination, to);
+        TextureDescription a = source.description();
+        TextureDescription b = destination.description();
+        if (a.samples() != b.samples()) {
+            throw pair(
+                    command,
+                    source,
+                    destination,
+                    "have " + a.samples() + " and " + b.samples() + " samples; use resolveTexture");
+        }
+        requireEqualExtents(command, source, from, destination, to);
+        boolean alike = a.format() == b.format()
+                || (!a.format().isDepth()
+                        && !b.format().isDepth()
+                        && a.format().blockBytes() == b.format().blockBytes()
+                        && a.format().blockExtent() == b.format().blockExtent());
+        if (!alike || from.plane() != to.plane()) {
+            throw pair(
+                    command,
+                    source,
+                    destination,
+                    "differ in extent or format: " + a.format() + " plane " + from.plane() + ", " + b.format()
+                            + " plane " + to.plane() + "; use blitTexture to convert");
+        }
+        requireApart(command, source, from, destination, to);
+    }
+
+    /** Checks a blit. */
+    public void blitTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter) {
+        String command = "blitTexture";
+        rules.requireQueue(command, QueueKind.GRAPHICS);
+        textures(command, source, from, destination, to);
+        requireOneSample(command, source);
+        requireOneSample(command, destination);
+        Format a = source.description().format();
+        Format b = destination.description().format();
+        if (a.isDepth() || b.isDepth()) {
+            if (a != b || filter != Filter.NEAREST || from.plane() != to.plane()) {
+                throw pair(
+                        command,
+                        source,
+                        destination,
+                        "of " + a + " and " + b
+                                + ": depth and stencil are blitted between planes of equal format with the NEAREST filter");
+            }
+        } else if (a.kind() != b.kind()) {
+            throw pair(
+                    command,
+                    source,
+                    destination,
+                    "have texels of " + a.kind() + " (" + a + ") and " + b.kind() + " (" + b
+                            + "), between which there is no conversion");
+        }
+        if (from.layers() != to.layers()) {
+            throw pair(
+                    command,
+                    source,
+                    destination,
+                    "regions have " + from.layers() + " and " + to.layers() + " layers, which must be equal");
+        }
+        requireSupport(command, source, formats.apply(a).blitSource(), "source of blits");
+        requireSupport(command, destination, formats.apply(b).blitDestination(), "destination of blits");
+        if (filter == Filter.LINEAR) {
+            requireSupport(command, source, formats.apply(a).linearFilter(), "source of LINEAR filters");
+        }
+        requireApart(command, source, from, destination, to);
+    }
+
+    /** Checks a resolve. */
+    public void resolveTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        String command = "resolveTexture";
+        rules.requireQueue(command, QueueKind.GRAPHICS);
+        textures(command, source, from, destination, to);
+        TextureDescription a = source.description();
+        if (a.samples() == 1) {
+            throw new IllegalArgumentException(rules.where(command) + ": texture '" + source.name()
+                    + "' has one sample, there is nothing to resolve; use copyTexture");
+        }
+        requireOneSample(command, destination);
+        requireEqualExtents(command, source, from, destination, to);
+        if (a.format() != destination.description().format() || a.format().isDepth()) {
+            throw pair(
+                    command,
+                    source,
+                    destination,
+                    "of " + a.format() + " and "
+                            + destination.description().format()
+                            + ": resolves are between colours of equal format; resolve depth in a shader");
+        }
+        requireSupport(command, destination, formats.apply(a.format()).colorAttachment(), "destination of resolves");
+    }
+
+    private void textures(String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        Ranges.usage(rules, command, source, TextureUsage.COPY_SRC);
+        Ranges.usage(rules, command, destination, TextureUsage.COPY_DST);
+        Ranges.region(rules, command, source, from);
+        Ranges.region(rules, command, destination, to);
+    }
+
+    private void requireEqualExtents(
+            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        if (from.width() != to.width()
+                || from.height() != to.height()
+                || from.depth() != to.depth()
+                || from.layers() != to.layers()) {
+            throw pair(command, source, destination, "differ in extent or format: " + from + ", " + to);
+        }
+    }
+
+    private void requireApart(
+            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        if (source == destination
+                && from.mip() == to.mip()
+                && from.plane() == to.plane()
+                && overlap(from.baseLayer(), from.layers(), to.baseLayer(), to.layers())
+                && overlap(from.x(), from.width(), to.x(), to.width())
+                && overlap(from.y(), from.height(), to.y(), to.height())
+                && overlap(from.z(), from.depth(), to.z(), to.depth())) {
+            throw new IllegalArgumentException(rules.where(command) + ": " + from + " and " + to + " of texture '"
+                    + source.name() + "' overlap; go through another texture");
+        }
+    }
+
+    private static boolean overlap(int a, int aCount, int b, int bCount) {
+        return a < b + bCount && b < a + aCount;
+    }
+
+    /** Checks a fill. */
+    public void fillBuffer(Buffer destination, long offset, long bytes) {
+        String command = "fillBuffer";
+        Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
+        Ranges.aligned(rules, command, destination, "offset", offset, WORD);
+        Ranges.aligned(rules, command, destination, "length", bytes, WORD);
+        Ranges.range(rules, command, destination, offset, bytes);
+    }
+
+    /** Checks an update. */
+    public void updateBuffer(Buffer destination, long offset, int bytes) {
+        String command = "updateBuffer";
+        Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
+        Ranges.aligned(rules, command, destination, "offset", offset, WORD);
+        Ranges.aligned(rules, command, destination, "length", bytes, WORD);
+        Ranges.range(rules, command, destination, offset, bytes);
+        if (bytes > MAX_UPDATE_BYTES) {
+            throw new IllegalArgumentException(rules.where(command) + ": " + bytes + " bytes for buffer '"
+                    + destination.name() + "' are more than " + MAX_UPDATE_BYTES
+                    + "; copy them from FrameContext.allocateUpload");
+        }
+    }
+
+    /** Checks a clear of colour. */
+    public void clearTexture(Texture destination, SubresourceRange range) {
+        String command = "clearTexture";
+        rules.requireQueue(command, QueueKind.COMPUTE);
+        Ranges.usage(rules, command, destination, TextureUsage.COPY_DST);
+        Ranges.range(rules, command, destination, range);
+        Format format = destination.description().format();
+        if (format.isDepth()) {
+            throw new IllegalArgumentException(rules.where(command) + ": texture '" + destination.name()
+                    + "' has depth format " + format + "; use clearDepthStencil");
+        }
+        if (format.isCompressed()) {
+            throw new IllegalArgumentException(rules.where(command) + ": texture '" + destination.name()
+                    + "' has compressed format " + format + "; copy blocks from a buffer");
+        }
+    }
+
+    /** Checks a clear of depth and stencil. */
+    public void clearDepthStencil(
+            RenderingRules values, Texture destination, SubresourceRange range, float depth, int stencil) {
+        String command = "clearDepthStencil";
+        rules.requireQueue(command, QueueKind.GRAPHICS);
+        Ranges.usage(rules, command, destination, TextureUsage.COPY_DST);
+        Ranges.range(rules, command, destination, range);
+        Format format = destination.description().format();
+        if (!format.isDepth()) {
+            throw new IllegalArgumentException(rules.where(command) + ": texture '" + destination.name()
+                    + "' has colour format " + format + "; use clearTexture");
+        }
+        values.requireDepth(command, depth);
+        values.requireStencil(command, stencil);
+    }
+
+    private void requireOneSample(String command, Texture texture) {
+        int samples = texture.description().samples();
+        if (samples != 1) {
+            throw new IllegalArgumentException(rules.where(command) + ": texture '" + texture.name() + "' has "
+                    + samples + " samples, one is needed; resolve it first");
+        }
+    }
+
+    private void requireSupport(String command, Texture texture, boolean supported, String what) {
+        if (!supported) {
+            throw new IllegalArgumentException(rules.where(command) + ": the device cannot use texture '"
+                    + texture.name() + "' of " + texture.description().format() + " as " + what
+                    + "; ask GpuDevice.formatSupport for a format that it can");
+        }
+    }
+
+    private IllegalArgumentException pair(String command, Texture source, Texture destination, String what) {
+        return new IllegalArgumentException(
+                rules.where(command) + ": textures '" + source.name() + "' and '" + destination.name() + "' " + what);
+    }
+}

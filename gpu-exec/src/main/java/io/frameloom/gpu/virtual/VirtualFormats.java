@@ -1,0 +1,29 @@
+package io.frameloom.gpu.virtual;
+
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
+
+/** What the virtual device does with formats: everything that Vulkan lets a format do. */
+final class VirtualFormats {
+    private VirtualFormats() {}
+
+    static FormatSupport support(Format format) {
+        boolean color = !format.isDepth();
+        boolean texels = color && !format.isCompressed();
+        boolean integers = format.kind() != Format.NumericKind.FLOAT;
+        int samples = format.isCompressed() ? 1 : 0b1111;
+        return new FormatSupport(
+                true,
+                !integers && !format.hasStencil(),
+                texels && !format.isSrgb(),
+                format == Format.R32_UINT || format == Format.R32_SINT,
+                texels,
+                texels && !integers,
+                !color,
+                !format.isCompressed(),
+                !format.isCompressed(),
+                true,
+                texels && !format.isSrgb(),
+                samples);
+    }
+}

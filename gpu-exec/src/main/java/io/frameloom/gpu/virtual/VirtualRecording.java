@@ -1,0 +1,160 @@
+package io.frameloom.gpu.virtual;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.internal.Usages;
+import io.frameloom.gpu.record.RecordingRules;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The life of a command list of the virtual device: passes, labels, barriers, timestamps, end; it keeps the commands. */
+abstract class VirtualRecording implements CommandList {
+    final VirtualDevice device;
+    final RecordingRules rules;
+    final List<Op> ops = new ArrayList<>();
+    private final VirtualQueue queue;
+    private final CommandLog log;
+
+    VirtualRecording(VirtualDevice device, VirtualQueue queue, RecordingRules rules) {
+        this.device = device;
+        this.queue = queue;
+        this.rules = rules;
+        this.log = new CommandLog(rules.list());
+    }
+
+    @Override
+    public String label() {
+        return rules.list();
+    }
+
+    @Override
+    public VirtualQueue queue() {
+        return queue;
+    }
+
+    List<Op> ops() {
+        return ops;
+    }
+
+    CommandLog log() {
+        return log;
+    }
+
+    void takeForSubmission(String submission) {
+        rules.requireSubmittable(submission);
+        rules.submitted();
+    }
+
+    @Override
+    public void beginPass(String name, List<ResourceUse> uses) {
+        Usages.check(name, uses);
+        rules.beginPass(name);
+        for (ResourceUse use : uses) {
+            if (!(use.resource() instanceof VirtualResource own) || own.device() != device) {
+                throw new IllegalArgumentException(
+                        "pass '" + name + "' uses '" + use.resource().name() + "' of another device");
+            }
+            own.checkOpen("used by pass '" + name + "'");
+        }
+        log.beginPass(name, uses);
+        ops.add(new Op.PassBegin(name, List.copyOf(uses)));
+    }
+
+    @Override
+    public void endPass() {
+        rules.endPass();
+        log.endPass();
+        ops.add(new Op.PassEnd());
+    }
+
+    @Override
+    public void beginLabel(String label) {
+        rules.beginLabel();
+    }
+
+    @Override
+    public void endLabel() {
+        rules.endLabel();
+    }
+
+    @Override
+    public void insertLabel(String label) {
+        rules.requireRecording("insertLabel");
+    }
+
+    @Override
+    public void barrier(BarrierBatch batch) {
+        rules.requireOutside("barrier");
+        batch.textures().forEach(barrier -> own(barrier.texture()).checkRange(barrier.range()));
+        batch.buffers()
+                .forEach(barrier -> own(barrier.buffer())
+                        .checkRange(barrier.offset(), barrier.bytes(), "named by a barrier of '" + label() + "'"));
+        if (!batch.isEmpty()) {
+            log.barrier(batch);
+            ops.add(new Op.Barriers(batch));
+        }
+    }
+
+    @Override
+    public void writeTimestamp(TimestampSet timestamps, int index) {
+        rules.requireRecording("writeTimestamp");
+        if (!(timestamps instanceof VirtualTimestampSet set)) {
+            throw new IllegalArgumentException(
+                    rules.where("writeTimestamp") + ": the timestamp set is of another device");
+        }
+        set.checkIndex(index);
+        ops.add(new Op.Timestamp(set, index));
+    }
+
+    @Override
+    public void execute(List<CommandList> secondaries) {
+        rules.requireExecutes();
+        for (CommandList list : secondaries) {
+            if (!(list instanceof VirtualRecording own) || own.device != device) {
+                throw new IllegalArgumentException(
+                        rules.where("execute") + ": list '" + list.label() + "' is of another device");
+            }
+            own.rules.execute(rules);
+            log.append(own.log);
+            ops.addAll(own.ops);
+            take(own);
+        }
+        if (!secondaries.isEmpty()) {
+            forget();
+        }
+    }
+
+    /** Takes over the raster work of a secondary list. */
+    abstract void take(VirtualRecording secondary);
+
+    /** Forgets what is bound: the execution of secondary lists leaves it undefined. */
+    abstract void forget();
+
+    @Override
+    public void end() {
+        rules.end();
+    }
+
+    final VirtualTexture own(Texture texture) {
+        if (texture instanceof VirtualTexture own && own.device() == device) {
+            own.checkOpen("used by command list '" + label() + "'");
+            return own;
+        }
+        throw new IllegalArgumentException(
+                "texture '" + texture.name() + "' used by command list '" + label() + "' is of another device");
+    }
+
+    final VirtualBuffer own(Buffer buffer) {
+        if (buffer instanceof VirtualBuffer own && own.device() == device) {
+            own.checkOpen("used by command list '" + label() + "'");
+            return own;
+        }
+        throw new IllegalArgumentException(
+                "buffer '" + buffer.name() + "' used by command list '" + label() + "' is of another device");
+    }
+}

@@ -1,0 +1,31 @@
+package io.frameloom.gpu.vulkan;
+
+import org.lwjgl.system.MemoryUtil;
+
+/**
+ * Native memory in which the structures of one command are put together: written as plain words, so that recording makes
+ * no objects, whatever the JIT makes of it. Each call takes over the memory of the one before. One thread at a time.
+ */
+final class CommandScratch implements AutoCloseable {
+    private static final int FIRST_BYTES = 4096;
+
+    private long address = MemoryUtil.nmemAllocChecked(FIRST_BYTES);
+    private int capacity = FIRST_BYTES;
+
+    /** Returns the address of {@code bytes} zero bytes, aligned to 16. */
+    long zeroed(int bytes) {
+        if (bytes > capacity) {
+            capacity = Integer.highestOneBit(bytes - 1) << 1;
+            address = MemoryUtil.nmemReallocChecked(address, capacity);
+        }
+        MemoryUtil.memSet(address, 0, bytes);
+        return address;
+    }
+
+    @Override
+    public void close() {
+        MemoryUtil.nmemFree(address);
+        address = MemoryUtil.NULL;
+        capacity = 0;
+    }
+}

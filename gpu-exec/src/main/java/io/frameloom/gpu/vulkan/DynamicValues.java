@@ -1,0 +1,55 @@
+package io.frameloom.gpu.vulkan;
+
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBuffer;
+
+/**
+ * The values of what pipelines leave to the command list. They are kept here and written before the next draw, because a
+ * pipeline with a value of its own must not be bound when they are written, and leaves them undefined for the next one.
+ */
+final class DynamicValues {
+    private int stencilReference;
+    private float red;
+    private float green;
+    private float blue;
+    private float alpha;
+    private boolean stencilCurrent;
+    private boolean blendCurrent;
+
+    /** Begins a render pass: everything is zero. */
+    void begin() {
+        stencilReference(0);
+        blendConstants(0, 0, 0, 0);
+    }
+
+    void stencilReference(int reference) {
+        stencilCurrent &= reference == stencilReference;
+        stencilReference = reference;
+    }
+
+    void blendConstants(float newRed, float newGreen, float newBlue, float newAlpha) {
+        blendCurrent &= newRed == red && newGreen == green && newBlue == blue && newAlpha == alpha;
+        red = newRed;
+        green = newGreen;
+        blue = newBlue;
+        alpha = newAlpha;
+    }
+
+    /** Forgets what has been written: secondary lists leave it undefined. */
+    void forget() {
+        stencilCurrent = false;
+        blendCurrent = false;
+    }
+
+    /** Writes what the pipeline that draws leaves to the list, if it has changed since it was last written. */
+    void flush(VkCommandBuffer commands, CommandScratch scratch, VulkanPipeline.Graphics pipeline) {
+        if (pipeline.stencilReferenceIsDynamic() && !stencilCurrent) {
+            VK13.vkCmdSetStencilReference(commands, VK13.VK_STENCIL_FACE_FRONT_AND_BACK, stencilReference);
+        }
+        if (pipeline.blendConstantsAreDynamic() && !blendCurrent) {
+            RenderingEncoder.blendConstants(commands, scratch, red, green, blue, alpha);
+        }
+        stencilCurrent = pipeline.stencilReferenceIsDynamic();
+        blendCurrent = pipeline.blendConstantsAreDynamic();
+    }
+}

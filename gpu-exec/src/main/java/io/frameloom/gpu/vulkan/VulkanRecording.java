@@ -1,0 +1,293 @@
+package io.frameloom.gpu.vulkan;
+
+import static io.frameloom.gpu.vulkan.VulkanResults.check;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.RenderingFormats;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.internal.Usages;
+import io.frameloom.gpu.record.RecordingRules;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkCommandBuffer;
+import org.lwjgl.vulkan.VkCommandBufferBeginInfo;
+import org.lwjgl.vulkan.VkCommandBufferInheritanceInfo;
+import org.lwjgl.vulkan.VkCommandBufferInheritanceRenderingInfo;
+
+/**
+ * The life of a command buffer being recorded: begin, passes, labels, barriers, timestamps, end. Textures are taken to be
+ * in the layouts that the open pass declares for them, else in the layout natural to the command.
+ */
+abstract class VulkanRecording implements CommandList {
+    /** Most sizes of what is pushed or updated fit; larger ones grow the scratch memory once. */
+    private static final int WORD = Long.BYTES;
+
+    final DeviceCore core;
+    final VkCommandBuffer handle;
+    final CommandScratch scratch;
+    final RecordingRules rules;
+    private final VulkanFrameContext context;
+    private final RecordingSlot slot;
+    private final VulkanQueue queue;
+    private final String label;
+    private final @Nullable CommandLog log;
+    private List<ResourceUse> uses;
+    /** The secondary lists that this one executes, newest first, linked through {@link #nextExecuted}. */
+    private @Nullable VulkanRecording executed;
+
+    private @Nullable VulkanRecording nextExecuted;
+
+    VulkanRecording(
+            DeviceCore core,
+            VulkanFrameContext context,
+            RecordingSlot slot,
+            VulkanQueue queue,
+            RecordingRules rules,
+            List<ResourceUse> uses,
+            @Nullable CommandLog log) {
+        this.core = core;
+        this.context = context;
+        this.slot = slot;
+        this.queue = queue;
+        this.rules = rules;
+        this.label = rules.list();
+        this.handle = slot.next(rules.isSecondary());
+        this.scratch = slot.scratch();
+        this.log = log;
+        this.uses = uses;
+    }
+
+    void begin() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkCommandBufferBeginInfo info = VkCommandBufferBeginInfo.calloc(stack)
+                    .sType$Default()
+                    .flags(VK13.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+            if (rules.isSecondary()) {
+                inherit(info, stack);
+            }
+            check(VK13.vkBeginCommandBuffer(handle, info), "begin command list '" + label + "'");
+        }
+        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label);
+    }
+
+    private void inherit(VkCommandBufferBeginInfo info, MemoryStack stack) {
+        VkCommandBufferInheritanceInfo inheritance =
+                VkCommandBufferInheritanceInfo.calloc(stack).sType$Default();
+        RenderingFormats formats = rules.inherited();
+        if (formats != null) {
+            Format depth = formats.depth();
+            Format stencil = formats.stencil();
+            var colors = stack.mallocInt(formats.colors().size());
+            formats.colors().forEach(color -> colors.put(VulkanFormats.of(color)));
+            inheritance.pNext(VkCommandBufferInheritanceRenderingInfo.calloc(stack)
+                    .sType$Default()
+                    .pColorAttachmentFormats(colors.flip())
+                    .depthAttachmentFormat(depth == null ? VK13.VK_FORMAT_UNDEFINED : VulkanFormats.of(depth))
+                    .stencilAttachmentFormat(stencil == null ? VK13.VK_FORMAT_UNDEFINED : VulkanFormats.of(stencil))
+                    .rasterizationSamples(formats.samples()));
+            info.flags(info.flags() | VK13.VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
+        }
+        info.pInheritanceInfo(inheritance);
+    }
+
+    VkCommandBuffer handle() {
+        return handle;
+    }
+
+    @Nullable
+    CommandLog log() {
+        return log;
+    }
+
+    /** Throws unless the list has ended and was not submitted yet. */
+    void requireSubmittable(String submission) {
+        rules.requireSubmittable(submission);
+    }
+
+    void submitted(long value) {
+        rules.submitted();
+        context.submitted(queue, value);
+        for (VulkanRecording list = executed; list != null; list = list.nextExecuted) {
+            list.context.submitted(queue, value);
+        }
+    }
+
+    /** Makes the list unusable: its frame context was reset before it ended. */
+    void abandon() {
+        rules.abandon();
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public GpuQueue queue() {
+        return queue;
+    }
+
+    @Override
+    public void beginPass(String name, List<ResourceUse> passUses) {
+        Usages.check(name, passUses);
+        rules.beginPass(name);
+        for (int i = 0; i < passUses.size(); i++) {
+            if (passUses.get(i).resource() instanceof Texture texture) {
+                Handles.texture(core, rules.list(), texture);
+            } else {
+                Handles.buffer(core, rules.list(), (io.frameloom.gpu.Buffer)
+                        passUses.get(i).resource());
+            }
+        }
+        if (log != null) {
+            log.beginPass(name, passUses);
+        }
+        uses = passUses;
+        core.names().beginLabel(handle, name);
+    }
+
+    @Override
+    public void endPass() {
+        rules.endPass();
+        if (log != null) {
+            log.endPass();
+        }
+        uses = List.of();
+        core.names().endLabel(handle);
+    }
+
+    @Override
+    public void beginLabel(String name) {
+        rules.beginLabel();
+        core.names().beginLabel(handle, name);
+    }
+
+    @Override
+    public void endLabel() {
+        rules.endLabel();
+        core.names().endLabel(handle);
+    }
+
+    @Override
+    public void insertLabel(String name) {
+        rules.requireRecording("insertLabel");
+        core.names().insertLabel(handle, name);
+    }
+
+    @Override
+    public void barrier(BarrierBatch batch) {
+        rules.requireOutside("barrier");
+        if (batch.isEmpty()) {
+            return;
+        }
+        BarrierEncoder.record(handle, core, rules.list(), scratch, batch);
+        if (log != null) {
+            log.barrier(batch);
+        }
+    }
+
+    @Override
+    public void writeTimestamp(TimestampSet timestamps, int index) {
+        rules.requireRecording("writeTimestamp");
+        if (!(timestamps instanceof VulkanTimestampSet ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException(
+                    rules.where("writeTimestamp") + ": the timestamp set is of another device");
+        }
+        ours.write(handle, index, queue.timestampBits());
+    }
+
+    @Override
+    public void execute(List<CommandList> secondaries) {
+        rules.requireExecutes();
+        for (int i = 0; i < secondaries.size(); i++) {
+            CommandList list = secondaries.get(i);
+            if (!(list instanceof VulkanRecording ours) || ours.core != core) {
+                throw new IllegalArgumentException(
+                        rules.where("execute") + ": list '" + list.label() + "' is of another device");
+            }
+            ours.rules.execute(rules);
+            ours.nextExecuted = executed;
+            executed = ours;
+            if (log != null && ours.log != null) {
+                log.append(ours.log);
+            }
+        }
+        if (secondaries.isEmpty()) {
+            return;
+        }
+        long handles = scratch.zeroed(secondaries.size() * WORD);
+        for (int i = 0; i < secondaries.size(); i++) {
+            MemoryUtil.memPutAddress(
+                    handles + (long) i * WORD, ((VulkanRecording) secondaries.get(i)).handle.address());
+        }
+        VK13.nvkCmdExecuteCommands(handle, secondaries.size(), handles);
+        forget();
+    }
+
+    /** Forgets what is bound: the execution of secondary lists leaves it undefined. */
+    abstract void forget();
+
+    @Override
+    public void end() {
+        rules.end();
+        check(VK13.vkEndCommandBuffer(handle), "end a command list");
+        context.release(slot);
+    }
+
+    /** Returns the layout that the open pass declares for a subresource, else the given one. */
+    final int layout(Texture texture, int mip, int layer, int plane, TextureLayout natural) {
+        for (int i = 0; i < uses.size(); i++) {
+            if (uses.get(i) instanceof ResourceUse.OfTexture use
+                    && use.resource() == texture
+                    && use.range().contains(mip, layer, plane)
+                    && use.layout() != TextureLayout.UNDEFINED) {
+                return VulkanMasks.layout(use.layout());
+            }
+        }
+        return VulkanMasks.layout(natural);
+    }
+
+    /** Returns the layout that the open pass declares for a region, else the given one. */
+    final int layout(Texture texture, TextureRegion region, TextureLayout natural) {
+        return layout(texture, region.mip(), region.baseLayer(), region.plane(), natural);
+    }
+
+    /** Returns the layout that the open pass declares for a range, else the given one. */
+    final int layout(Texture texture, SubresourceRange range, TextureLayout natural) {
+        for (int i = 0; i < uses.size(); i++) {
+            if (uses.get(i) instanceof ResourceUse.OfTexture use
+                    && use.resource() == texture
+                    && use.range().overlaps(range)
+                    && use.layout() != TextureLayout.UNDEFINED) {
+                return VulkanMasks.layout(use.layout());
+            }
+        }
+        return VulkanMasks.layout(natural);
+    }
+
+    /** Returns the address of a buffer's remaining bytes, copied to the scratch memory if they are on the heap. */
+    final long addressOf(ByteBuffer data) {
+        if (data.isDirect()) {
+            return MemoryUtil.memAddress(data);
+        }
+        int bytes = data.remaining();
+        long copy = scratch.zeroed(bytes);
+        for (int i = 0; i < bytes; i++) {
+            MemoryUtil.memPutByte(copy + i, data.get(data.position() + i));
+        }
+        return copy;
+    }
+}

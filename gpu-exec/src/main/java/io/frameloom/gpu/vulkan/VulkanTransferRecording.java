@@ -1,0 +1,189 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.Filter;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TexelLayout;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.record.RecordingRules;
+import io.frameloom.gpu.record.RenderingRules;
+import io.frameloom.gpu.record.TransferRules;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VK13;
+
+/** The copies, blits, resolves, fills and clears of a command list. */
+abstract class VulkanTransferRecording extends VulkanRecording {
+    final RenderingRules renderingRules;
+    private final TransferRules transfers;
+
+    VulkanTransferRecording(
+            DeviceCore core,
+            VulkanFrameContext context,
+            RecordingSlot slot,
+            VulkanQueue queue,
+            RecordingRules rules,
+            Function<Format, FormatSupport> formats,
+            List<ResourceUse> uses,
+            @Nullable CommandLog log) {
+        super(core, context, slot, queue, rules, uses, log);
+        renderingRules = new RenderingRules(rules);
+        transfers = new TransferRules(rules, formats);
+    }
+
+    @Override
+    public void copyBuffer(Buffer source, long sourceOffset, Buffer destination, long destinationOffset, long bytes) {
+        rules.requireOutside("copyBuffer");
+        VulkanBuffer from = Handles.buffer(core, rules.list(), source);
+        VulkanBuffer to = Handles.buffer(core, rules.list(), destination);
+        transfers.copyBuffer(source, sourceOffset, destination, destinationOffset, bytes);
+        CopyEncoder.buffer(handle, scratch, from, sourceOffset, to, destinationOffset, bytes);
+    }
+
+    @Override
+    public void copyBufferToTexture(Buffer source, TexelLayout layout, Texture destination, TextureRegion region) {
+        rules.requireOutside("copyBufferToTexture");
+        VulkanBuffer from = Handles.buffer(core, rules.list(), source);
+        VulkanTexture to = Handles.texture(core, rules.list(), destination);
+        transfers.copyBufferToTexture(source, layout, destination, region);
+        int current = layout(destination, region, TextureLayout.TRANSFER_DST);
+        CopyEncoder.bufferToTexture(handle, scratch, from, layout, to, region, current);
+    }
+
+    @Override
+    public void copyBufferToTexture(Buffer source, long sourceOffset, Texture destination, int mip, int layer) {
+        rules.requireOutside("copyBufferToTexture");
+        VulkanBuffer from = Handles.buffer(core, rules.list(), source);
+        VulkanTexture to = Handles.texture(core, rules.list(), destination);
+        transfers.copyMipFromBuffer(source, sourceOffset, destination, mip, layer);
+        int current = layout(destination, mip, layer, 0, TextureLayout.TRANSFER_DST);
+        long region = CopyEncoder.wholeMip(scratch, to, mip, layer, sourceOffset);
+        VK13.nvkCmdCopyBufferToImage(handle, from.handle(), to.handle(), current, 1, region);
+    }
+
+    @Override
+    public void copyTextureToBuffer(Texture source, TextureRegion region, Buffer destination, TexelLayout layout) {
+        rules.requireOutside("copyTextureToBuffer");
+        VulkanTexture from = Handles.texture(core, rules.list(), source);
+        VulkanBuffer to = Handles.buffer(core, rules.list(), destination);
+        transfers.copyTextureToBuffer(source, region, destination, layout);
+        int current = layout(source, region, TextureLayout.TRANSFER_SRC);
+        CopyEncoder.textureToBuffer(handle, scratch, from, region, current, to, layout);
+    }
+
+    @Override
+    public void copyTextureToBuffer(Texture source, int mip, int layer, Buffer destination, long destinationOffset) {
+        rules.requireOutside("copyTextureToBuffer");
+        VulkanTexture from = Handles.texture(core, rules.list(), source);
+        VulkanBuffer to = Handles.buffer(core, rules.list(), destination);
+        transfers.copyMipToBuffer(source, mip, layer, destination, destinationOffset);
+        int current = layout(source, mip, layer, 0, TextureLayout.TRANSFER_SRC);
+        long region = CopyEncoder.wholeMip(scratch, from, mip, layer, destinationOffset);
+        VK13.nvkCmdCopyImageToBuffer(handle, from.handle(), current, to.handle(), 1, region);
+    }
+
+    @Override
+    public void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        rules.requireOutside("copyTexture");
+        VulkanTexture read = Handles.texture(core, rules.list(), source);
+        VulkanTexture written = Handles.texture(core, rules.list(), destination);
+        transfers.copyTexture(source, from, destination, to);
+        CopyEncoder.texture(
+                handle,
+                scratch,
+                read,
+                from,
+                layout(source, from, TextureLayout.TRANSFER_SRC),
+                written,
+                to,
+                layout(destination, to, TextureLayout.TRANSFER_DST));
+    }
+
+    @Override
+    public void copyTexture(Texture source, Texture destination) {
+        rules.requireOutside("copyTexture");
+        TextureRegion from = Handles.texture(core, rules.list(), source).first();
+        TextureRegion to = Handles.texture(core, rules.list(), destination).first();
+        transfers.requireEqualFormats(source, destination);
+        copyTexture(source, from, destination, to);
+    }
+
+    @Override
+    public void blitTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter) {
+        rules.requireOutside("blitTexture");
+        VulkanTexture read = Handles.texture(core, rules.list(), source);
+        VulkanTexture written = Handles.texture(core, rules.list(), destination);
+        transfers.blitTexture(source, from, destination, to, filter);
+        CopyEncoder.blit(
+                handle,
+                scratch,
+                read,
+                from,
+                layout(source, from, TextureLayout.TRANSFER_SRC),
+                written,
+                to,
+                layout(destination, to, TextureLayout.TRANSFER_DST),
+                filter);
+    }
+
+    @Override
+    public void resolveTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        rules.requireOutside("resolveTexture");
+        VulkanTexture read = Handles.texture(core, rules.list(), source);
+        VulkanTexture written = Handles.texture(core, rules.list(), destination);
+        transfers.resolveTexture(source, from, destination, to);
+        CopyEncoder.resolve(
+                handle,
+                scratch,
+                read,
+                from,
+                layout(source, from, TextureLayout.TRANSFER_SRC),
+                written,
+                to,
+                layout(destination, to, TextureLayout.TRANSFER_DST));
+    }
+
+    @Override
+    public void fillBuffer(Buffer destination, long offset, long bytes, int word) {
+        rules.requireOutside("fillBuffer");
+        VulkanBuffer to = Handles.buffer(core, rules.list(), destination);
+        transfers.fillBuffer(destination, offset, bytes);
+        VK13.vkCmdFillBuffer(handle, to.handle(), offset, bytes, word);
+    }
+
+    @Override
+    public void updateBuffer(Buffer destination, long offset, ByteBuffer data) {
+        rules.requireOutside("updateBuffer");
+        VulkanBuffer to = Handles.buffer(core, rules.list(), destination);
+        int bytes = data.remaining();
+        transfers.updateBuffer(destination, offset, bytes);
+        VK13.nvkCmdUpdateBuffer(handle, to.handle(), offset, bytes, addressOf(data));
+    }
+
+    @Override
+    public void clearTexture(Texture destination, SubresourceRange range, RenderingInfo.ClearColor color) {
+        rules.requireOutside("clearTexture");
+        VulkanTexture to = Handles.texture(core, rules.list(), destination);
+        transfers.clearTexture(destination, range);
+        int current = layout(destination, range, TextureLayout.TRANSFER_DST);
+        ClearEncoder.color(handle, scratch, to, current, range, color);
+    }
+
+    @Override
+    public void clearDepthStencil(Texture destination, SubresourceRange range, float depth, int stencil) {
+        rules.requireOutside("clearDepthStencil");
+        VulkanTexture to = Handles.texture(core, rules.list(), destination);
+        transfers.clearDepthStencil(renderingRules, destination, range, depth, stencil);
+        int current = layout(destination, range, TextureLayout.TRANSFER_DST);
+        ClearEncoder.depthStencil(handle, scratch, to, current, range, depth, stencil);
+    }
+}

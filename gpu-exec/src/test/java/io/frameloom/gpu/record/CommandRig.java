@@ -1,0 +1,176 @@
+package io.frameloom.gpu.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A device of either backend with what tests of its commands need; on Vulkan under the validation layer. */
+final class CommandRig implements AutoCloseable {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    /** The backends that must agree. */
+    enum Backend {
+        /** A Vulkan driver with the validation layer; skipped where there is none. */
+        VULKAN,
+        /** The virtual GPU. */
+        VIRTUAL
+    }
+
+    final GpuDevice device;
+    final FrameContext frame;
+    private final TaskGraph tasks =
+            TaskGraph.builder().name("commands").workers(1).build();
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+
+    CommandRig(Backend backend) {
+        DeviceOptions options = new DeviceOptions(tasks, "command tests", true, null);
+        if (backend == Backend.VULKAN) {
+            String reason = VulkanDevices.unavailableReason();
+            if (!reason.isEmpty()) {
+                tasks.close();
+            }
+            assumeTrue(reason.isEmpty(), reason);
+            device = VulkanDevices.open("", options);
+        } else {
+            device = VirtualDevice.open(new VirtualGpuOptions(3, 7), options);
+        }
+        frame = device.createFrameContext("frame");
+    }
+
+    GpuQueue queue() {
+        return device.queues().get(0);
+    }
+
+    <T extends AutoCloseable> T own(T thing) {
+        owned.push(thing);
+        return thing;
+    }
+
+    Buffer upload(byte[] bytes, BufferUsage... more) {
+        Buffer buffer =
+                own(device.createBuffer("upload", BufferDescription.upload(bytes.length, BufferUsage.COPY_SRC, more)));
+        buffer.mapped().put(bytes);
+        return buffer;
+    }
+
+    Buffer upload(int[] words, BufferUsage... more) {
+        ByteBuffer bytes = ByteBuffer.allocate(words.length * 4).order(ByteOrder.nativeOrder());
+        bytes.asIntBuffer().put(words);
+        return upload(bytes.array(), more);
+    }
+
+    Buffer readback(long bytes) {
+        return own(device.createBuffer("readback", BufferDescription.readback(bytes)));
+    }
+
+    Buffer buffer(String name, long bytes, BufferUsage first, BufferUsage... more) {
+        return own(device.createBuffer(name, BufferDescription.device(bytes, first, more)));
+    }
+
+    Texture texture(String name, TextureDescription description) {
+        return own(device.createTexture(name, description));
+    }
+
+    ComputePipeline compute(String name, String glsl, CpuKernel kernel) {
+        return own(device.createComputePipeline(new ComputePipelineDescription(
+                name, new ShaderSource(name + ".comp", ShaderStage.COMPUTE, glsl), kernel)));
+    }
+
+    /** Records one list, submits it and waits for it. */
+    void execute(Consumer<CommandList> recorder) {
+        CommandList list = frame.beginCommands(queue(), "list");
+        recorder.accept(list);
+        list.end();
+        long value = queue().submit(new Submission("submission", List.of(list), List.of()))
+                .value();
+        assertThat(queue().timeline().await(value, LONG)).isTrue();
+        frame.reset();
+    }
+
+    static byte[] bytes(Buffer readback) {
+        byte[] bytes = new byte[(int) readback.description().bytes()];
+        readback.mapped().get(bytes);
+        return bytes;
+    }
+
+    static int[] words(Buffer readback) {
+        int[] words = new int[(int) readback.description().bytes() / 4];
+        readback.mapped().asIntBuffer().get(words);
+        return words;
+    }
+
+    /** Everything before happens before everything after. */
+    static void full(CommandList list) {
+        list.barrier(new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL)));
+    }
+
+    /** Everything before happens before everything after, with a layout transition. */
+    static void transition(CommandList list, Texture texture, TextureLayout from, TextureLayout to) {
+        transition(list, texture, SubresourceRange.all(texture.description()), from, to);
+    }
+
+    static void transition(
+            CommandList list, Texture texture, SubresourceRange range, TextureLayout from, TextureLayout to) {
+        BarrierBatch.Scope scope = new BarrierBatch.Scope(
+                PipelineStage.ALL_COMMANDS.bit(),
+                from == TextureLayout.UNDEFINED ? MemoryAccess.NONE : MemoryAccess.MEMORY_WRITE.bit(),
+                PipelineStage.ALL_COMMANDS.bit(),
+                MemoryAccess.MEMORY_READ.bit() | MemoryAccess.MEMORY_WRITE.bit());
+        list.barrier(new BarrierBatch(
+                List.of(new BarrierBatch.TextureBarrier(texture, range, scope, from, to, null)), List.of(), List.of()));
+    }
+
+    @Override
+    public void close() {
+        try {
+            while (!owned.isEmpty()) {
+                close(owned.pop());
+            }
+            frame.close();
+            device.close();
+        } finally {
+            tasks.close();
+        }
+        assertThat(device.validationMessages()).isEmpty();
+    }
+
+    private static void close(AutoCloseable thing) {
+        try {
+            thing.close();
+        } catch (Exception failure) {
+            throw new IllegalStateException(thing + " cannot be closed", failure);
+        }
+    }
+}
