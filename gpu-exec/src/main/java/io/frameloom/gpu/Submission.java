@@ -24,6 +24,17 @@ public record Submission(
         int signalStages,
         List<ExternalPoint> externalWaits,
         List<ExternalPoint> externalSignals) {
+    private static final int COPY_SIGNALS = PipelineStage.mask(PipelineStage.ALL_COMMANDS, PipelineStage.COPY);
+    private static final int COMPUTE_SIGNALS =
+            COPY_SIGNALS | PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.DRAW_INDIRECT);
+    private static final int GRAPHICS_SIGNALS = COMPUTE_SIGNALS
+            | PipelineStage.mask(
+                    PipelineStage.VERTEX_INPUT,
+                    PipelineStage.VERTEX_SHADER,
+                    PipelineStage.FRAGMENT_SHADER,
+                    PipelineStage.DEPTH_TESTS,
+                    PipelineStage.COLOR_OUTPUT);
+
     /** Copies the lists. */
     public Submission {
         lists = List.copyOf(lists);
@@ -58,18 +69,11 @@ public record Submission(
      * @throws IllegalArgumentException naming the stages that the queue does not have
      */
     public void checkSignals(GpuQueue queue) {
-        int possible = PipelineStage.ALL_COMMANDS.bit() | PipelineStage.COPY.bit();
-        if (queue.kind() != QueueKind.COPY) {
-            possible |= PipelineStage.COMPUTE_SHADER.bit() | PipelineStage.DRAW_INDIRECT.bit();
-        }
-        if (queue.kind() == QueueKind.GRAPHICS) {
-            possible |= PipelineStage.mask(
-                    PipelineStage.VERTEX_INPUT,
-                    PipelineStage.VERTEX_SHADER,
-                    PipelineStage.FRAGMENT_SHADER,
-                    PipelineStage.DEPTH_TESTS,
-                    PipelineStage.COLOR_OUTPUT);
-        }
+        int possible = switch (queue.kind()) {
+            case GRAPHICS -> GRAPHICS_SIGNALS;
+            case COMPUTE -> COMPUTE_SIGNALS;
+            case COPY -> COPY_SIGNALS;
+        };
         if (signalStages == PipelineStage.NONE || (signalStages & ~possible) != 0) {
             throw new IllegalArgumentException("submission '" + label + "' signals when "
                     + PipelineStage.describe(signalStages) + " is done, but queue '" + queue.name() + "' signals by "

@@ -70,6 +70,8 @@ class SignalContractTest {
             assertThat(dispatch).as("%s", order).isBetween(0, first - 1);
             assertThat(copy).as("%s", order).isBetween(0, second - 1);
             assertThat(first).isLessThan(second);
+            assertThat(position(order, "signal 3")).isGreaterThan(second);
+            assertThat(position(order, "signal 4")).isGreaterThan(position(order, "signal 3"));
             early |= first < copy;
         }
         assertThat(early).isTrue();
@@ -113,6 +115,8 @@ class SignalContractTest {
             list.end();
             queue.submit(
                     new Submission("both", List.of(list), List.of()).signalling(PipelineStage.COMPUTE_SHADER.bit()));
+            queue.submit(
+                    new Submission("nothing", List.of(), List.of()).signalling(PipelineStage.COMPUTE_SHADER.bit()));
             device.waitIdle();
         }
         return order;

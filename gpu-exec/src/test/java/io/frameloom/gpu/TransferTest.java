@@ -210,6 +210,26 @@ class TransferTest {
 
     @ParameterizedTest
     @EnumSource
+    void aReadbackFollowsWhatItsQueueWasGivenBefore(Backend backend) throws Exception {
+        with(backend, (device, uploader, readbacks) -> {
+            GpuQueue queue = device.queues().get(0);
+            try (FrameContext frame = device.createFrameContext("frame");
+                    Buffer filled = buffer(device, "filled", 64)) {
+                for (int round = 1; round <= 20; round++) {
+                    CommandList list = frame.beginCommands(queue, "fill");
+                    list.beginPass("fill", List.of(new ResourceUse.OfBuffer(filled, 0, 64, Access.COPY_DST, true)));
+                    list.fillBuffer(filled, 0, 64, round);
+                    list.endPass();
+                    list.end();
+                    queue.submit(new Submission("fill", List.of(list), List.of()));
+                    assertThat(bytes(readbacks.read(filled, 0, 1))[0]).isEqualTo((byte) round);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void memoryOfReadbacksIsBoundedAndUsedAgain(Backend backend) throws Exception {
         with(backend, (device, uploader, readbacks) -> {
             try (Buffer source = buffer(device, "source", 1 << 20)) {

@@ -82,7 +82,7 @@ final class UploadRecorder {
     static void readBack(CommandList list, Buffer source, long from, long bytes, Buffer staging) {
         list.barrier(AFTER_EVERYTHING);
         copy(list, source, from, staging, 0, bytes);
-        list.barrier(TO_HOST);
+        handToHost(list, staging, bytes);
     }
 
     static void readBack(
@@ -108,7 +108,16 @@ final class UploadRecorder {
                 new Scope(COPY, MemoryAccess.NONE, ALL, MemoryAccess.MEMORY_READ.bit()),
                 TextureLayout.TRANSFER_SRC,
                 layout));
+        handToHost(list, staging, bytes);
+    }
+
+    /** Makes the bytes visible to the host, and declares that it reads them. */
+    private static void handToHost(CommandList list, Buffer staging, long bytes) {
         list.barrier(TO_HOST);
+        list.beginPass(
+                "host reads " + staging.name(),
+                List.of(new ResourceUse.OfBuffer(staging, 0, bytes, Access.HOST_READ, false)));
+        list.endPass();
     }
 
     /** Returns the bytes of one mip of one layer in tightly packed rows; of depth and stencil, depth alone is copied. */

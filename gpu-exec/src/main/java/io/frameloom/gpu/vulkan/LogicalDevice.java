@@ -23,7 +23,7 @@ import org.lwjgl.vulkan.VkDeviceQueueCreateInfo;
  * @param features features that are on
  * @param calibratedTimestamps whether the clocks of device and host can be read together
  * @param memoryBudget whether the driver says how much memory this process may use
- * @param owned whether it is destroyed with the device that uses it
+ * @param owned whether it was created here and is destroyed with the device that uses it
  */
 record LogicalDevice(
         VkDevice handle, DeviceFeatures features, boolean calibratedTimestamps, boolean memoryBudget, boolean owned) {
@@ -99,10 +99,8 @@ record LogicalDevice(
         return queues;
     }
 
-    /** Destroys the device unless it is lent. */
+    /** Destroys a device that was created here. */
     void destroy() {
-        if (owned) {
-            VK13.vkDestroyDevice(handle, null);
-        }
+        VK13.vkDestroyDevice(handle, null);
     }
 }

@@ -132,7 +132,9 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             if (result == VK13.VK_ERROR_DEVICE_LOST) {
                 throw core.loss().lose("submitting '" + submission.label() + "' to queue '" + name() + "'", result);
             }
-            VulkanResults.check(result, "submit '" + submission.label() + "' to queue '" + name() + "'");
+            if (result != VK13.VK_SUCCESS) {
+                VulkanResults.check(result, "submit '" + submission.label() + "' to queue '" + name() + "'");
+            }
             for (int i = 0; i < members.size(); i++) {
                 members.get(i).submitted(complete);
             }
@@ -196,56 +198,67 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
         }
     }
 
+    /** Writes the structures by their addresses: views of single elements would be garbage of every submission. */
     private void fill(Submission submission, long value, long complete) {
         reserve(submission);
-        lists.clear();
         for (int i = 0; i < members.size(); i++) {
-            lists.get().sType$Default().commandBuffer(members.get(i).handle());
+            long at = lists.address(i);
+            VkCommandBufferSubmitInfo.nsType(at, VK13.VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO);
+            VkCommandBufferSubmitInfo.ncommandBuffer(at, members.get(i).handle());
         }
-        lists.flip();
-        waits.clear();
+        lists.limit(members.size());
+        int waited = 0;
         for (int i = 0; i < submission.waits().size(); i++) {
             Submission.Wait wait = submission.waits().get(i);
             VulkanQueue queue = (VulkanQueue) wait.point().queue();
-            point(waits.get(), queue.timeline.semaphore(), wait.point().value(), VulkanMasks.stages(wait.stages()));
+            long stages = VulkanMasks.stages(wait.stages());
+            point(
+                    waits.address(waited++),
+                    queue.timeline.semaphore(),
+                    wait.point().value(),
+                    stages);
         }
-        external(submission, submission.externalWaits(), waits);
-        if (repeatHostWaits) {
-            for (VulkanQueue queue : all) {
-                long seen = queue.timeline.seen();
-                if (seen > 0) {
-                    point(waits.get(), queue.timeline.semaphore(), seen, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
-                }
+        waited = external(submission, submission.externalWaits(), waits, waited);
+        for (int i = 0; repeatHostWaits && i < all.size(); i++) {
+            VulkanTimeline other = all.get(i).timeline;
+            long seen = other.seen();
+            if (seen > 0) {
+                point(waits.address(waited++), other.semaphore(), seen, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
             }
         }
-        waits.flip();
-        signals.clear();
-        point(signals.get(), timeline.semaphore(), value, VulkanMasks.stages(submission.signalStages()));
-        external(submission, submission.externalSignals(), signals);
-        signals.flip();
-        infos.clear();
-        infos.get()
-                .sType$Default()
-                .pWaitSemaphoreInfos(waits)
-                .pCommandBufferInfos(lists)
-                .pSignalSemaphoreInfos(signals);
+        waits.limit(waited);
+        point(signals.address(0), timeline.semaphore(), value, VulkanMasks.stages(submission.signalStages()));
+        signals.limit(external(submission, submission.externalSignals(), signals, 1));
+        long info = infos.address(0);
+        VkSubmitInfo2.nsType(info, VK13.VK_STRUCTURE_TYPE_SUBMIT_INFO_2);
+        VkSubmitInfo2.npWaitSemaphoreInfos(info, waits);
+        VkSubmitInfo2.npCommandBufferInfos(info, lists);
+        VkSubmitInfo2.npSignalSemaphoreInfos(info, signals);
+        infos.limit(1);
         if (complete != value) {
-            point(last.get(0), timeline.semaphore(), complete, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
-            infos.get().sType$Default().pSignalSemaphoreInfos(last);
+            infos.limit(2);
+            point(last.address(0), timeline.semaphore(), complete, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+            VkSubmitInfo2.nsType(infos.address(1), VK13.VK_STRUCTURE_TYPE_SUBMIT_INFO_2);
+            VkSubmitInfo2.npSignalSemaphoreInfos(infos.address(1), last);
         }
-        infos.flip();
     }
 
-    private void external(Submission submission, List<ExternalPoint> points, VkSemaphoreSubmitInfo.Buffer target) {
+    /** Writes points from {@code index} on and returns the index behind them. */
+    private int external(
+            Submission submission, List<ExternalPoint> points, VkSemaphoreSubmitInfo.Buffer target, int index) {
         for (int i = 0; i < points.size(); i++) {
             ExternalPoint point = points.get(i);
             long semaphore = VulkanExternalTimeline.semaphore(core, submission.label(), point);
-            point(target.get(), semaphore, point.value(), VulkanMasks.stages(point.stages()));
+            point(target.address(index + i), semaphore, point.value(), VulkanMasks.stages(point.stages()));
         }
+        return index + points.size();
     }
 
-    private static void point(VkSemaphoreSubmitInfo target, long semaphore, long value, long stages) {
-        target.sType$Default().semaphore(semaphore).value(value).stageMask(stages);
+    private static void point(long at, long semaphore, long value, long stages) {
+        VkSemaphoreSubmitInfo.nsType(at, VK13.VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO);
+        VkSemaphoreSubmitInfo.nsemaphore(at, semaphore);
+        VkSemaphoreSubmitInfo.nvalue(at, value);
+        VkSemaphoreSubmitInfo.nstageMask(at, stages);
     }
 
     private void reserve(Submission submission) {

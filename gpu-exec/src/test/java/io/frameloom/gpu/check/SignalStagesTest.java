@@ -3,6 +3,7 @@ package io.frameloom.gpu.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.PipelineStage;
@@ -96,5 +97,28 @@ class SignalStagesTest {
                 List.of(pass("dispatch", computed, Access.STORAGE_WRITE_COMPUTE)),
                 PipelineStage.COMPUTE_SHADER.bit()));
         assertThat(consume(2, copied)).isEmpty();
+    }
+
+    @Test
+    void anEarlyPointComesAfterEarlierReadsToo() {
+        checker.submitted(new SubmissionRecord(
+                compute,
+                "copies",
+                List.of(),
+                1,
+                List.of(
+                        pass("fill", copied, Access.COPY_DST),
+                        new SubmissionRecord.Barrier(
+                                new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL))),
+                        pass("copy", copied, Access.COPY_SRC))));
+        checker.submitted(
+                new SubmissionRecord(compute, "nothing", List.of(), 2, List.of(), PipelineStage.COMPUTE_SHADER.bit()));
+        checker.submitted(new SubmissionRecord(
+                graphics,
+                "overwrite",
+                List.of(new Submission.Wait(new TimelinePoint(compute, 2), ALL)),
+                1,
+                List.of(pass("overwrite", copied, Access.STORAGE_WRITE_COMPUTE))));
+        assertThat(checker.hazards()).isEmpty();
     }
 }

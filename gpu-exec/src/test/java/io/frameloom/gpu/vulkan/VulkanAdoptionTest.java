@@ -173,7 +173,8 @@ class VulkanAdoptionTest {
 
     @Test
     void buffersOfTheEngineAreFilledAndOfFrameloomAreRead() {
-        try (TestEngine engine = new TestEngine()) {
+        TestEngine engine = new TestEngine();
+        try (engine) {
             TestEngine.HostBuffer target = engine.hostBuffer(VK13.VK_BUFFER_USAGE_TRANSFER_DST_BIT);
             try (VulkanDevice gpu = adopt(engine);
                     FrameContext context = gpu.createFrameContext("frame");
@@ -197,8 +198,9 @@ class VulkanAdoptionTest {
                 assertThat(gpu.handles().buffer(imported)).isEqualTo(target.buffer());
                 assertThatThrownBy(imported::mapped).isInstanceOf(IllegalStateException.class);
             }
-            assertThat(engine.messages()).isEmpty();
         }
+        // The layer says so when the engine destroys a buffer that is gone.
+        assertThat(engine.messages()).isEmpty();
     }
 
     @Test
@@ -277,6 +279,63 @@ class VulkanAdoptionTest {
             }
             // The first is the calibration of the clock, where the engine has not switched the extension on.
             assertThat(witness.held).hasSizeBetween(2, 3).containsOnly(true);
+        }
+    }
+
+    /** Plays a driver that looks at what is handed to it. */
+    private static final class SubmissionWitness extends ForwardingDriver {
+        private final List<List<Long>> waits = new ArrayList<>();
+        private final List<List<Long>> signals = new ArrayList<>();
+
+        @Override
+        public int submit(VkQueue queue, org.lwjgl.vulkan.VkSubmitInfo2.Buffer submission, long fence) {
+            waits.clear();
+            signals.clear();
+            var waited = submission.get(0).pWaitSemaphoreInfos();
+            for (int i = 0; waited != null && i < waited.remaining(); i++) {
+                waits.add(words(waited.get(i)));
+            }
+            var signalled = submission.get(0).pSignalSemaphoreInfos();
+            for (int i = 0; signalled != null && i < signalled.remaining(); i++) {
+                signals.add(words(signalled.get(i)));
+            }
+            return super.submit(queue, submission, fence);
+        }
+
+        private static List<Long> words(org.lwjgl.vulkan.VkSemaphoreSubmitInfo info) {
+            return List.of(info.semaphore(), info.value(), info.stageMask());
+        }
+    }
+
+    @Test
+    void pointsOfTheEngineReachTheDriverWithTheirStages() {
+        try (TestEngine engine = new TestEngine()) {
+            long semaphore = engine.timelineSemaphore();
+            SubmissionWitness witness = new SubmissionWitness();
+            AdoptedDevice description = engine.description
+                    .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
+                    .build();
+            try (VulkanDevice gpu =
+                    VulkanDevices.adopt(description, options(false), new DeviceSeams(witness, Set.of()))) {
+                engine.submit(List.of(), new TestEngine.Value(semaphore, 3), commands -> {});
+                ExternalTimeline timeline = gpu.importTimeline("engine", semaphore);
+                gpu.queues()
+                        .get(0)
+                        .submit(new Submission("both", List.of(), List.of())
+                                .with(
+                                        List.of(new ExternalPoint(timeline, 3, PipelineStage.COPY.bit())),
+                                        List.of(new ExternalPoint(timeline, 4, PipelineStage.COMPUTE_SHADER.bit()))));
+                assertThat(witness.waits)
+                        .containsExactly(List.of(semaphore, 3L, VK13.VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT));
+                assertThat(witness.signals)
+                        .containsExactly(
+                                List.of(
+                                        gpu.handles().timeline(gpu.queues().get(0)),
+                                        1L,
+                                        VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT),
+                                List.of(semaphore, 4L, VK13.VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT));
+                engine.await(new TestEngine.Value(semaphore, 4));
+            }
         }
     }
 
@@ -372,6 +431,20 @@ class VulkanAdoptionTest {
             assertThatThrownBy(() -> VulkanDevices.adopt(description, options(false)))
                     .isInstanceOf(AdoptionException.class)
                     .hasMessageContaining("queue 'graphics' is of another VkDevice");
+        }
+    }
+
+    @Test
+    void queuesThatTheDeviceWasNotCreatedWithAreRefused() {
+        try (TestEngine engine = new TestEngine()) {
+            // As if it had been got from another family: its handle is none of this one's.
+            VkQueue stray = new VkQueue(engine.queue.address() + 64, engine.device);
+            AdoptedDevice description = engine.description
+                    .queue(QueueKind.GRAPHICS, stray, TestEngine.FAMILY, engine.guard)
+                    .build();
+            assertThatThrownBy(() -> VulkanDevices.adopt(description, options(false)))
+                    .isInstanceOf(AdoptionException.class)
+                    .hasMessageContaining("queue 'graphics' is said to be of family 0, but is none of the queues");
         }
     }
 
