@@ -108,11 +108,6 @@ public final class PipelineShaders {
         sorted.sort(Comparator.comparingInt(ShaderBinding::set).thenComparingInt(ShaderBinding::binding));
         Set<String> names = new HashSet<>();
         for (ShaderBinding binding : sorted) {
-            if (binding.count() != 1) {
-                throw new IllegalArgumentException(
-                        "pipeline '" + pipeline + "': " + describe(binding)
-                                + " is an array of resources, which is not supported; use an array texture, or one binding each");
-            }
             if (!names.add(binding.name())) {
                 throw new IllegalArgumentException(
                         "pipeline '" + pipeline + "' has two bindings named '" + binding.name() + "'; rename one");

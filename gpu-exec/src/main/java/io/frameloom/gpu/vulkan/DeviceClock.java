@@ -107,6 +107,7 @@ final class DeviceClock {
             var queries = stack.callocLong(1);
             var fence = stack.callocLong(1);
             PointerBuffer out = stack.mallocPointer(1);
+            boolean pending = false;
             try {
                 check(
                         VK13.vkCreateCommandPool(
@@ -154,8 +155,10 @@ final class DeviceClock {
                 } finally {
                     queue.guard().unlock();
                 }
+                pending = true;
                 check(VK13.vkWaitForFences(core.handle(), fence, true, Long.MAX_VALUE), "wait for the calibration");
                 long after = System.nanoTime();
+                pending = false;
                 var ticks = stack.mallocLong(1);
                 check(
                         VK13.vkGetQueryPoolResults(
@@ -163,6 +166,10 @@ final class DeviceClock {
                         "read the calibration");
                 return new Anchor(ticks.get(0), before + (after - before) / 2);
             } finally {
+                if (pending) {
+                    // The wait failed, but the device may be at work.
+                    driver.waitIdle(core.handle());
+                }
                 // What was not created is VK_NULL_HANDLE, which is ignored.
                 VK13.vkDestroyFence(core.handle(), fence.get(0), null);
                 VK13.vkDestroyQueryPool(core.handle(), queries.get(0), null);

@@ -3,7 +3,9 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.DeviceLostException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
@@ -14,13 +16,14 @@ import org.lwjgl.vulkan.VK13;
 final class DeviceLoss {
     private final AtomicReference<@Nullable DeviceLostException> cause = new AtomicReference<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private volatile Runnable standstill = () -> {};
+    private volatile Consumer<Runnable> standstill = Runnable::run;
 
     /**
-     * Sets what makes the device stand still: it returns when nothing is executed any more. A lost device does so by
-     * itself, but a driver may fail for other reasons, and then goes on with what it was given.
+     * Sets what makes the device stand still: it runs what it is given when nothing is executed any more and before
+     * anything else is submitted. A lost device stands still by itself, but a driver may fail for other reasons, and then
+     * goes on with what it was given.
      */
-    void standstill(Runnable wait) {
+    void standstill(Consumer<Runnable> wait) {
         standstill = wait;
     }
 
@@ -51,17 +54,21 @@ final class DeviceLoss {
      *     stands still, since whatever it works on may be destroyed from then on
      */
     DeviceLostException lose(String where, int result) {
-        if (result != VK13.VK_ERROR_DEVICE_LOST && cause.get() == null) {
-            standstill.run();
-        }
         DeviceLostException fresh = new DeviceLostException("the Vulkan device is lost (" + where + ": "
                 + VulkanResults.name(result) + "); close it and open a new one");
-        if (cause.compareAndSet(null, fresh)) {
+        AtomicBoolean first = new AtomicBoolean();
+        Runnable declaration = () -> first.set(cause.compareAndSet(null, fresh));
+        if (result == VK13.VK_ERROR_DEVICE_LOST || cause.get() != null) {
+            declaration.run();
+        } else {
+            standstill.accept(declaration);
+        }
+        if (first.get()) {
             listeners.forEach(Runnable::run);
             return fresh;
         }
-        DeviceLostException first = cause.get();
-        return first == null ? fresh : again(first);
+        DeviceLostException earlier = cause.get();
+        return earlier == null ? fresh : again(earlier);
     }
 
     private static DeviceLostException again(DeviceLostException first) {

@@ -129,7 +129,7 @@ public final class VulkanDevice implements GpuDevice {
                 undo.push(queue::close);
             }
             queues.forEach(queue -> queue.connect(queues));
-            core.loss().standstill(() -> standStill(0));
+            core.loss().standstill(action -> standStill(0, action));
             feed.connect(queues);
         } catch (RuntimeException | Error e) {
             undoAll().forEach(e::addSuppressed);
@@ -297,13 +297,16 @@ public final class VulkanDevice implements GpuDevice {
         core.loss().check();
     }
 
-    /** Returns when the device executes nothing any more, with nothing being submitted to the queues from a number on. */
-    private void standStill(int from) {
+    /** Does something when the device executes nothing, with nothing being submitted to the queues from a number on. */
+    private void standStill(int from, Runnable action) {
         if (from < queues.size()) {
-            queues.get(from).exclusively(() -> standStill(from + 1));
-        } else if (driver.waitIdle(core.handle()) != VK13.VK_SUCCESS) {
+            queues.get(from).exclusively(() -> standStill(from + 1, action));
+            return;
+        }
+        if (driver.waitIdle(core.handle()) != VK13.VK_SUCCESS) {
             queues.forEach(queue -> queue.vulkanTimeline().poll());
         }
+        action.run();
     }
 
     private <T extends DeviceObject> T owned(T object) {

@@ -7,9 +7,11 @@ import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.vulkan.FaultyVulkan.Fault;
 import io.frameloom.taskgraph.TaskGraph;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -31,9 +33,11 @@ import org.lwjgl.vulkan.VK13;
  * <p>Arguments: seconds to spend (0 for the whole sweep), seed of the order, seconds after which a run hangs.
  */
 final class FaultSweep {
-    private static final int VK_ERROR_UNKNOWN = VK13.VK_ERROR_UNKNOWN;
     private static final List<Integer> ANYWHERE =
-            List.of(VK13.VK_ERROR_OUT_OF_HOST_MEMORY, VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_UNKNOWN);
+            List.of(VK13.VK_ERROR_OUT_OF_HOST_MEMORY, VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY, VK13.VK_ERROR_UNKNOWN);
+    /** Those after which the device works on, and has to be waited for in another way. */
+    private static final Set<String> WAITS = Set.of("vkWaitSemaphores", "vkGetSemaphoreCounterValue");
+
     /** Begins a line that names the fault to come. */
     static final String RUNNING = "running: ";
 
@@ -55,7 +59,7 @@ final class FaultSweep {
         UNCACHED
     }
 
-    private record Case(Setting setting, Fault fault) {}
+    private record Case(Setting setting, Fault fault, boolean idleFails) {}
 
     private FaultSweep(FaultyVulkan driver, long hangSeconds) {
         this.driver = driver;
@@ -83,7 +87,11 @@ final class FaultSweep {
             for (Map.Entry<String, Long> counted : driver.counted().entrySet()) {
                 for (long call = 1; call <= counted.getValue(); call++) {
                     for (int result : errorsOf(counted.getKey())) {
-                        cases.add(new Case(setting, new Fault(counted.getKey(), call, result)));
+                        Fault fault = new Fault(counted.getKey(), call, result);
+                        cases.add(new Case(setting, fault, false));
+                        if (WAITS.contains(counted.getKey()) && result == VK13.VK_ERROR_UNKNOWN) {
+                            cases.add(new Case(setting, fault, true));
+                        }
                     }
                 }
             }
@@ -94,6 +102,7 @@ final class FaultSweep {
         }
         nativeBaseline = nativeBytes();
         Collections.shuffle(cases, new Random(seed));
+        cases = mixed(cases);
         int done = 0;
         for (Case next : cases) {
             if (seconds > 0 && System.nanoTime() - start > TimeUnit.SECONDS.toNanos(seconds)) {
@@ -117,6 +126,23 @@ final class FaultSweep {
         programs.close();
         tasks.close();
         return problems.isEmpty();
+    }
+
+    /** Returns every other case one after which the device is left at work: what forgets that crashes only now and then. */
+    private static List<Case> mixed(List<Case> cases) {
+        List<Case> mixed = new ArrayList<>(cases.size());
+        Deque<Case> others = new ArrayDeque<>();
+        Deque<Case> busy = new ArrayDeque<>();
+        cases.forEach(next -> (FaultyVulkan.canFindLoss(next.fault.function()) ? busy : others).add(next));
+        while (!others.isEmpty() || !busy.isEmpty()) {
+            if (!others.isEmpty()) {
+                mixed.add(others.remove());
+            }
+            if (!busy.isEmpty()) {
+                mixed.add(busy.remove());
+            }
+        }
+        return mixed;
     }
 
     private static List<Integer> errorsOf(String function) {
@@ -157,17 +183,17 @@ final class FaultSweep {
     }
 
     private void sound(Setting setting, String when) throws InterruptedException {
-        driver.arm(null);
+        driver.arm(null, false);
         List<RuntimeException> failures = runScenario(setting, when).failures;
         failures.forEach(failure -> problem("without a fault, " + when, failure));
         settle("without a fault, " + when);
     }
 
     private void faulty(Case next) throws InterruptedException {
-        String what = next.fault + " (" + next.setting + ")";
+        String what = next.fault + " (" + next.setting + (next.idleFails ? ", vkDeviceWaitIdle fails, too)" : ")");
         // A driver that crashes takes the process with it: the last of these lines says what came before.
         System.out.println(RUNNING + what);
-        driver.arm(next.fault);
+        driver.arm(next.fault, next.idleFails);
         Outcome outcome = runScenario(next.setting, what);
         List<RuntimeException> failures = outcome.failures;
         int[] counts = outcomes.computeIfAbsent(next.fault.function(), key -> new int[4]);

@@ -55,6 +55,7 @@ final class FaultyVulkan implements FunctionProvider {
     private volatile @Nullable Fault fault;
     private volatile boolean fired;
     private volatile boolean lost;
+    private volatile boolean neverIdle;
     private volatile long device;
     private volatile long waitIdle;
 
@@ -85,8 +86,13 @@ final class FaultyVulkan implements FunctionProvider {
         return wrapper;
     }
 
-    /** Starts anew: no call is counted, nothing is lost, and {@code next} is to fail. */
-    void arm(@Nullable Fault next) {
+    /**
+     * Starts anew: no call is counted, nothing is lost, and {@code next} is to fail.
+     *
+     * @param idleFails whether besides that the device can never be waited for as a whole
+     */
+    void arm(@Nullable Fault next, boolean idleFails) {
+        neverIdle = idleFails;
         calls.clear();
         fired = false;
         lost = false;
@@ -155,6 +161,9 @@ final class FaultyVulkan implements FunctionProvider {
                 lost = true;
             }
             return planned.result;
+        }
+        if (neverIdle && function.equals("vkDeviceWaitIdle")) {
+            return VK13.VK_ERROR_UNKNOWN;
         }
         if (lost && FIND_LOSS.contains(function)) {
             return VK10.VK_ERROR_DEVICE_LOST;

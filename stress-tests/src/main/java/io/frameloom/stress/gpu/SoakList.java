@@ -127,7 +127,8 @@ final class SoakList {
     }
 
     private void barrier(Touch touch, int sourceStages, int sourceAccess, boolean takesOver, boolean moves) {
-        boolean wide = random.nextInt(4) == 0;
+        // What it takes the memory from may have reached further than what took it before.
+        boolean wide = takesOver || random.nextInt(4) == 0;
         BarrierBatch.Scope scope = wide
                 ? BarrierBatch.GlobalBarrier.FULL.scope()
                 : new BarrierBatch.Scope(
@@ -144,7 +145,10 @@ final class SoakList {
                     takesOver ? TextureLayout.UNDEFINED : resource.layout(),
                     touch.access.layout(),
                     null));
-        } else if (wide || takesOver || !resource.isBuffer()) {
+            if (takesOver) {
+                globals.add(new BarrierBatch.GlobalBarrier(scope));
+            }
+        } else if (wide || !resource.isBuffer()) {
             globals.add(new BarrierBatch.GlobalBarrier(scope));
         } else {
             buffers.add(new BarrierBatch.BufferBarrier(

@@ -3,6 +3,7 @@ package io.frameloom.stress.gpu;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.MemoryHeap;
@@ -77,7 +78,10 @@ final class SoakStock {
         return texture(device.createTexture("texture " + created++, description), new SoakMemory(), null);
     }
 
-    /** A heap with two buffers and a texture in the same place. */
+    /**
+     * A heap with two buffers and a texture in the same place. On a software device the texture lies beside them: Mesa's
+     * (22.3) draws on threads of its own, and barriers do not wait for those where another resource has the memory.
+     */
     private void placed() {
         BufferDescription first = bufferShape();
         BufferDescription second = bufferShape();
@@ -87,20 +91,25 @@ final class SoakStock {
         long bytes = needs.stream().mapToLong(MemoryRequirements::bytes).max().orElseThrow();
         int types = needs.stream().mapToInt(MemoryRequirements::memoryTypes).reduce(-1, (a, b) -> a & b);
         boolean fits = types != 0;
+        boolean beside = device.capabilities().kind() == DeviceKind.CPU;
+        long step =
+                needs.stream().mapToLong(MemoryRequirements::alignment).max().orElseThrow();
+        long place = beside ? (bytes + step - 1) / step * step : 0;
         if (!fits) {
             // This device keeps buffers and textures apart.
             types = needs.get(0).memoryTypes() & needs.get(1).memoryTypes();
             bytes = Math.max(needs.get(0).bytes(), needs.get(1).bytes());
         }
         long number = created++;
-        MemoryHeap heap = device.createHeap("heap " + number, bytes, types);
+        MemoryHeap heap = device.createHeap("heap " + number, fits ? place + bytes : bytes, types);
         SoakMemory shared = new SoakMemory();
         alive.add(new SoakResource(
                 heap.placeBuffer("placed " + number + " a", first, 0), shared, heap, (int) first.bytes() / 4));
         alive.add(new SoakResource(
                 heap.placeBuffer("placed " + number + " b", second, 0), shared, heap, (int) second.bytes() / 4));
         if (fits) {
-            alive.add(texture(heap.placeTexture("placed " + number + " c", third, 0), shared, heap));
+            Texture texture = heap.placeTexture("placed " + number + " c", third, place);
+            alive.add(texture(texture, beside ? new SoakMemory() : shared, heap));
         }
     }
 

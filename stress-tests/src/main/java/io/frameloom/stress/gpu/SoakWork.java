@@ -227,10 +227,10 @@ final class SoakWork {
         }
         RenderingInfo.ClearColor color = color();
         ByteBuffer push = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());
-        push.putFloat(color.red())
-                .putFloat(color.green())
-                .putFloat(color.blue())
-                .putFloat(color.alpha());
+        push.putFloat((float) color.red())
+                .putFloat((float) color.green())
+                .putFloat((float) color.blue())
+                .putFloat((float) color.alpha());
         push.flip();
         int width = target.texture().description().width();
         int height = target.texture().description().height();
