@@ -189,11 +189,14 @@ public final class DrawRules {
                 ? agrees(pipeline, open)
                 : inherited == null
                         || (pipeline.colorFormats().equals(inherited.colors())
-                                && pipeline.depthFormat() == inherited.depth());
+                                && pipeline.depthFormat() == inherited.depth()
+                                && pipeline.stencilFormat() == inherited.stencil()
+                                && pipeline.multisample().samples() == inherited.samples());
         if (!equal) {
             throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
-                    + "' is made for colours " + pipeline.colorFormats() + " and depth " + pipeline.depthFormat()
-                    + ", the render pass has " + (open != null ? open.formats() : inherited)
+                    + "' is made for colours " + pipeline.colorFormats() + ", depth " + pipeline.depthFormat()
+                    + ", stencil " + pipeline.stencilFormat() + " and "
+                    + pipeline.multisample().samples() + " samples, the render pass has " + (open != null ? open.formats() : inherited)
                     + "; create the pipeline with these formats");
         }
     }
@@ -202,6 +205,11 @@ public final class DrawRules {
     private static boolean agrees(GraphicsPipelineDescription pipeline, RenderingInfo open) {
         List<Format> colors = pipeline.colorFormats();
         RenderingInfo.DepthAttachment depth = open.depth();
+        RenderingInfo.StencilAttachment stencil = open.stencil();
+        if (pipeline.multisample().samples() != open.samples()
+                || pipeline.stencilFormat() != (stencil == null ? null : stencil.view().format())) {
+            return false;
+        }
         if (colors.size() != open.colors().size()
                 || pipeline.depthFormat()
                         != (depth == null ? null : depth.view().format())) {

@@ -52,4 +52,10 @@ final class DynamicValues {
         stencilCurrent = pipeline.stencilReferenceIsDynamic();
         blendCurrent = pipeline.blendConstantsAreDynamic();
     }
+
+    /** Forgets what binding a pipeline with a value of its own leaves undefined. */
+    void bound(VulkanPipeline.Graphics pipeline) {
+        stencilCurrent &= pipeline.stencilReferenceIsDynamic();
+        blendCurrent &= pipeline.blendConstantsAreDynamic();
+    }
 }

@@ -164,6 +164,9 @@ final class VulkanCommandList extends VulkanTransferRecording {
         rules.requireQueue(
                 "bindPipeline", ours instanceof VulkanPipeline.Graphics ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
         pipeline = ours;
+        if (ours instanceof VulkanPipeline.Graphics graphics) {
+            dynamics.bound(graphics);
+        }
         binder.bind(ours.layout());
         VK13.vkCmdBindPipeline(handle, ours.layout().bindPoint(), ours.handle());
     }

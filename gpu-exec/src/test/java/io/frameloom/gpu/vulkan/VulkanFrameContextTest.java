@@ -180,6 +180,25 @@ class VulkanFrameContextTest {
     }
 
     @Test
+    void aContextOfPendingSecondaryListsIsNotRecycled() {
+        FrameContext parts = staged.own(staged.device().createFrameContext("parts"));
+        FrameContext primary = staged.own(staged.device().createFrameContext("primary"));
+        CommandList part = parts.beginSecondary(staged.graphics(), "part", null, List.of());
+        part.end();
+        driver.hold();
+        long value = staged.submit(primary, "held", list -> list.execute(List.of(part)))
+                .value();
+        assertThatThrownBy(parts::reset)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'parts'")
+                .hasMessageContaining("submission " + value);
+        driver.release();
+        assertThat(staged.graphics().timeline().await(value, ValidatedDevice.LONG))
+                .isTrue();
+        parts.reset();
+    }
+
+    @Test
     void aPendingContextIsNotRecycled() {
         FrameContext context = staged.own(staged.device().createFrameContext("busy"));
         driver.hold();
