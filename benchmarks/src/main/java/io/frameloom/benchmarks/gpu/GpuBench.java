@@ -43,7 +43,8 @@ public final class GpuBench {
      */
     public static int run(List<String> arguments, PrintStream out, PrintStream complaints) throws IOException {
         Map<String, Program> programs = programs();
-        if (!arguments.isEmpty() && (arguments.get(0).equals("-h") || arguments.get(0).equals("--help"))) {
+        if (!arguments.isEmpty()
+                && (arguments.get(0).equals("-h") || arguments.get(0).equals("--help"))) {
             out.println(HELP);
             return 0;
         }

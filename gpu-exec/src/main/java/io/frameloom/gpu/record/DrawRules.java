@@ -196,7 +196,8 @@ public final class DrawRules {
             throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
                     + "' is made for colours " + pipeline.colorFormats() + ", depth " + pipeline.depthFormat()
                     + ", stencil " + pipeline.stencilFormat() + " and "
-                    + pipeline.multisample().samples() + " samples, the render pass has " + (open != null ? open.formats() : inherited)
+                    + pipeline.multisample().samples() + " samples, the render pass has "
+                    + (open != null ? open.formats() : inherited)
                     + "; create the pipeline with these formats");
         }
     }
@@ -207,7 +208,8 @@ public final class DrawRules {
         RenderingInfo.DepthAttachment depth = open.depth();
         RenderingInfo.StencilAttachment stencil = open.stencil();
         if (pipeline.multisample().samples() != open.samples()
-                || pipeline.stencilFormat() != (stencil == null ? null : stencil.view().format())) {
+                || pipeline.stencilFormat()
+                        != (stencil == null ? null : stencil.view().format())) {
             return false;
         }
         if (colors.size() != open.colors().size()
