@@ -216,8 +216,8 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     }
 
     private void waitAgainAndAgain() {
-        while (awaitPending()) {
-            int result = waitFor(seen.get() + 1, Long.MAX_VALUE);
+        for (long next = awaitPending(); next > 0; next = awaitPending()) {
+            int result = waitFor(next, Long.MAX_VALUE);
             if (result == VK13.VK_SUCCESS) {
                 complete(take(completed()));
             } else if (result != VK13.VK_TIMEOUT) {
@@ -226,8 +226,12 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         }
     }
 
-    /** Blocks until an event is pending; false once closed. */
-    private boolean awaitPending() {
+    /**
+     * Blocks until an event is pending and returns the value to wait for, 0 once closed. It follows the value that was
+     * seen when the event was found to be pending: another thread may see more meanwhile, and the value after that may
+     * never be submitted.
+     */
+    private long awaitPending() {
         while (true) {
             lock.lock();
             try {
@@ -235,10 +239,11 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
                     changed.awaitUninterruptibly();
                 }
                 if (pending.isEmpty()) {
-                    return false;
+                    return 0;
                 }
-                if (pending.element().value > seen.get()) {
-                    return true;
+                long known = seen.get();
+                if (pending.element().value > known) {
+                    return known + 1;
                 }
             } finally {
                 lock.unlock();

@@ -172,7 +172,7 @@ class PipelineLibraryTest {
         assertThat(request.isReady()).isFalse();
         assertThat(request.bind(list, WhileCompiling.SKIP)).isFalse();
         assertThat(request.bind(list, WhileCompiling.SKIP)).isFalse();
-        assertThatThrownBy(() -> list.dispatch(1, 1, 1)).hasMessageContaining("without a pipeline");
+        assertThatThrownBy(() -> list.dispatch(1, 1, 1)).hasMessageContaining("comes before any bindPipeline");
         release("slow");
         request.compiled().await();
         assertThat(request.bind(list, WhileCompiling.SKIP)).isTrue();
@@ -299,7 +299,7 @@ class PipelineLibraryTest {
         frameDone.trigger();
         // Behind the closing, on the only worker and in its queue.
         tasks.task("after", () -> {}).on(WorkerLevel.BACKGROUND).dispatch().await();
-        assertThatThrownBy(() -> list.bindPipeline(old)).hasMessageContaining("after it was closed");
+        assertThatThrownBy(() -> list.bindPipeline(old)).hasMessageContaining("is closed");
     }
 
     private static void awaitReload(PipelineRequest<?> request) {

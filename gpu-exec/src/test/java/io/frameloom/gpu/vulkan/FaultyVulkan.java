@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.Configuration;
 import org.lwjgl.system.FunctionProvider;
@@ -56,6 +58,9 @@ final class FaultyVulkan implements FunctionProvider {
     private volatile boolean fired;
     private volatile boolean lost;
     private volatile boolean neverIdle;
+    /** Nothing is submitted while the device comes to a halt, and nothing afterwards. */
+    private final ReadWriteLock halting = new ReentrantReadWriteLock();
+
     private volatile long device;
     private volatile long waitIdle;
 
@@ -157,13 +162,26 @@ final class FaultyVulkan implements FunctionProvider {
         if (planned != null && planned.function.equals(function) && planned.call == number) {
             fired = true;
             if (planned.result == VK10.VK_ERROR_DEVICE_LOST) {
-                quiesce();
-                lost = true;
+                halting.writeLock().lock();
+                try {
+                    quiesce();
+                    lost = true;
+                } finally {
+                    halting.writeLock().unlock();
+                }
             }
             return planned.result;
         }
         if (neverIdle && function.equals("vkDeviceWaitIdle")) {
             return VK13.VK_ERROR_UNKNOWN;
+        }
+        if (function.equals("vkQueueSubmit2")) {
+            halting.readLock().lock();
+            try {
+                return lost ? VK10.VK_ERROR_DEVICE_LOST : VulkanFunctionI.call(address, words);
+            } finally {
+                halting.readLock().unlock();
+            }
         }
         if (lost && FIND_LOSS.contains(function)) {
             return VK10.VK_ERROR_DEVICE_LOST;

@@ -149,14 +149,6 @@ class PipelineBadInputTest {
                         List.of(),
                         "'broken'",
                         "two bindings named 'Same'"),
-                compute(
-                        "an array of resources",
-                        compute(lines(
-                                "layout(binding = 0) uniform sampler2D many[3];",
-                                "layout(binding = 1) buffer Out { vec4 found; };",
-                                "void main() { found = textureLod(many[1], vec2(0), 0); }")),
-                        "'many'",
-                        "array"),
                 graphics(
                         "two stages that disagree on a binding",
                         "layout(binding = 0) uniform Camera { vec4 place; };\nvoid main() { gl_Position = place; }\n",

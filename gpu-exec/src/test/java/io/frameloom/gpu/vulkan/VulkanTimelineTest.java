@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
@@ -11,19 +12,27 @@ import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkQueue;
+import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
+import org.lwjgl.vulkan.VkSubmitInfo2;
 
 @Timeout(60)
 class VulkanTimelineTest {
@@ -138,6 +147,52 @@ class VulkanTimelineTest {
             }
         } finally {
             pool.shutdown();
+        }
+    }
+
+    /** The waiter must not go on to a value that nobody has submitted while an event of an earlier one is pending. */
+    @Test
+    void waitsOfAnotherThreadTakeNoEventsFromTheWaiter() {
+        AtomicLong submitted = new AtomicLong();
+        AtomicLong tooFar = new AtomicLong();
+        QueueDriver watching = new ForwardingDriver() {
+            @Override
+            public int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence) {
+                submitted.incrementAndGet();
+                return super.submit(queue, submission, fence);
+            }
+
+            @Override
+            public int waitSemaphores(VkDevice device, VkSemaphoreWaitInfo wait, long timeoutNanos) {
+                if (wait.pValues().get(0) > submitted.get()) {
+                    tooFar.set(wait.pValues().get(0));
+                    return VK13.VK_TIMEOUT;
+                }
+                return super.waitSemaphores(device, wait, timeoutNanos);
+            }
+        };
+        try (TaskGraph tasks = TaskGraph.builder().name("waits").workers(1).build();
+                VulkanDevice device = VulkanDevices.open(
+                        "", new DeviceOptions(tasks, "waits", false, null), new DeviceSeams(watching, Set.of()))) {
+            GpuQueue queue = device.queues().get(0);
+            // Calibrating the clock may have submitted something.
+            long before = submitted.get();
+            SplittableRandom random = new SplittableRandom(1);
+            for (int i = 0; i < 20_000 && tooFar.get() == 0; i++) {
+                long value = queue.submit(new Submission("nothing", List.of(), List.of()))
+                        .value();
+                GraphEvent event = queue.timeline().reached(value);
+                // Now and then this thread sees the value just when the waiter begins to wait for it.
+                for (int spins = random.nextInt(1_500); spins > 0; spins--) {
+                    Thread.onSpinWait();
+                }
+                assertThat(queue.timeline().await(value, ValidatedDevice.LONG)).isTrue();
+                event.await();
+            }
+            assertThat(submitted.get()).isGreaterThan(before);
+            assertThat(tooFar.get())
+                    .as("a wait for a value that was never submitted")
+                    .isZero();
         }
     }
 
