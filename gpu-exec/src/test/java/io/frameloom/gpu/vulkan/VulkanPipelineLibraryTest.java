@@ -4,6 +4,7 @@ import static io.frameloom.gpu.vulkan.ValidatedDevice.memory;
 import static io.frameloom.gpu.vulkan.ValidatedDevice.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
@@ -26,6 +27,7 @@ import io.frameloom.taskgraph.WorkerLevel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,8 @@ class VulkanPipelineLibraryTest {
 
         /** Records a frame that computes a value, or leaves zero. */
         void record(CommandList list, PipelineRequest<ComputePipeline> request, WhileCompiling policy) {
+            // A frame before this one may still be at work on the same buffers.
+            list.barrier(new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL)));
             list.fillBuffer(result, 0, 4, 0);
             list.barrier(memory(
                     PipelineStage.COPY,
