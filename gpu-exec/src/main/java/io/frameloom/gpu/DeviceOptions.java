@@ -64,7 +64,8 @@ public record DeviceOptions(
      * synchronisation of the program is judged, on any device.
      */
     public DeviceOptions withObserver(SubmissionObserver newObserver) {
-        return new DeviceOptions(taskGraph, applicationName, validation, newObserver, programCache);
+        return new DeviceOptions(
+                taskGraph, applicationName, validation, newObserver, programCache, queues, memoryLimit, creationSites);
     }
 
     /** As these, with a program cache. */

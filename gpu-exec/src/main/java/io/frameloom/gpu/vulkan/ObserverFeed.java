@@ -11,11 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the observer of a device, if it has one, of submissions, and before each of the points that the host has seen
- * reached since the last. All on the submitting thread.
+ * reached since the last. Called by the threads that submit, of several queues at once; the observer is told of a
+ * submission before its value is published, so of nothing that depends on what it does not know.
  */
 final class ObserverFeed {
     private final @Nullable SubmissionObserver observer;
     private List<VulkanQueue> queues = List.of();
+    /** By queue: the last value of a submission that was told, and the last reached value that was. */
+    private long[] known = {};
+
     private long[] told = {};
 
     ObserverFeed(@Nullable SubmissionObserver observer) {
@@ -25,6 +29,7 @@ final class ObserverFeed {
     /** Sets the queues of the device, before any submission. */
     void connect(List<VulkanQueue> all) {
         queues = all;
+        known = new long[all.size()];
         told = new long[all.size()];
     }
 
@@ -41,7 +46,8 @@ final class ObserverFeed {
             return null;
         }
         for (int i = 0; i < told.length; i++) {
-            long seen = queues.get(i).vulkanTimeline().seen();
+            // The device may have reached the value of a submission that another thread is about to tell of.
+            long seen = Math.min(queues.get(i).vulkanTimeline().seen(), known[i]);
             if (seen > told[i]) {
                 told[i] = seen;
                 observer.hostWaited(new TimelinePoint(queues.get(i), seen));
@@ -57,9 +63,14 @@ final class ObserverFeed {
         return CommandLog.record(queue, submission, value, logs);
     }
 
-    /** Tells of a submission that the device has taken. */
-    synchronized void submitted(@Nullable SubmissionRecord record) {
+    /**
+     * Tells of a submission that the device has taken.
+     *
+     * @param complete value of its queue when all of it is done
+     */
+    synchronized void submitted(@Nullable SubmissionRecord record, long complete) {
         if (observer != null && record != null) {
+            known[record.queue().index()] = complete;
             observer.submitted(record);
         }
     }

@@ -138,8 +138,11 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             for (int i = 0; i < members.size(); i++) {
                 members.get(i).submitted(complete);
             }
-            timeline.submitted(complete);
-            feed.submitted(record);
+            try {
+                feed.submitted(record, complete);
+            } finally {
+                timeline.submitted(complete);
+            }
             return new TimelinePoint(this, value);
         } finally {
             members.clear();

@@ -16,6 +16,7 @@ import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,11 +27,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(60)
 class VulkanObserverTest {
     private final List<Object> seen = new ArrayList<>();
+    private final List<Long> submittedWhenTold = new ArrayList<>();
 
     private final SubmissionObserver observer = new SubmissionObserver() {
         @Override
         public void submitted(SubmissionRecord record) {
             seen.add(record);
+            submittedWhenTold.add(record.queue().timeline().submitted());
         }
 
         @Override
@@ -68,6 +71,30 @@ class VulkanObserverTest {
                         new SubmissionRecord(gpu.graphics(), "frame 0", List.of(), 1, commands),
                         new TimelinePoint(gpu.graphics(), 1),
                         new SubmissionRecord(gpu.graphics(), "frame 1", List.of(), 2, commands));
+    }
+
+    @Test
+    void aSubmissionIsToldBeforeAnotherThreadCanWaitForIt() {
+        for (int i = 0; i < 3; i++) {
+            gpu.graphics().submit(new Submission("nothing", List.of(), List.of()));
+        }
+        assertThat(submittedWhenTold).containsExactly(0L, 1L, 2L);
+    }
+
+    @Test
+    void aPointOfASubmissionThatWasNotToldIsNotToldEither() {
+        ObserverFeed feed = new ObserverFeed(observer);
+        feed.connect(List.of((VulkanQueue) gpu.graphics()));
+        // The device's own feed knows of this one, the feed here does not.
+        TimelinePoint point = gpu.graphics().submit(new Submission("known to another", List.of(), List.of()));
+        gpu.graphics().timeline().await(point.value(), Duration.ofSeconds(30));
+        seen.clear();
+        SubmissionRecord record = feed.submitting(
+                (VulkanQueue) gpu.graphics(), new Submission("next", List.of(), List.of()), 2, List.of());
+        assertThat(seen).isEmpty();
+        feed.submitted(record, 2);
+        feed.submitting((VulkanQueue) gpu.graphics(), new Submission("last", List.of(), List.of()), 3, List.of());
+        assertThat(seen).containsExactly(record, new TimelinePoint(gpu.graphics(), 1));
     }
 
     @Test
