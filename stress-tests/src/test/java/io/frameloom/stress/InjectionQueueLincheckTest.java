@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The injection queue is a linearizable FIFO for many producers and many consumers. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InjectionQueueLincheckTest {
     /** Segments of two, so that one is added in almost every run. */
     public static class Shipped {

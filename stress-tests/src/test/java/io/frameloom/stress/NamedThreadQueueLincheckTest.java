@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
  * One queue of a named thread is a linearizable FIFO for many producers and one consumer. Between queues of different priority there is no such
  * order: a scan may have passed the higher one when something arrives there.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NamedThreadQueueLincheckTest {
     /** The main queue at normal priority; segments of two, so that one is added in almost every run. */
     public static class Shipped {

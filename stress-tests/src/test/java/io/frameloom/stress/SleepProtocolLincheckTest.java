@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
  * The sleep protocols, written as a counter of puts and takes whose consumer sleeps while a put that has
  * begun is not there yet. A lost wake-up is a deadlock, which the model checker reports with its trace.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SleepProtocolLincheckTest {
     private static final Integer ITEM = 1;
 

@@ -233,4 +233,21 @@ final class CloseTest {
             begun.countDown();
         }
     }
+
+    /** What was accepted before the end and queued after it, while a pump still had the queue. */
+    @Test
+    void whoGivesAQueueBackFailsWhatCameAfterTheEnd() {
+        TaskGraph graph = TaskGraph.builder().workers(1).name("g").build();
+        NamedLane lane = graph.lanes().of(NamedThread.GAME);
+        Task task = new Task(graph, "late", () -> {});
+        task.target = NamedThread.GAME;
+        task.lane = lane;
+        assertThat(lane.tryBecomeConsumer()).isTrue();
+        graph.close();
+        lane.enqueue(task);
+        lane.wake();
+        assertThat(task.isComplete()).as("somebody else is consumer").isFalse();
+        lane.endConsumer();
+        assertThat(task.failure()).isInstanceOf(TaskGraphClosedException.class);
+    }
 }

@@ -40,6 +40,28 @@ final class NamedThreadScheduleTest {
     }
 
     @Test
+    void aWaitLeavesTheMainQueueAlone() {
+        Schedules.explore(38, scheduler -> {
+            List<String> order = new ArrayList<>();
+            try (TaskGraph graph = Schedules.graph(scheduler, 1)) {
+                graph.attach(NamedThread.GAME);
+                GraphEvent main = send(graph, order, "main", NamedThread.GAME, true);
+                GraphEvent elsewhere = send(graph, order, "worker", WorkerLevel.NORMAL, false);
+                GraphEvent local = graph.task("local", () -> order.add("local"))
+                        .on(NamedThread.GAME.local())
+                        .after(elsewhere)
+                        .dispatch();
+                local.await();
+                order.add("waited");
+                graph.processUntilIdle(NamedThread.GAME);
+                assertThat(main.isComplete()).isTrue();
+                graph.detach(NamedThread.GAME);
+            }
+            assertThat(order).containsExactly("worker", "local", "waited", "main");
+        });
+    }
+
+    @Test
     void aThreadThatParksAgainIsWokenAgain() {
         Schedules.explore(32, scheduler -> {
             List<String> order = new ArrayList<>();
