@@ -194,6 +194,11 @@ public final class FramePlan {
         return new PlanExplanation(this).of(name);
     }
 
+    /** Returns what is allowed but looks like a mistake. */
+    public List<PlanWarning> warnings() {
+        return PlanWarning.of(this);
+    }
+
     /**
      * Writes the declared graph in the form {@code rdg-case/1} together with the plan, as JSON in UTF-8 text.
      *

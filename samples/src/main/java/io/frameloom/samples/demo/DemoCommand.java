@@ -22,7 +22,7 @@ import picocli.CommandLine.TypeConversionException;
         version = "frameloom 0.1.0-SNAPSHOT",
         sortOptions = false,
         description = {
-            "Renders a deferred frame with three frames in flight and writes picture, trace, graph and summary.",
+            "Renders a deferred frame with three frames in flight and writes picture, report, trace, graph and summary.",
             "Without a model it renders a procedural city of several thousand draws."
         })
 public final class DemoCommand implements Callable<Integer> {
@@ -54,7 +54,8 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "out/demo",
-            description = "folder for frame.png, trace.json, graph.json and summary.json (default ${DEFAULT-VALUE})")
+            description =
+                    "folder for frame.png, report.html, trace.json, graph.json and summary.json (default ${DEFAULT-VALUE})")
     private String out = "";
 
     @Option(

@@ -13,14 +13,17 @@ import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.report.PlanReport;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.city.CityGenerator;
+import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.ModelException;
 import io.frameloom.samples.scene.Scene;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.trace.TraceRecorder;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -163,6 +166,7 @@ final class DemoRunner {
                         Summary.PICTURE_FILE,
                         file -> Png.write(file, options.width(), options.height(), loop.picture()));
             }
+            folder.writeText("report.html", report(plan, capabilities, loop)::writeHtml);
             return new Summary(
                     capabilities.name(),
                     capabilities.driver(),
@@ -183,9 +187,19 @@ final class DemoRunner {
         }
     }
 
+    private PlanReport report(FramePlan plan, DeviceCapabilities capabilities, FrameLoop loop) throws IOException {
+        PlanReport report = PlanReport.of(plan)
+                .withMeasured(capabilities.name(), loop.times().last());
+        if (!capabilities.renders()) {
+            return report;
+        }
+        return report.withThumbnail(
+                Thumbnails.of(DeferredFrame.PICTURE, options.width(), options.height(), loop.picture()));
+    }
+
     private void publish(Summary summary, OutputFolder folder) throws UsageException {
         folder.writeText("summary.json", summary::writeJson);
-        List<String> files = new ArrayList<>(List.of("trace.json", "graph.json", "summary.json"));
+        List<String> files = new ArrayList<>(List.of("report.html", "trace.json", "graph.json", "summary.json"));
         if (summary.picture()) {
             files.add(0, Summary.PICTURE_FILE);
         }

@@ -30,6 +30,9 @@ public final class DeferredFrame implements AutoCloseable {
     /** Side of the shadow map in texels. */
     public static final int SHADOW_EXTENT = FrameResources.SHADOW_EXTENT;
 
+    /** Name of the texture that {@link #readback} holds. */
+    public static final String PICTURE = "picture";
+
     private final Scene scene;
     private final int width;
     private final int height;
@@ -66,7 +69,7 @@ public final class DeferredFrame implements AutoCloseable {
                 TextureUsage.COPY_DST);
         histories = List.of(device.createTexture("history 0", history), device.createTexture("history 1", history));
         picture = device.createTexture(
-                "picture",
+                PICTURE,
                 TextureDescription.of(
                         width, height, FrameResources.PICTURE, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC));
         readback = device.createBuffer("picture readback", BufferDescription.readback(4L * width * height));

@@ -4,13 +4,17 @@ import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;
 import io.frameloom.rdg.GraphFileException;
+import io.frameloom.rdg.PlanDiff;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
+import io.frameloom.report.PlanReport;
+import io.frameloom.samples.demo.UsageException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -67,14 +71,89 @@ public final class PlanCommand implements Callable<Integer> {
             description = "say of a pass or resource why it is as it is; give the option once per name")
     private List<String> explain = List.of();
 
+    @Option(
+            names = "--html",
+            paramLabel = "REPORT",
+            description = "also write the plan of the one FILE as an HTML page that needs nothing else")
+    private @Nullable String html;
+
+    @Option(names = "--diff", description = "print what differs between the plans of two FILEs, and nothing else")
+    private boolean diff;
+
+    /** What is done with a compiled graph; returns an exit code. */
+    @FunctionalInterface
+    private interface Use {
+        int of(GraphFile.Compiled compiled) throws IOException, UsageException;
+    }
+
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, UsageException {
         @Nullable AsyncCompute policy = policy();
+        if (diff) {
+            return differences(policy);
+        }
+        ReportFile report = reportFile();
         int code = 0;
         for (String file : files) {
-            code = Math.max(code, plan(file, policy));
+            code = Math.max(code, compiled(file, policy, compiled -> {
+                print(compiled);
+                if (report != null) {
+                    report.write(PlanReport.of(planOf(file, compiled)));
+                }
+                return explained(file, compiled);
+            }));
         }
         return code;
+    }
+
+    private @Nullable ReportFile reportFile() throws UsageException {
+        if (html == null) {
+            return null;
+        }
+        if (files.size() > 1) {
+            throw new UsageException("--html takes one graph, got " + files.size() + "; write a report of each");
+        }
+        return ReportFile.at(html, files.get(0));
+    }
+
+    private int differences(@Nullable AsyncCompute policy) throws IOException, UsageException {
+        if (files.size() != 2) {
+            throw new UsageException("--diff compares two graphs, got " + files.size());
+        }
+        if (html != null || !explain.isEmpty()) {
+            throw new UsageException("--diff takes neither --html nor --explain; plan one graph with them");
+        }
+        List<FramePlan> plans = new ArrayList<>();
+        int code = 0;
+        for (String file : files) {
+            code = Math.max(code, compiled(file, policy, compiled -> {
+                plans.add(planOf(file, compiled));
+                return 0;
+            }));
+        }
+        if (code != 0) {
+            return code;
+        }
+        PlanDiff differences = PlanDiff.between(plans.get(0), plans.get(1));
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            differences.writeJson(out);
+        } else if (differences.isEmpty()) {
+            out.println("no differences");
+        } else {
+            differences.changes().forEach(out::println);
+        }
+        out.flush();
+        return 0;
+    }
+
+    private static FramePlan planOf(String file, GraphFile.Compiled compiled) throws UsageException {
+        FramePlan plan = compiled.plan();
+        if (plan == null) {
+            throw new UsageException(file
+                    + " gives the order of each queue itself (mode order fixed), so there is no whole plan to show");
+        }
+        return plan;
     }
 
     private @Nullable AsyncCompute policy() {
@@ -89,20 +168,23 @@ public final class PlanCommand implements Callable<Integer> {
         throw new ParameterException(spec.commandLine(), "--async takes off, tagged or all, got '" + async + "'");
     }
 
-    private int plan(String file, @Nullable AsyncCompute policy) throws IOException {
+    private void print(GraphFile.Compiled compiled) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            compiled.writeJson(out);
+        } else {
+            new PlanText(compiled, out).print();
+        }
+        out.flush();
+    }
+
+    private int compiled(String file, @Nullable AsyncCompute policy, Use use) throws IOException, UsageException {
         PrintWriter out = spec.commandLine().getOut();
         String id = file;
         try {
             GraphFile graph = GraphFile.read(path(file));
             id = graph.id();
-            GraphFile.Compiled compiled = graph.compile(options -> changed(options, policy));
-            if (json) {
-                compiled.writeJson(out);
-            } else {
-                new PlanText(compiled, out).print();
-            }
-            out.flush();
-            return explained(file, compiled);
+            return use.of(graph.compile(options -> changed(options, policy)));
         } catch (RdgValidationException e) {
             if (json) {
                 GraphFile.writeErrors(id, e.errors(), out);

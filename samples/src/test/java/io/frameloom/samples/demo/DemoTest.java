@@ -15,6 +15,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,19 +99,36 @@ final class DemoTest {
         assertThat(graph).contains("shadow map 0", "debug view", "bloom down", "temporal history");
     }
 
+    private void checkReport(boolean picture) throws Exception {
+        Document report = Jsoup.parse(Files.readString(root.resolve("out/report.html")));
+        int passes = json("summary.json").get("passes").asInt();
+        assertThat(report.select("#graph-svg .pass:not(.culled):not(.added)")).hasSizeGreaterThan(15);
+        assertThat(report.select("#timeline-predicted .bar")).hasSize(passes);
+        assertThat(report.select("#timeline-measured .bar")).hasSizeGreaterThan(15);
+        assertThat(report.select("#texture-table td:contains(albedo)")).isNotEmpty();
+        assertThat(report.select("img")).hasSize(picture ? 1 : 0);
+        if (picture) {
+            String data = report.selectFirst("tr:has(img) button").text() + " "
+                    + report.selectFirst("img").attr("src").split(",", 2)[0];
+            assertThat(data).isEqualTo("picture data:image/png;base64");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "virtual:queues=1,seed=3", "virtual:queues=4,seed=9"})
     void runsOnTheVirtualGpuWithoutAPicture(String device) throws Exception {
         ProgramRun run = demo("--device", device, "--frames", "5", "--size", "64x36");
         checkSuccess(run);
         assertThat(run.out()).contains("no picture was rendered").contains("install a Vulkan driver");
-        assertThat(files()).containsExactlyInAnyOrder("out/trace.json", "out/graph.json", "out/summary.json");
+        assertThat(files())
+                .containsExactlyInAnyOrder("out/report.html", "out/trace.json", "out/graph.json", "out/summary.json");
         checkSummary(5, "64x36", false);
         assertThat(json("summary.json").get("waits").asInt() > 0)
                 .as("ambient occlusion runs on another queue where there is one")
                 .isEqualTo(!device.contains("queues=1"));
         checkTrace();
         checkGraph();
+        checkReport(false);
     }
 
     @Test
@@ -130,11 +149,13 @@ final class DemoTest {
         assumeDriver();
         checkSuccess(demo("--frames", "4", "--size", "160x90"));
         assertThat(files())
-                .containsExactlyInAnyOrder("out/frame.png", "out/trace.json", "out/graph.json", "out/summary.json");
+                .containsExactlyInAnyOrder(
+                        "out/frame.png", "out/report.html", "out/trace.json", "out/graph.json", "out/summary.json");
         checkSummary(4, "160x90", true);
         assertThat(json("summary.json").get("draws").asInt()).isGreaterThanOrEqualTo(2000);
         checkTrace();
         checkGraph();
+        checkReport(true);
         BufferedImage picture = ImageIO.read(root.resolve("out/frame.png").toFile());
         assertThat(picture.getWidth()).isEqualTo(160);
         assertThat(picture.getHeight()).isEqualTo(90);

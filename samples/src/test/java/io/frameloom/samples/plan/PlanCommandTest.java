@@ -13,6 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -162,6 +166,102 @@ final class PlanCommandTest {
 
         assertThat(run.code).isEqualTo(2);
         assertThat(run.err).contains("Missing required parameter: 'FILE'").hasLineCount(1);
+    }
+
+    @Test
+    void writesAReport() throws IOException {
+        Path report = folder.resolve("report.html");
+        Run run = plan(good, "--html", report.toString());
+
+        assertThat(run.code).isZero();
+        assertThat(run.err).isEmpty();
+        assertThat(run.out).contains("4 passes, 1 culled");
+        Document page = Jsoup.parse(Files.readString(report));
+        assertThat(page.title()).startsWith("ao ");
+        assertThat(page.select("#graph-svg .pass")).hasSize(4);
+        assertThat(page.select("#barrier-table tbody tr")).isNotEmpty();
+        assertThat(names()).containsExactlyInAnyOrder("good.json", "bad.json", "broken.json", "report.html");
+    }
+
+    @Test
+    void aReportThatCannotBeWrittenIsRefusedInOneLine() throws IOException {
+        Path sub = Files.createDirectory(folder.resolve("sub"));
+        refused("is a folder; name a file in it", good, "--html", sub.toString());
+        refused(
+                "there is no folder",
+                good,
+                "--html",
+                folder.resolve("no/r.html").toString());
+        refused("there is no folder", good, "--html", good + "/r.html");
+        refused("its name is empty", good, "--html", "");
+        refused("is no path", good, "--html", "a\u0000b");
+        refused("--html takes one graph, got 2", good, good, "--html", folder + "/r.html");
+        refused("is the graph itself", good, "--html", good);
+        assertThat(Files.readString(Path.of(good))).isEqualTo(GRAPH);
+        assertThat(names()).containsExactlyInAnyOrder("good.json", "bad.json", "broken.json", "sub");
+    }
+
+    @Test
+    void aFullDeviceIsSaidInOneLine() {
+        Assumptions.assumeTrue(Files.isWritable(Path.of("/dev/full")), "no /dev/full");
+        Run run = plan(good, "--html", "/dev/full");
+
+        assertThat(run.code).isEqualTo(2);
+        assertThat(run.err)
+                .startsWith("frameloom plan: --html /dev/full cannot be written: ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aGraphWithErrorsLeavesTheOldReport() throws IOException {
+        String report = write("report.html", "old");
+
+        assertThat(plan(bad, "--html", report).code).isEqualTo(1);
+        assertThat(plan(broken, "--html", report).code).isEqualTo(2);
+        assertThat(Files.readString(Path.of(report))).isEqualTo("old");
+        assertThat(plan(good, "--html", report).code).isZero();
+        assertThat(Files.readString(Path.of(report))).startsWith("<!DOCTYPE html>");
+    }
+
+    @Test
+    void comparesTwoPlans() throws IOException {
+        String serial = write("serial.json", GRAPH.replace("\"queue\":\"C\"", "\"queue\":\"G\""));
+
+        assertThat(plan("--diff", good, good).out.strip()).isEqualTo("no differences");
+        Run text = plan("--diff", good, serial);
+        assertThat(text.code).isZero();
+        assertThat(text.out)
+                .contains("~ pass 'SSAO': on C, level 1 -> on G, level 1")
+                .doesNotContain("batch 0");
+        Run data = plan("--diff", "--json", good, serial);
+        assertThat(keys(data.out)).containsExactly("before", "after", "changes");
+        assertThat(plan("--diff", good, bad).code).isEqualTo(1);
+        assertThat(plan("--diff", good, broken).code).isEqualTo(2);
+        refused("--diff compares two graphs, got 1", "--diff", good);
+        refused("--diff compares two graphs, got 3", "--diff", good, good, good);
+        refused("--diff takes neither --html nor --explain", "--diff", good, good, "--html", folder + "/r.html");
+    }
+
+    @Test
+    void aGraphOfGivenOrdersHasNoReport() throws IOException {
+        String fixed = write("fixed.json", GRAPH.replace("\"queues\"", "\"mode\":{\"order\":\"fixed\"},\"queues\""));
+
+        refused("gives the order of each queue itself", fixed, "--html", folder + "/r.html");
+        refused("gives the order of each queue itself", "--diff", fixed, fixed);
+        assertThat(names()).doesNotContain("r.html");
+    }
+
+    private static void refused(String reason, String... arguments) {
+        Run run = plan(arguments);
+
+        assertThat(run.code).isEqualTo(2);
+        assertThat(run.err).startsWith("frameloom plan: ").contains(reason).hasLineCount(1);
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
     }
 
     private static List<String> keys(String line) throws IOException {

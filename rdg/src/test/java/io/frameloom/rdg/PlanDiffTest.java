@@ -1,0 +1,180 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.rdg.PlanDiff.Change;
+import io.frameloom.rdg.PlanDiff.Subject;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Differences of plans, and warnings. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PlanDiffTest {
+    private static final String DEPTH =
+            "{\"id\":\"Depth\",\"kind\":\"raster\",\"uses\":[{\"r\":\"depth\",\"a\":\"depthWrite\"}]}";
+    private static final String SSAO =
+            "{\"id\":\"SSAO\",\"kind\":\"compute\",\"queue\":\"C\",\"uses\":[{\"r\":\"depth\","
+                    + "\"a\":\"sampledComp\"},{\"r\":\"ao\",\"a\":\"storageWriteComp\"}]}";
+    private static final String SKY =
+            "{\"id\":\"Sky\",\"kind\":\"raster\",\"uses\":[{\"r\":\"sky\",\"a\":\"colorWrite\"}]}";
+    private static final String LIGHT = "{\"id\":\"Light\",\"kind\":\"raster\",\"uses\":[{\"r\":\"ao\","
+            + "\"a\":\"sampledFrag\"},{\"r\":\"out\",\"a\":\"colorWrite\"}]}";
+
+    private static final MemorySizer NO_SIZES = new MemorySizer() {
+        @Override
+        public MemoryRequirements requirements(TextureDescription description) {
+            throw new AssertionError("the graph has no textures");
+        }
+
+        @Override
+        public MemoryRequirements requirements(BufferDescription description) {
+            throw new AssertionError("the graph has no buffers");
+        }
+    };
+
+    @TempDir
+    private Path folder;
+
+    private FramePlan plan(UnaryOperator<RdgOptions> options, String... passes) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("graph.json"),
+                "{\"id\":\"g\",\"queues\":[{\"id\":\"G\",\"family\":0,\"caps\":[\"graphics\",\"compute\",\"copy\"]},"
+                        + "{\"id\":\"C\",\"family\":1,\"caps\":[\"compute\",\"copy\"]}],\"resources\":["
+                        + "{\"id\":\"depth\",\"kind\":\"texture\",\"bytes\":64},"
+                        + "{\"id\":\"ao\",\"kind\":\"texture\",\"bytes\":64},"
+                        + "{\"id\":\"sky\",\"kind\":\"texture\",\"bytes\":64},"
+                        + "{\"id\":\"out\",\"kind\":\"texture\",\"lifetime\":\"external\"}],\"passes\":["
+                        + String.join(",", passes) + "]}");
+        return Objects.requireNonNull(GraphFile.read(file).compile(options).plan());
+    }
+
+    private FramePlan plan(String... passes) throws IOException {
+        return plan(UnaryOperator.identity(), passes);
+    }
+
+    private static List<String> lines(FramePlan before, FramePlan after) {
+        return PlanDiff.between(before, after).changes().stream()
+                .map(Change::toString)
+                .toList();
+    }
+
+    @Test
+    void aPlanDoesNotDifferFromItself() throws IOException {
+        PlanDiff diff = PlanDiff.between(plan(DEPTH, SSAO, LIGHT), plan(DEPTH, SSAO, LIGHT));
+
+        assertThat(diff.isEmpty()).isTrue();
+        assertThat(diff.changes()).isEmpty();
+    }
+
+    @Test
+    void aPassOnAnotherQueueChangesItsPassWaitsAndBarriers() throws IOException {
+        FramePlan async = plan(DEPTH, SSAO, LIGHT);
+        FramePlan serial = plan(options -> options.withAsync(AsyncCompute.OFF), DEPTH, SSAO, LIGHT);
+
+        assertThat(lines(async, serial))
+                .contains(
+                        "~ pass 'SSAO': on C, level 1 -> on G, level 1",
+                        "- wait of 'SSAO' for 'Depth': on 'depth'",
+                        "- wait of 'Light' for 'SSAO': on 'ao'",
+                        "~ total waits: 2 -> 0");
+        assertThat(lines(serial, async)).contains("+ wait of 'SSAO' for 'Depth': on 'depth'", "~ total waits: 0 -> 2");
+    }
+
+    @Test
+    void whatIsNewAndGoneIsSaid() throws IOException {
+        FramePlan without = plan(DEPTH, SSAO, LIGHT);
+        FramePlan with = plan(options -> options.withCullPasses(false), DEPTH, SSAO, SKY, LIGHT);
+
+        assertThat(lines(without, with))
+                .contains("+ pass 'Sky': on G, level 0")
+                .anyMatch(line -> line.startsWith("+ barrier before 'Sky' of 'sky'"))
+                .anyMatch(line -> line.startsWith("+ placement of 'sky': heap 0 at "))
+                .anyMatch(line -> line.startsWith("- warning UNUSED_RESOURCE 'sky'"))
+                .anyMatch(line -> line.startsWith("+ warning NEVER_READ 'sky'"));
+        assertThat(lines(with, without)).contains("- pass 'Sky': on G, level 0");
+        assertThat(lines(with, plan(DEPTH, SSAO, SKY, LIGHT))).contains("~ pass 'Sky': on G, level 0 -> culled");
+    }
+
+    @Test
+    void theFirstPlaceOfAnotherOrderIsSaid() throws IOException {
+        UnaryOperator<RdgOptions> keep = options -> options.withCullPasses(false);
+
+        assertThat(PlanDiff.between(plan(keep, DEPTH, SKY, SSAO, LIGHT), plan(keep, SKY, DEPTH, SSAO, LIGHT))
+                        .changes())
+                .contains(new Change(Subject.ORDER, "at the start", "'Depth'", "'Sky'"));
+    }
+
+    @Test
+    void passesOfOneNameAreToldApart() {
+        RenderGraph graph = new RenderGraph("g");
+        for (String name : List.of("Sky", "Sky", "Sky' (2)")) {
+            graph.addPass(name, PassKind.COPY).flag(PassFlag.NEVER_CULL).record(context -> {});
+        }
+        FramePlan named = compile(graph);
+
+        assertThat(lines(compile(new RenderGraph("empty")), named))
+                .contains(
+                        "+ pass 'Sky': on graphics, level 0",
+                        "+ pass 'Sky' (2): on graphics, level 0",
+                        "+ pass 'Sky' (2)': on graphics, level 0");
+    }
+
+    private static FramePlan compile(RenderGraph graph) {
+        return new RenderGraphCompiler(RdgOptions.defaults())
+                .compile(graph, QueueTopology.graphicsAndCompute(), NO_SIZES);
+    }
+
+    @Test
+    void jsonHasTheSame() throws IOException {
+        StringWriter json = new StringWriter();
+        FramePlan async = plan(DEPTH, SSAO, LIGHT);
+        PlanDiff.between(async, plan(options -> options.withAsync(AsyncCompute.OFF), DEPTH, SSAO, LIGHT))
+                .writeJson(json);
+
+        assertThat(json.toString())
+                .startsWith("{\"before\":\"g\",\"after\":\"g\",\"changes\":[{\"subject\":\"PASS\",\"name\":\"'SSAO'\","
+                        + "\"before\":\"on C, level 1\",\"after\":\"on G, level 1\"}")
+                .contains("{\"subject\":\"WAIT\",\"name\":\"of 'SSAO' for 'Depth'\",\"before\":\"on 'depth'\"}")
+                .endsWith("]}\n")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void warningsAreData() throws IOException {
+        assertThat(plan(DEPTH, SSAO, LIGHT).warnings())
+                .containsExactly(new PlanWarning(PlanWarning.Code.UNUSED_RESOURCE, "sky", "no pass uses 'sky'"));
+        assertThat(plan(DEPTH, SSAO, SKY, LIGHT).warnings())
+                .extracting(PlanWarning::code, PlanWarning::subject)
+                .containsExactly(tuple(PlanWarning.Code.CULLED_PASS, "Sky"));
+        assertThat(plan(options -> options.withCullPasses(false), DEPTH, SSAO, SKY, LIGHT)
+                        .warnings())
+                .containsExactly(
+                        new PlanWarning(PlanWarning.Code.NEVER_READ, "sky", "'sky' is written, but nothing reads it"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PASS", "ORDER", "WAIT", "BARRIER", "RENDER_PASS", "PLACEMENT", "WARNING", "TOTAL"})
+    void linesNameTheirSubject(String subject) {
+        Subject of = Subject.valueOf(subject);
+        String words = subject.toLowerCase(Locale.ROOT).replace('_', ' ');
+
+        assertThat(new Change(of, "'A'", null, "x")).hasToString("+ " + words + " 'A': x");
+        assertThat(new Change(of, "'A'", "", null)).hasToString("- " + words + " 'A'");
+        assertThat(new Change(of, "'A'", "x", "y")).hasToString("~ " + words + " 'A': x -> y");
+    }
+}

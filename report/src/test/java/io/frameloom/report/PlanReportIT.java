@@ -1,0 +1,132 @@
+package io.frameloom.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.rdg.FramePlan;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import javax.imageio.ImageIO;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a report is in a browser. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PlanReportIT {
+    private static final String POLICY = "<meta http-equiv=\"Content-Security-Policy\"[^>]*>";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void needBrowser() {
+        Assumptions.assumeTrue(Chromium.isInstalled(), "no Chromium (Debian, Ubuntu: apt install chromium)");
+    }
+
+    private Document open(String html) throws IOException, InterruptedException {
+        Chromium.Result result = Chromium.in(folder).open(html);
+        assertThat(result.complaints()).isEmpty();
+        Document page = Jsoup.parse(result.dom());
+        assertThat(page.selectFirst("html").attr("data-ready")).isEqualTo("true");
+        return page;
+    }
+
+    /** The page of a plan, with a script of the test's, which the page's policy would not let run. */
+    private static String driven(FramePlan plan, String script) throws IOException {
+        String html = Plans.html(PlanReport.of(plan));
+        assertThat(html).containsPattern(POLICY);
+        return html.replaceFirst(POLICY, "").replace("</body>", "<script>" + script + "</script></body>");
+    }
+
+    @Test
+    void scriptsRunWithoutAWord() throws IOException, InterruptedException {
+        FramePlan plan = Plans.small(folder);
+        Document page = open(Plans.html(PlanReport.of(plan)));
+
+        assertThat(page.getElementById("barrier-count").text())
+                .isEqualTo(plan.barrierCount() + " of " + plan.barrierCount());
+        assertThat(page.select("#jump option"))
+                .hasSize(1 + plan.passes().size() + plan.resources().size());
+    }
+
+    @Test
+    void hostileNamesDoNothing() throws IOException, InterruptedException {
+        Document page = open(Plans.html(PlanReport.of(Plans.hostile(folder))));
+
+        assertThat(page.select("img")).isEmpty();
+        assertThat(page.select("script")).hasSize(2);
+        assertThat(page.select("#jump option").get(1).wholeText()).isEqualTo("first " + Plans.HOSTILE);
+    }
+
+    @Test
+    void aConsoleMessageFailsTheTest() throws IOException, InterruptedException {
+        Chromium.Result result = Chromium.in(folder).open("<script>throw new Error('planted')</script>");
+
+        assertThat(result.complaints()).hasSize(1);
+        assertThat(result.complaints().get(0)).contains("planted");
+    }
+
+    @Test
+    void choosingAPassShowsWhatBelongsToIt() throws IOException, InterruptedException {
+        Document page = open(driven(
+                Plans.small(folder),
+                "document.querySelector('#graph-svg [data-pass=\"1\"]').dispatchEvent("
+                        + "new MouseEvent('click', { bubbles: true }));"));
+
+        assertThat(page.getElementById("details-title").text()).isEqualTo("Pass SSAO");
+        assertThat(page.select("#details-lines li").text()).contains("pass 'SSAO' runs on queue C");
+        assertThat(page.select("#graph-svg .selected").eachAttr("data-pass")).containsExactly("1");
+        assertThat(page.select("#graph-svg .version.related").eachAttr("data-resource"))
+                .contains("0", "2")
+                .doesNotContain("1");
+        assertThat(page.select("#barrier-table tr.selected").eachAttr("data-pass"))
+                .containsOnly("1");
+    }
+
+    @Test
+    void searchAndPointerHighlight() throws IOException, InterruptedException {
+        Document page = open(driven(
+                Plans.small(folder),
+                "const search = document.getElementById('search'); search.value = 'B';"
+                        + "search.dispatchEvent(new Event('input', { bubbles: true }));"
+                        + "document.querySelector('#graph-svg [data-pass=\"2\"]').dispatchEvent("
+                        + "new PointerEvent('pointerover', { bubbles: true }));"));
+
+        assertThat(page.select("#graph-svg .pass.found").eachAttr("data-pass"))
+                .containsExactlyInAnyOrder("2", "4", "5");
+        assertThat(page.getElementById("found").text()).startsWith("5 found");
+        assertThat(page.select("#graph-svg .pass.hovered").eachAttr("data-pass"))
+                .containsExactly("2");
+        assertThat(page.select("#graph-svg .edge.hovered")).isNotEmpty();
+    }
+
+    @Test
+    void aThousandPassesOpen() throws IOException, InterruptedException {
+        Document page = open(Plans.html(PlanReport.of(Plans.random(folder, 1_000, 5))));
+
+        assertThat(page.select("#graph-svg .pass")).hasSize(1_001);
+    }
+
+    @Test
+    void aPictureIsDrawn() throws IOException, InterruptedException {
+        Path png = Chromium.in(folder).picture(Plans.html(PlanReport.of(Plans.small(folder))), 1_200, 900);
+        BufferedImage picture = ImageIO.read(png.toFile());
+        Set<Integer> colours = new HashSet<>();
+        for (int y = 0; y < picture.getHeight(); y++) {
+            for (int x = 0; x < picture.getWidth(); x++) {
+                colours.add(picture.getRGB(x, y) & 0xFFFFFF);
+            }
+        }
+
+        assertThat(picture.getWidth()).isEqualTo(1_200);
+        // The colours of the two queues.
+        assertThat(colours).contains(0x0072B2, 0xD55E00);
+    }
+}

@@ -1,0 +1,156 @@
+package io.frameloom.report;
+
+import static io.frameloom.report.Plans.HOSTILE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.rdg.FrameStatistics.PassTime;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Attribute;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a report holds, as a parser of HTML reads it. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PlanReportTest {
+    @TempDir
+    private Path folder;
+
+    private static Document page(PlanReport report) throws IOException {
+        return Jsoup.parse(Plans.html(report));
+    }
+
+    private static JsonNode data(Document page) throws IOException {
+        return new ObjectMapper().readTree(page.getElementById("plan-data").data());
+    }
+
+    private static FrameStatistics measured(List<PassTime> times) {
+        return new FrameStatistics(7, 0, 0, 90_000, 0, 0, 0, 0, 0, 0, times);
+    }
+
+    @Test
+    void everyPartIsThere() throws IOException {
+        FramePlan plan = Plans.small(folder);
+        Document page = page(PlanReport.of(plan));
+
+        assertThat(page.select("#graph-svg .pass")).hasSameSizeAs(plan.passes());
+        assertThat(page.select("#graph-svg .pass.culled text.name").text()).isEqualTo("Debug");
+        assertThat(page.select("#graph-svg .box")).hasSize(1);
+        assertThat(page.select("#graph-svg .version[data-resource]").eachAttr("data-resource"))
+                .contains("0", "1", "2", "3", "4", "6");
+        assertThat(page.select("#graph-svg .edge.sync")).hasSize(plan.waitCount());
+        assertThat(page.select("#timeline-predicted .bar"))
+                .hasSize(plan.passes().size() - plan.culledCount());
+        assertThat(page.select("#timeline-predicted .wait")).hasSize(plan.waitCount());
+        assertThat(page.select("#heap-0 .place")).isNotEmpty();
+        assertThat(page.getElementById("memory").text()).contains("No placement can take less than");
+        assertThat(page.select("#barrier-table tbody tr")).hasSize(plan.barrierCount());
+        assertThat(page.select("#barrier-table td.reason").eachText()).hasSize(plan.barrierCount());
+        assertThat(page.selectFirst("#culled-list li").wholeText())
+                .isEqualTo("Debug: " + plan.passes().get(4).cullReason());
+        assertThat(page.select("#texture-table tbody tr")).hasSize(6);
+        assertThat(page.select("#buffer-table tbody tr")).hasSize(1);
+        assertThat(page.select("#warning-list li").eachText())
+                .contains("UNUSED_RESOURCE no pass uses 'spare'")
+                .hasSameSizeAs(plan.warnings());
+        assertThat(page.getElementById("timeline").text()).contains("Not executed");
+        assertThat(data(page).get("passes").get(1).get("explanation").toString())
+                .contains("runs on queue C");
+    }
+
+    @Test
+    void namesAreTextWhateverTheyHold() throws IOException {
+        FramePlan plan = Plans.hostile(folder);
+        Document page = page(PlanReport.of(plan)
+                .withMeasured(
+                        "device " + HOSTILE,
+                        measured(List.of(new PassTime("first " + HOSTILE, "queue " + HOSTILE, 0, 5_000))))
+                .withThumbnail(new Thumbnail("out " + HOSTILE, new byte[] {1}, 1, 1)));
+
+        assertThat(page.select("script")).hasSize(2);
+        assertThat(page.select("img")).hasSize(1);
+        for (Element element : page.getAllElements()) {
+            for (Attribute attribute : element.attributes()) {
+                assertThat(attribute.getKey()).as(element.tagName()).doesNotStartWith("on");
+            }
+        }
+        assertThat(page.selectFirst("h1").wholeText()).isEqualTo(HOSTILE);
+        assertThat(page.selectFirst("#barrier-table button[data-pass]").wholeText())
+                .isEqualTo("first " + HOSTILE);
+        assertThat(page.selectFirst("#culled-list button").wholeText()).isEqualTo("culled " + HOSTILE);
+        assertThat(page.selectFirst("img").attr("alt")).contains("out " + HOSTILE);
+        assertThat(page.select("#graph-svg g.pass").get(2).attr("aria-label")).startsWith("pass last " + HOSTILE);
+        assertThat(data(page).get("passes").get(0).get("name").textValue()).isEqualTo("first " + HOSTILE);
+        assertThat(data(page).get("resources").get(2).get("name").textValue()).isEqualTo("out " + HOSTILE);
+    }
+
+    @Test
+    void nothingIsLoadedFromElsewhere() throws IOException {
+        Document page = page(
+                PlanReport.of(Plans.small(folder)).withThumbnail(new Thumbnail("color", new byte[] {1, 2, 3}, 4, 2)));
+
+        assertThat(page.select("link, iframe, object, embed, base, form")).isEmpty();
+        assertThat(page.select("[href]").eachAttr("href")).allMatch(target -> target.startsWith("#"));
+        assertThat(page.select("[src]").eachAttr("src")).containsExactly("data:image/png;base64,AQID");
+        assertThat(page.selectFirst("style").data()).doesNotContain("url(", "@import");
+        assertThat(page.selectFirst("meta[http-equiv=Content-Security-Policy]").attr("content"))
+                .startsWith("default-src 'none';");
+    }
+
+    @Test
+    void measuredTimesStandBesidePredictedOnes() throws IOException {
+        FramePlan plan = Plans.small(folder);
+        Document page = page(PlanReport.of(plan)
+                .withMeasured(
+                        "card",
+                        measured(List.of(
+                                new PassTime("Depth", "G", 1_000, 30_000),
+                                new PassTime("SSAO", "C", 41_000, 50_000),
+                                new PassTime("nobody", "G", 91_000, 5)))));
+
+        assertThat(page.select("#timeline-measured .bar")).hasSize(2);
+        assertThat(page.select("#times-table tr[data-pass=0] td").eachText().subList(4, 6))
+                .containsExactly("30 µs", "37.5 %");
+        assertThat(page.select("#times-table tr[data-pass=2] td").get(4).text()).isEqualTo("not measured");
+        assertThat(page.selectFirst("dl").text()).contains("on card, 90 µs on the device");
+        Document without = page(PlanReport.of(plan).withMeasured("card", measured(List.of())));
+        assertThat(without.getElementById("timeline").text()).contains("The device has no timestamps.");
+    }
+
+    @Test
+    void equalPlansGiveEqualPages() throws IOException {
+        assertThat(Plans.html(PlanReport.of(Plans.random(folder, 60, 3))))
+                .isEqualTo(Plans.html(PlanReport.of(Plans.random(folder, 60, 3))));
+    }
+
+    @Test
+    void aThousandPassesAreDrawnAndFiveThousandAreCounted() throws IOException {
+        Document thousand = page(PlanReport.of(Plans.random(folder, 1_000, 1)));
+        Document more = page(PlanReport.of(Plans.random(folder, 5_000, 1)));
+
+        assertThat(thousand.select("#graph-svg .pass")).hasSize(1_001);
+        assertThat(more.select("#graph-svg")).isEmpty();
+        assertThat(more.select("#levels-svg .level")).isNotEmpty();
+        assertThat(more.getElementById("graph").text()).contains("it is shown by levels only");
+    }
+
+    @Test
+    void thumbnailsHaveAnExtentAndALimit() {
+        assertThatThrownBy(() -> new Thumbnail("t", new byte[1], 0, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the thumbnail of 't' must be at least 1x1, got 0x1");
+        assertThatThrownBy(() -> new Thumbnail("t", new byte[(4 << 20) + 1], 1, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the thumbnail of 't' has 4194305 bytes");
+    }
+}
