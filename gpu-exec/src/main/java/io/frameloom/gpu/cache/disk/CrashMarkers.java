@@ -2,6 +2,7 @@ package io.frameloom.gpu.cache.disk;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,16 +42,30 @@ final class CrashMarkers {
                     files.delete(layout.store(store.name()).resolve(CacheLayout.programName(digest)));
                 }
             }
-            // One step, so a crash counts once even if this process ends here.
-            files.move(
-                    layout.loading().resolve(marker.name()), layout.quarantine().resolve(marker.name()));
-            observer.crashed(digest);
+            if (count(marker.name())) {
+                observer.crashed(digest);
+            }
         }
         for (FileFacts crash : files.list(layout.quarantine())) {
             Digest digest = CacheLayout.ownedDigest(crash.name());
             if (digest != null) {
                 crashes.merge(digest, 1, Integer::sum);
             }
+        }
+    }
+
+    /** Makes a marker a crash, in one step, so that it counts once even if this process ends there. */
+    private boolean count(String marker) throws IOException {
+        Path loading = layout.loading().resolve(marker);
+        try {
+            files.move(loading, layout.quarantine().resolve(marker));
+            return true;
+        } catch (NoSuchFileException e) {
+            if (files.facts(loading) != null) {
+                throw e;
+            }
+            // Another process that starts has counted it.
+            return false;
         }
     }
 

@@ -160,7 +160,7 @@ public final class DiskCache implements AutoCloseable {
                 }
             }
             for (FileFacts process : files.list(layout.processes())) {
-                processes.forget(process.name());
+                processes.forget(process);
             }
             space.rescan();
         } catch (IOException e) {
