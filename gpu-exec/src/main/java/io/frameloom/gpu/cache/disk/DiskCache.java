@@ -148,12 +148,7 @@ public final class DiskCache implements AutoCloseable {
                     drafts.add(layout.root().resolve(file.name()));
                 }
             }
-            for (FileFacts lease : files.list(layout.leases())) {
-                Path path = layout.leases().resolve(lease.name());
-                if (lease.isFile() && !leases.isValid(lease, path)) {
-                    remove(path);
-                }
-            }
+            leases.tidy();
             for (Path draft : drafts) {
                 if (!processes.isAlive(CacheLayout.owner(String.valueOf(draft.getFileName())))) {
                     remove(draft);
