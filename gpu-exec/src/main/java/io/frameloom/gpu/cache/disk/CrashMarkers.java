@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -14,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class CrashMarkers {
     private static final int CRASHES_TO_DISABLE = 2;
+    private static final int CRASHES_TO_KEEP = 256;
 
     private final StoreFiles files;
     private final CacheLayout layout;
@@ -66,6 +70,15 @@ final class CrashMarkers {
             }
             // Another process that starts has counted it.
             return false;
+        }
+    }
+
+    /** Forgets the oldest of many crashes: programs for drivers of the past never come again. */
+    void prune() throws IOException {
+        List<FileFacts> oldestFirst = new ArrayList<>(files.list(layout.quarantine()));
+        oldestFirst.sort(Comparator.comparingLong(FileFacts::modifiedMillis).thenComparing(FileFacts::name));
+        for (int i = 0; i < oldestFirst.size() - CRASHES_TO_KEEP; i++) {
+            files.delete(layout.quarantine().resolve(oldestFirst.get(i).name()));
         }
     }
 

@@ -158,6 +158,13 @@ public final class DiskCache implements AutoCloseable {
                 processes.forget(process);
             }
             space.rescan();
+            EmptyStores empty = new EmptyStores(files, layout, lock);
+            for (FileFacts store : files.list(layout.root())) {
+                if (store.kind() == FileFacts.Kind.FOLDER && CacheLayout.isStoreName(store.name())) {
+                    empty.prune(store.name());
+                }
+            }
+            markers.prune();
         } catch (IOException e) {
             observer.writeFailed(e);
         }

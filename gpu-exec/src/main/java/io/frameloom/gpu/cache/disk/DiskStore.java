@@ -53,6 +53,10 @@ public final class DiskStore {
         return name;
     }
 
+    Digest compatibility() {
+        return compatibility;
+    }
+
     Path program(Digest digest) {
         return folder.resolve(CacheLayout.programName(digest));
     }
