@@ -169,6 +169,12 @@ public final class ProgramCache implements AutoCloseable {
             if (failure != null) {
                 throw failure;
             }
+            if (other.isWithoutBinary()) {
+                // Nobody will find it: all who have waited make it at the same time, instead of one after another.
+                return new Leading<>(this, key, driver, known, null, start)
+                        .build()
+                        .program();
+            }
             Resident result = other.result();
             if (result != null && result != known) {
                 T program = load(key, result, driver);

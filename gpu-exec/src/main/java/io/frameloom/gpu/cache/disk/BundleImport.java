@@ -138,7 +138,7 @@ public final class BundleImport {
         long bytes = isThere ? FolderContents.bytes(files, layout) : 0;
         for (Listed program : programs) {
             Path file = layout.store(program.store()).resolve(CacheLayout.programName(program.digest()));
-            bytes += files.facts(file) == null ? program.entry().getSize() : 0;
+            bytes += isThere && files.facts(file) != null ? 0 : program.entry().getSize();
         }
         if (bytes > budget) {
             throw new RefusedException(

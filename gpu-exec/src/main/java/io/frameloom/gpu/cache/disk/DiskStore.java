@@ -217,6 +217,30 @@ public final class DiskStore {
         }
     }
 
+    /**
+     * Deletes a program that was found to be damaged, unless another process has replaced it by a whole one since or the
+     * disk refuses.
+     *
+     * @param keyText what its key must be
+     * @return whether it is gone
+     */
+    public boolean discard(Digest digest, byte[] keyText) {
+        try {
+            return space.exclusively(locked -> {
+                EntryReading now = read(files, program(digest), digest, compatibility, largestEntry);
+                boolean usable = now instanceof EntryReading.Intact intact
+                        && Arrays.equals(intact.entry().keyText(), keyText);
+                if (locked && !usable) {
+                    space.withdrawLocked(program(digest));
+                }
+                return locked && !usable;
+            });
+        } catch (IOException e) {
+            observer.writeFailed(e);
+            return false;
+        }
+    }
+
     /** Takes a program out again. */
     void withdraw(Digest digest) throws IOException {
         space.withdraw(program(digest));

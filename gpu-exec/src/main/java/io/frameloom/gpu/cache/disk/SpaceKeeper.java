@@ -177,15 +177,25 @@ final class SpaceKeeper {
     /** Deletes a program. */
     void withdraw(Path program) throws IOException {
         lock.run(locked -> {
-            long version = locked ? lock.counter().version() : -1;
-            FileFacts facts = files.facts(program);
-            files.delete(program);
-            change(program, null);
-            if (version >= 0 && facts != null && facts.isFile()) {
-                advance(version, Math.max(0, lock.counter().total() - facts.bytes()));
+            if (locked) {
+                withdrawLocked(program);
+            } else {
+                files.delete(program);
+                change(program, null);
             }
             return locked;
         });
+    }
+
+    /** Deletes a program; in a section that has the lock. */
+    void withdrawLocked(Path program) throws IOException {
+        long version = lock.counter().version();
+        FileFacts facts = files.facts(program);
+        files.delete(program);
+        change(program, null);
+        if (version >= 0 && facts != null && facts.isFile()) {
+            advance(version, Math.max(0, lock.counter().total() - facts.bytes()));
+        }
     }
 
     /** Sets the total after a change that this process knows of; with the lock. */
