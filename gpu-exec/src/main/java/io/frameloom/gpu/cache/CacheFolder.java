@@ -1,6 +1,7 @@
 package io.frameloom.gpu.cache;
 
 import io.frameloom.gpu.cache.disk.Bundle;
+import io.frameloom.gpu.cache.disk.BundleImport;
 import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.FolderContents;
 import io.frameloom.gpu.cache.disk.FolderRefusedException;
@@ -104,12 +105,28 @@ public final class CacheFolder {
     public record Problem(Path file, String words) {}
 
     /**
-     * How many programs there were of two kinds.
+     * What {@link #clear} has deleted.
      *
-     * @param done programs deleted, exported or imported
-     * @param other bytes deleted, damaged files left out, or programs that were there already
+     * @param programs programs
+     * @param bytes bytes of their files
      */
-    public record Count(long done, long other) {}
+    public record Cleared(long programs, long bytes) {}
+
+    /**
+     * What {@link #exportTo} has written.
+     *
+     * @param programs programs written
+     * @param damaged files left out because they are no whole programs
+     */
+    public record Exported(int programs, int damaged) {}
+
+    /**
+     * What {@link #importFrom} has added.
+     *
+     * @param added programs added
+     * @param present programs that were there already
+     */
+    public record Imported(int added, int present) {}
 
     /**
      * Reads everything and checks it.
@@ -117,24 +134,47 @@ public final class CacheFolder {
      * @throws ProgramCacheException if the folder is no cache or cannot be read
      */
     public Contents contents() {
-        List<Store> stores = new ArrayList<>();
-        List<Problem> problems = new ArrayList<>();
         return guarded("read", folder, () -> {
             FolderContents found = open();
-            found.visit(store -> {
-                List<Program> programs = new ArrayList<>();
-                for (FolderContents.Program program : store.programs()) {
-                    programs.add(new Program(
+            Collected collected = new Collected();
+            found.visit(collected);
+            return new Contents(collected.stores(), collected.problems, found.crashes());
+        });
+    }
+
+    /** Collects what is said of the programs, without them. */
+    private static final class Collected implements FolderContents.Visitor {
+        private record Begun(String name, List<Field> compatibility, List<Program> programs) {}
+
+        private final List<Begun> begun = new ArrayList<>();
+        final List<Problem> problems = new ArrayList<>();
+
+        @Override
+        public void store(String name, FolderContents.StoreText compatibility) {
+            begun.add(new Begun(name, fields(compatibility.bytes()), new ArrayList<>()));
+        }
+
+        @Override
+        public void program(FolderContents.Program program) {
+            begun.get(begun.size() - 1)
+                    .programs()
+                    .add(new Program(
                             program.entry().digest().hex(),
                             program.facts().bytes(),
                             program.entry().buildNanos(),
                             fields(program.entry().keyText())));
-                }
-                stores.add(new Store(store.name(), fields(store.compatibility().bytes()), programs));
-                store.problems().forEach(problem -> problems.add(new Problem(problem.file(), problem.words())));
-            });
-            return new Contents(stores, problems, found.crashes());
-        });
+        }
+
+        @Override
+        public void problem(FolderContents.Problem problem) {
+            problems.add(new Problem(problem.file(), problem.words()));
+        }
+
+        List<Store> stores() {
+            return begun.stream()
+                    .map(store -> new Store(store.name(), store.compatibility(), store.programs()))
+                    .toList();
+        }
     }
 
     private static List<Field> fields(byte[] encoded) {
@@ -146,44 +186,53 @@ public final class CacheFolder {
     /**
      * Deletes all programs, and what is remembered of crashes.
      *
-     * @return programs and bytes deleted
      * @throws ProgramCacheException if the folder is no cache or cannot be written
      */
-    public Count clear() {
+    public Cleared clear() {
         return guarded("cleared", folder, () -> {
-            long[] deleted = open().clear();
-            return new Count(deleted[0], deleted[1]);
+            FolderContents.Cleared cleared = open().clear();
+            return new Cleared(cleared.programs(), cleared.bytes());
         });
     }
 
     /**
      * Writes the programs into one file, the same for the same programs.
      *
-     * @return programs written, and damaged files left out
      * @throws ProgramCacheException if the folder is no cache or the file cannot be written; there is then no new file
      */
-    public Count exportTo(Path bundle) {
+    public Exported exportTo(Path bundle) {
         FolderContents found = guarded("read", folder, this::open);
         return guarded("written", bundle, () -> {
             if (Files.isDirectory(bundle)) {
                 throw new IOException("it is a folder; name a file");
             }
-            int[] counts = Bundle.write(found, bundle);
-            return new Count(counts[0], counts[1]);
+            Bundle.Written written = Bundle.write(found, bundle);
+            return new Exported(written.programs(), written.leftOut());
         });
     }
 
     /**
-     * Adds the programs of an exported file; creates the folder if it is not there.
+     * Adds the programs of an exported file within the budget that a cache in this folder has unless it is told another one:
+     * {@link ProgramCacheOptions#in} and system property {@code frameloom.cache.diskBytes}.
      *
-     * @return programs added, and programs that were there already
-     * @throws ProgramCacheException if the file was not exported or is damaged, or the folder cannot be a cache; nothing is
-     *     then imported
+     * @throws ProgramCacheException as for {@link #importFrom(Path, long)}
      */
-    public Count importFrom(Path bundle) {
+    public Imported importFrom(Path bundle) {
+        return importFrom(
+                bundle, CacheProperties.over(ProgramCacheOptions.in(folder)).diskBytes());
+    }
+
+    /**
+     * Adds the programs of an exported file; creates the folder if it is not there. Nothing is evicted for them.
+     *
+     * @param diskBytes bytes that all programs of the cache may have afterwards
+     * @throws ProgramCacheException if the file was not exported or is damaged, its programs do not fit, or the folder cannot
+     *     be a cache or is full; no program is then imported
+     */
+    public Imported importFrom(Path bundle, long diskBytes) {
         return guarded("imported", bundle, () -> {
-            int[] counts = Bundle.read(new NativeFiles(), bundle, folder);
-            return new Count(counts[0], counts[1]);
+            BundleImport.Imported imported = BundleImport.run(new NativeFiles(), bundle, folder, diskBytes);
+            return new Imported(imported.added(), imported.present());
         });
     }
 

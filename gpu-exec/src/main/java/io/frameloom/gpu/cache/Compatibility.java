@@ -1,5 +1,6 @@
 package io.frameloom.gpu.cache;
 
+import io.frameloom.gpu.cache.disk.CacheLayout;
 import io.frameloom.gpu.cache.disk.CanonicalFields;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.EntryFormat;
@@ -50,9 +51,18 @@ public final class Compatibility {
             return this;
         }
 
-        /** Returns the result. */
+        /**
+         * Returns the result.
+         *
+         * @throws IllegalArgumentException if its fields take more than 64 KiB
+         */
         public Compatibility build() {
-            return new Compatibility(fields.encoded());
+            byte[] encoded = fields.encoded();
+            if (encoded.length > CacheLayout.LARGEST_COMPATIBILITY) {
+                throw new IllegalArgumentException("the fields of a compatibility take " + encoded.length
+                        + " bytes, more than " + CacheLayout.LARGEST_COMPATIBILITY + "; add a hash of what is long");
+            }
+            return new Compatibility(encoded);
         }
     }
 

@@ -12,6 +12,7 @@ final class Flight {
     private final GraphEvent landed;
     private @Nullable Resident result;
     private @Nullable RuntimeException failure;
+    private boolean withoutBinary;
 
     Flight(GraphEvent landed) {
         this.landed = landed;
@@ -28,6 +29,15 @@ final class Flight {
     /** Sets a failure that would be the same for everybody. */
     void setFailure(RuntimeException permanent) {
         failure = permanent;
+    }
+
+    /** Says that there is a program, but nothing of it that others could use. */
+    void setWithoutBinary() {
+        withoutBinary = true;
+    }
+
+    boolean isWithoutBinary() {
+        return withoutBinary;
     }
 
     void land() {

@@ -96,6 +96,9 @@ final class Leading<T> {
         if (reading instanceof EntryReading.Intact) {
             cache.counters.diskReadNanos.record(System.nanoTime() - begin);
         }
+        if (reading instanceof EntryReading.Damaged && store.discard(key.digest(), key.text())) {
+            reading = new EntryReading.Absent();
+        }
         if (reading instanceof EntryReading.Absent) {
             leased = !shared.awaitLease(store, key.digest());
             if (!leased) {
@@ -191,6 +194,8 @@ final class Leading<T> {
             }
             cache.memory.keep(resident);
             flight.setResult(resident);
+        } else {
+            flight.setWithoutBinary();
         }
         cache.counters.missNanos.record(System.nanoTime() - start);
         return built.program();

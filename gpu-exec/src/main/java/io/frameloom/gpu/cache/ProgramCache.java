@@ -3,6 +3,7 @@ package io.frameloom.gpu.cache;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskCache;
 import io.frameloom.gpu.cache.disk.DiskStore;
+import io.frameloom.gpu.cache.disk.EntryFormat;
 import io.frameloom.gpu.cache.disk.FolderRefusedException;
 import io.frameloom.gpu.cache.disk.NativeFiles;
 import io.frameloom.gpu.cache.disk.StoreFiles;
@@ -30,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * of statuses and the asynchronous start follow "GPU Program Caching", a design document of the Chromium project.
  */
 public final class ProgramCache implements AutoCloseable {
-    private static final long LARGEST_ENTRY = 256L << 20;
     private static final long LOCK_MILLIS = 1000;
     private static final int KNOWN_FAILURES = 1024;
     private static final long USE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -58,7 +58,7 @@ public final class ProgramCache implements AutoCloseable {
             readAhead = null;
         } else {
             DiskCache.Limits limits = new DiskCache.Limits(
-                    options.diskBytes(), LARGEST_ENTRY, options.lease().toMillis(), LOCK_MILLIS);
+                    options.diskBytes(), EntryFormat.LARGEST, options.lease().toMillis(), LOCK_MILLIS);
             disk = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
             queue = new WriteQueue(graph, disk, options.queueBytes(), counters);
             readAhead = new ReadAhead(graph, disk, memory);
@@ -169,6 +169,12 @@ public final class ProgramCache implements AutoCloseable {
             if (failure != null) {
                 throw failure;
             }
+            if (other.isWithoutBinary()) {
+                // Nobody will find it: all who have waited make it at the same time, instead of one after another.
+                return new Leading<>(this, key, driver, known, null, start)
+                        .build()
+                        .program();
+            }
             Resident result = other.result();
             if (result != null && result != known) {
                 T program = load(key, result, driver);
@@ -259,14 +265,11 @@ public final class ProgramCache implements AutoCloseable {
             }
             closed = true;
         }
-        if (readAhead != null) {
-            readAhead.close();
-        }
-        if (queue != null) {
-            queue.close();
-        }
-        if (disk != null) {
-            disk.close();
+        // From the last to the first, whatever one of them throws.
+        try (disk;
+                queue;
+                readAhead) {
+            return;
         }
     }
 }

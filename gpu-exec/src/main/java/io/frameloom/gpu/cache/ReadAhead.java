@@ -4,12 +4,13 @@ import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskCache;
 import io.frameloom.gpu.cache.disk.DiskStore;
 import io.frameloom.gpu.cache.disk.EntryReading;
-import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.WorkerLevel;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -21,7 +22,8 @@ final class ReadAhead implements AutoCloseable {
     private final DiskCache disk;
     private final MemoryLevel memory;
     private final Set<String> started = ConcurrentHashMap.newKeySet();
-    /** Held while something is done, so that closing can wait for it. */
+    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    /** Held while something is done, so that closing can wait for it; no worker waits for it. */
     private final ReentrantLock working = new ReentrantLock();
 
     private boolean tidied;
@@ -35,7 +37,7 @@ final class ReadAhead implements AutoCloseable {
 
     /** Cleans up, at the latest when this is closed. */
     void tidy() {
-        start("tidy program cache", () -> run(this::tidyOnce));
+        start("tidy program cache", this::tidyOnce);
     }
 
     private void tidyOnce() {
@@ -48,27 +50,31 @@ final class ReadAhead implements AutoCloseable {
     /** Reads the programs of a store, once. */
     void read(DiskStore store) {
         if (started.add(store.name())) {
-            start("load program cache", () -> run(() -> fill(store)));
+            start("load program cache", () -> fill(store));
         }
     }
 
-    private void start(String name, TaskBody body) {
+    private void start(String name, Runnable work) {
+        waiting.add(work);
         try {
-            graph.task(name, body).on(WorkerLevel.BACKGROUND).fireAndForget();
+            graph.task(name, this::workOff).on(WorkerLevel.BACKGROUND).fireAndForget();
         } catch (TaskGraphClosedException e) {
             // Without a task graph programs are read when they are asked for.
             return;
         }
     }
 
-    private void run(Runnable work) {
-        working.lock();
-        try {
-            if (!closed) {
-                work.run();
+    /** Does what is waiting, unless another worker does; that one then finds what came in meanwhile. */
+    private void workOff() {
+        while (!closed && !waiting.isEmpty() && working.tryLock()) {
+            try {
+                Runnable work = waiting.poll();
+                if (work != null) {
+                    work.run();
+                }
+            } finally {
+                working.unlock();
             }
-        } finally {
-            working.unlock();
         }
     }
 

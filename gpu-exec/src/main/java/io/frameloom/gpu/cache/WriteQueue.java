@@ -128,25 +128,61 @@ final class WriteQueue implements AutoCloseable {
         }
     }
 
+    /** Returns whether there is more. An error costs the program that it came with, not those behind it. */
     private boolean flushBatch() {
-        Set<DiskStore> touched = new LinkedHashSet<>();
-        for (int i = 0; i < BATCH; i++) {
-            Write write = first();
-            if (write == null) {
-                break;
+        boolean ended = false;
+        try {
+            writeBatch();
+            takeUses().forEach(use -> use.store().used(use.program()));
+            ended = true;
+        } finally {
+            if (!ended) {
+                scheduleRest();
             }
+        }
+        synchronized (waiting) {
+            scheduled = isAnyWaiting();
+            return scheduled;
+        }
+    }
+
+    private void writeBatch() {
+        Set<DiskStore> touched = new LinkedHashSet<>();
+        try {
+            Write write = first();
+            for (int i = 0; i < BATCH && write != null; i++) {
+                write(write, touched);
+                write = first();
+            }
+        } finally {
+            touched.forEach(DiskStore::forceNames);
+        }
+    }
+
+    private void write(Write write, Set<DiskStore> touched) {
+        try {
             if (write.store().publish(write.entry())) {
                 touched.add(write.store());
             }
-            disk.releaseLease(write.entry().digest());
+        } finally {
             done(write);
+            disk.releaseLease(write.entry().digest());
         }
-        touched.forEach(DiskStore::forceNames);
-        takeUses().forEach(use -> use.store().used(use.program()));
+    }
+
+    private void scheduleRest() {
+        boolean start;
         synchronized (waiting) {
-            scheduled = !waiting.isEmpty() || !uses.isEmpty();
-            return scheduled;
+            scheduled = !closed && isAnyWaiting();
+            start = scheduled;
         }
+        if (start) {
+            schedule();
+        }
+    }
+
+    private boolean isAnyWaiting() {
+        return !waiting.isEmpty() || !uses.isEmpty();
     }
 
     private @Nullable Write first() {

@@ -372,4 +372,22 @@ class ProgramCacheDiskTest {
         assertThat(second.obtain(program, slow)).isEqualTo("loaded program");
         assertThat(rig.disk.filesBelow(CacheRig.ROOT.resolve("loading"))).isEmpty();
     }
+
+    @Test
+    void aDamagedProgramIsDeletedAndMadeByOneProcess() {
+        ProgramCache first = rig.open();
+        get(first, vertex);
+        first.close();
+        Path file = rig.programs().get(0);
+        rig.disk.plant(file, FileFacts.Kind.FILE, new byte[200]);
+        ProgramCache second = rig.open();
+        FakeProgram making = new FakeProgram("vertex").whileBuilding(() -> {
+            assertThat(rig.programs()).isEmpty();
+            assertThat(rig.disk.filesBelow(CacheRig.ROOT.resolve("leases"))).hasSize(1);
+        });
+        assertThat(second.obtain(vertex, making)).isEqualTo("built vertex");
+        second.close();
+        assertThat(second.statistics().disk().damaged()).hasSize(1);
+        assertThat(get(rig.open(), vertex)).isEqualTo("loaded vertex");
+    }
 }

@@ -268,6 +268,32 @@ class ProgramCacheTest {
     }
 
     @Test
+    void whoeverWaitedForAProgramWithoutBinaryMakesItAtTheSameTimeAsTheOthers() throws Exception {
+        ProgramCache cache = rig.memory(1000);
+        int waiters = 3;
+        CountDownLatch together = new CountDownLatch(waiters);
+        FakeProgram meeting = new FakeProgram("v").withoutBinary().whileBuilding(() -> {
+            together.countDown();
+            await(together);
+        });
+        List<Future<String>> waiting = new ArrayList<>();
+        ExecutorService pool = Executors.newFixedThreadPool(waiters);
+        try {
+            FakeProgram first = new FakeProgram("first").withoutBinary().whileBuilding(() -> {
+                for (int i = 0; i < waiters; i++) {
+                    waiting.add(waiting(pool, cache, meeting));
+                }
+            });
+            assertThat(cache.obtain(vertex, first)).isEqualTo("built first");
+            for (Future<String> each : waiting) {
+                assertThat(each.get()).isEqualTo("built v");
+            }
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    @Test
     void aThreadThatAsksForWhatItIsMakingMakesItAgainInsteadOfWaitingForItself() {
         ProgramCache cache = rig.memory(1000);
         FakeProgram inner = new FakeProgram("inner");

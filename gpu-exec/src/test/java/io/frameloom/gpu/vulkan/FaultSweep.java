@@ -39,6 +39,9 @@ final class FaultSweep {
     private static final Set<String> WAITS = Set.of("vkWaitSemaphores", "vkGetSemaphoreCounterValue");
 
     /** Begins a line that names the fault to come. */
+    /** Faults that are tried however slow the machine is. */
+    static final int LEAST_FAULTS = 20;
+
     static final String RUNNING = "running: ";
 
     /** A run without faults follows so many with. */
@@ -105,7 +108,7 @@ final class FaultSweep {
         cases = mixed(cases);
         int done = 0;
         for (Case next : cases) {
-            if (seconds > 0 && System.nanoTime() - start > TimeUnit.SECONDS.toNanos(seconds)) {
+            if (seconds > 0 && done >= LEAST_FAULTS && System.nanoTime() - start > TimeUnit.SECONDS.toNanos(seconds)) {
                 break;
             }
             faulty(next);

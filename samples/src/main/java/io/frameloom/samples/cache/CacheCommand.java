@@ -1,9 +1,11 @@
 package io.frameloom.samples.cache;
 
 import io.frameloom.gpu.cache.CacheFolder;
+import io.frameloom.gpu.cache.CacheFolder.Cleared;
 import io.frameloom.gpu.cache.CacheFolder.Contents;
-import io.frameloom.gpu.cache.CacheFolder.Count;
+import io.frameloom.gpu.cache.CacheFolder.Exported;
 import io.frameloom.gpu.cache.CacheFolder.Field;
+import io.frameloom.gpu.cache.CacheFolder.Imported;
 import io.frameloom.gpu.cache.CacheFolder.Program;
 import io.frameloom.gpu.cache.CacheFolder.Store;
 import java.io.PrintWriter;
@@ -15,6 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -33,6 +36,9 @@ public final class CacheCommand implements Runnable {
     private static final int DAMAGED = 1;
     private static final int SHOWN_DIGITS = 12;
     private static final String FOLDER = "folder of the cache";
+    private static final String DISK_BYTES =
+            "most bytes that all programs of the cache may have afterwards (default: 512 MiB, or system property"
+                    + " frameloom.cache.diskBytes)";
     private static final String BUNDLE = "one file with all programs (default: DIR.zip)";
 
     @Spec
@@ -82,8 +88,8 @@ public final class CacheCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "Deletes all programs, and what is remembered of crashes.")
     int clear(@Parameters(paramLabel = "DIR", description = FOLDER) String dir) {
-        Count deleted = CacheFolder.of(folder(dir)).clear();
-        spec.commandLine().getOut().println(deleted.done() + " programs deleted, " + deleted.other() + " bytes");
+        Cleared cleared = CacheFolder.of(folder(dir)).clear();
+        spec.commandLine().getOut().println(cleared.programs() + " programs deleted, " + cleared.bytes() + " bytes");
         return 0;
     }
 
@@ -96,9 +102,9 @@ public final class CacheCommand implements Runnable {
             @Parameters(index = "1", arity = "0..1", paramLabel = "BUNDLE", description = BUNDLE) @Nullable
                     String bundle) {
         Path file = bundle(dir, bundle);
-        Count count = CacheFolder.of(folder(dir)).exportTo(file);
-        String left = count.other() == 0 ? "" : ", " + count.other() + " damaged left out";
-        spec.commandLine().getOut().println(count.done() + " programs exported to " + file + left);
+        Exported exported = CacheFolder.of(folder(dir)).exportTo(file);
+        String left = exported.damaged() == 0 ? "" : ", " + exported.damaged() + " damaged left out";
+        spec.commandLine().getOut().println(exported.programs() + " programs exported to " + file + left);
         return 0;
     }
 
@@ -109,12 +115,17 @@ public final class CacheCommand implements Runnable {
     int importBundle(
             @Parameters(index = "0", paramLabel = "DIR", description = FOLDER) String dir,
             @Parameters(index = "1", arity = "0..1", paramLabel = "BUNDLE", description = BUNDLE) @Nullable
-                    String bundle) {
+                    String bundle,
+            @Option(names = "--disk-bytes", paramLabel = "N", description = DISK_BYTES) @Nullable Long diskBytes) {
         Path file = bundle(dir, bundle);
-        Count count = CacheFolder.of(folder(dir)).importFrom(file);
+        if (diskBytes != null && diskBytes < 1) {
+            throw new ParameterException(spec.commandLine(), "--disk-bytes must be at least 1, not " + diskBytes);
+        }
+        CacheFolder cache = CacheFolder.of(folder(dir));
+        Imported imported = diskBytes == null ? cache.importFrom(file) : cache.importFrom(file, diskBytes);
         spec.commandLine()
                 .getOut()
-                .println(count.done() + " programs imported from " + file + ", " + count.other()
+                .println(imported.added() + " programs imported from " + file + ", " + imported.present()
                         + " were there already");
         return 0;
     }

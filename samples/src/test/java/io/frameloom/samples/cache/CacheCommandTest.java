@@ -222,6 +222,22 @@ final class CacheCommandTest {
         assertThat(target).doesNotExist();
     }
 
+    @Test
+    void aBundleThatDoesNotFitTheBudgetImportsNothing() throws IOException {
+        Path bundle = root.resolve("bundle");
+        cache("export", filled("cache", 3), bundle);
+        Path target = root.resolve("target");
+        String[] importing = {"cache", "import", target.toString(), bundle.toString(), "--disk-bytes"};
+        refuses("does not fit", run(with(importing, "100")));
+        refuses("--disk-bytes", run(with(importing, "0")));
+        assertThat(target).doesNotExist();
+        assertThat(run(with(importing, "100000")).out()).startsWith("3 programs imported");
+    }
+
+    private static String[] with(String[] arguments, String last) {
+        return Stream.concat(Stream.of(arguments), Stream.of(last)).toArray(String[]::new);
+    }
+
     private static void deleteAll(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {

@@ -13,6 +13,9 @@ public record CacheLayout(Path root) {
     static final String MARKER = "frameloom-cache";
     static final String MARKER_TEXT = "This folder is a program cache of Frameloom. It can be deleted at any time.\n";
     static final String COMPATIBILITY = "compatibility";
+    /** Bytes of the longest text of what a store is for. */
+    public static final int LARGEST_COMPATIBILITY = 1 << 16;
+
     static final String TMP = ".tmp";
     static final String PROGRAM = ".program";
 
@@ -50,6 +53,11 @@ public record CacheLayout(Path root) {
     /** Returns the name of the store of a kind of programs for one compatibility. */
     public static String storeName(String kind, Digest compatibility) {
         return kind + "-" + compatibility.hex().substring(0, STORE_DIGITS);
+    }
+
+    /** Returns whether a name is that of a store for a compatibility. */
+    static boolean isStoreFor(String name, Digest compatibility) {
+        return name.endsWith("-" + compatibility.hex().substring(0, STORE_DIGITS));
     }
 
     static boolean isStoreName(String name) {

@@ -2,7 +2,11 @@ package io.frameloom.gpu.cache.disk;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -13,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class CrashMarkers {
     private static final int CRASHES_TO_DISABLE = 2;
+    private static final int CRASHES_TO_KEEP = 256;
 
     private final StoreFiles files;
     private final CacheLayout layout;
@@ -41,16 +46,39 @@ final class CrashMarkers {
                     files.delete(layout.store(store.name()).resolve(CacheLayout.programName(digest)));
                 }
             }
-            // One step, so a crash counts once even if this process ends here.
-            files.move(
-                    layout.loading().resolve(marker.name()), layout.quarantine().resolve(marker.name()));
-            observer.crashed(digest);
+            if (count(marker.name())) {
+                observer.crashed(digest);
+            }
         }
         for (FileFacts crash : files.list(layout.quarantine())) {
             Digest digest = CacheLayout.ownedDigest(crash.name());
             if (digest != null) {
                 crashes.merge(digest, 1, Integer::sum);
             }
+        }
+    }
+
+    /** Makes a marker a crash, in one step, so that it counts once even if this process ends there. */
+    private boolean count(String marker) throws IOException {
+        Path loading = layout.loading().resolve(marker);
+        try {
+            files.move(loading, layout.quarantine().resolve(marker));
+            return true;
+        } catch (NoSuchFileException e) {
+            if (files.facts(loading) != null) {
+                throw e;
+            }
+            // Another process that starts has counted it.
+            return false;
+        }
+    }
+
+    /** Forgets the oldest of many crashes: programs for drivers of the past never come again. */
+    void prune() throws IOException {
+        List<FileFacts> oldestFirst = new ArrayList<>(files.list(layout.quarantine()));
+        oldestFirst.sort(Comparator.comparingLong(FileFacts::modifiedMillis).thenComparing(FileFacts::name));
+        for (int i = 0; i < oldestFirst.size() - CRASHES_TO_KEEP; i++) {
+            files.delete(layout.quarantine().resolve(oldestFirst.get(i).name()));
         }
     }
 

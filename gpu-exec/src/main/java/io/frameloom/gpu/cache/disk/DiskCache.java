@@ -148,21 +148,23 @@ public final class DiskCache implements AutoCloseable {
                     drafts.add(layout.root().resolve(file.name()));
                 }
             }
-            for (FileFacts lease : files.list(layout.leases())) {
-                Path path = layout.leases().resolve(lease.name());
-                if (lease.isFile() && !leases.isValid(lease, path)) {
-                    remove(path);
-                }
-            }
+            leases.tidy();
             for (Path draft : drafts) {
                 if (!processes.isAlive(CacheLayout.owner(String.valueOf(draft.getFileName())))) {
                     remove(draft);
                 }
             }
             for (FileFacts process : files.list(layout.processes())) {
-                processes.forget(process.name());
+                processes.forget(process);
             }
             space.rescan();
+            EmptyStores empty = new EmptyStores(files, layout, lock);
+            for (FileFacts store : files.list(layout.root())) {
+                if (store.kind() == FileFacts.Kind.FOLDER && CacheLayout.isStoreName(store.name())) {
+                    empty.prune(store.name());
+                }
+            }
+            markers.prune();
         } catch (IOException e) {
             observer.writeFailed(e);
         }

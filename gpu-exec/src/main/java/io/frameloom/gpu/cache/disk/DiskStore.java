@@ -15,6 +15,8 @@ import java.util.List;
  * reads; one thread at a time writes.
  */
 public final class DiskStore {
+    private static final int ATTEMPTS = 3;
+
     private final StoreFiles files;
     private final Path folder;
     private final String name;
@@ -49,6 +51,10 @@ public final class DiskStore {
     /** Returns its name: that of its folder. */
     public String name() {
         return name;
+    }
+
+    Digest compatibility() {
+        return compatibility;
     }
 
     Path program(Digest digest) {
@@ -168,18 +174,18 @@ public final class DiskStore {
                 throw new IOException("program " + entry.digest() + " has " + bytes.length
                         + " bytes, more than the cache may hold; raise its disk budget");
             }
-            boolean known = compatible;
-            prepare();
-            try {
-                publish(entry.digest(), bytes);
-            } catch (NoSuchFileException e) {
-                if (!known) {
-                    throw e;
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    prepare();
+                    publish(entry.digest(), bytes);
+                    break;
+                } catch (NoSuchFileException e) {
+                    // Somebody has cleared the folder since.
+                    compatible = false;
+                    if (attempt == ATTEMPTS) {
+                        throw e;
+                    }
                 }
-                // Somebody has cleared the folder since.
-                compatible = false;
-                prepare();
-                publish(entry.digest(), bytes);
             }
             return true;
         } catch (IOException e) {
@@ -201,7 +207,7 @@ public final class DiskStore {
                 files.delete(program);
             }
             space.publish(draft, program, digest, bytes.length);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             try {
                 files.delete(draft);
             } catch (IOException alsoFailed) {
@@ -209,6 +215,35 @@ public final class DiskStore {
             }
             throw e;
         }
+    }
+
+    /**
+     * Deletes a program that was found to be damaged, unless another process has replaced it by a whole one since or the
+     * disk refuses.
+     *
+     * @param keyText what its key must be
+     * @return whether it is gone
+     */
+    public boolean discard(Digest digest, byte[] keyText) {
+        try {
+            return space.exclusively(locked -> {
+                EntryReading now = read(files, program(digest), digest, compatibility, largestEntry);
+                boolean usable = now instanceof EntryReading.Intact intact
+                        && Arrays.equals(intact.entry().keyText(), keyText);
+                if (locked && !usable) {
+                    space.withdrawLocked(program(digest));
+                }
+                return locked && !usable;
+            });
+        } catch (IOException e) {
+            observer.writeFailed(e);
+            return false;
+        }
+    }
+
+    /** Takes a program out again. */
+    void withdraw(Digest digest) throws IOException {
+        space.withdraw(program(digest));
     }
 
     /** Makes what was published survive a loss of power. */
@@ -220,7 +255,7 @@ public final class DiskStore {
         }
     }
 
-    /** Returns whether the store is there and is what its name says; empties it if it is something else. */
+    /** Returns whether the store is there and is what its name says. */
     private boolean isCompatible() throws IOException {
         if (compatible) {
             return true;
@@ -249,31 +284,47 @@ public final class DiskStore {
         if (isCompatible()) {
             return;
         }
-        FileFacts facts = files.facts(folder);
-        if (facts == null) {
-            try {
-                files.createFolder(folder);
-            } catch (FileAlreadyExistsException e) {
-                facts = files.facts(folder);
-            }
-            Path parent = folder.getParent();
-            if (parent != null) {
-                files.forceFolder(parent);
-            }
+        if (files.facts(folder) == null) {
+            create();
         }
-        if (facts != null) {
-            empty(facts);
+        // Nobody else publishes what would be removed as incompatible.
+        space.exclusively(locked -> {
+            if (!isCompatible()) {
+                empty();
+                describe();
+                compatible = true;
+            }
+            return locked;
+        });
+    }
+
+    private void create() throws IOException {
+        try {
+            files.createFolder(folder);
+        } catch (FileAlreadyExistsException e) {
+            // Another process was faster.
+            return;
         }
+        Path parent = folder.getParent();
+        if (parent != null) {
+            files.forceFolder(parent);
+        }
+    }
+
+    private void describe() throws IOException {
         Path draft = folder.resolve(CacheLayout.COMPATIBILITY + "." + instance + CacheLayout.TMP);
         files.delete(draft);
         files.write(draft, compatibilityText);
         files.force(draft);
         files.move(draft, folder.resolve(CacheLayout.COMPATIBILITY));
-        compatible = true;
     }
 
     /** Removes programs of which nobody can say what they are for. */
-    private void empty(FileFacts facts) throws IOException {
+    private void empty() throws IOException {
+        FileFacts facts = files.facts(folder);
+        if (facts == null) {
+            throw new NoSuchFileException(folder.toString());
+        }
         if (facts.kind() != FileFacts.Kind.FOLDER) {
             throw new IOException(folder + " is no folder; delete it");
         }

@@ -30,6 +30,9 @@ public final class EntryFormat {
     /** Version of the format; any change of it or of the meaning of keys needs a new one. */
     public static final int SCHEMA = 1;
 
+    /** Bytes of the largest file of a program. */
+    public static final long LARGEST = 256L << 20;
+
     static final int HEADER_BYTES = 108;
     static final int SMALLEST = HEADER_BYTES + Digest.BYTES;
     private static final long MAGIC = 0x464C50524F470D0AL;
@@ -54,7 +57,7 @@ public final class EntryFormat {
         return out.array();
     }
 
-    /** Reads the file of the program with the given digest; absent it is not. */
+    /** Checks and takes apart the file of the program with the given digest; never says that there is none. */
     public static EntryReading decode(byte[] file, Digest digest, Digest compatibility) {
         if (file.length < SMALLEST) {
             return new EntryReading.Damaged(EntryDamage.TOO_SHORT);

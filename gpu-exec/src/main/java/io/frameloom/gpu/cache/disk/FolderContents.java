@@ -1,17 +1,19 @@
 package io.frameloom.gpu.cache.disk;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Everything in the folder of a cache, for looking at, for checking and for deleting. Needs nobody to have the cache open,
  * and minds nobody who has. One thread.
  */
 public final class FolderContents {
-    private static final long LARGEST = Integer.MAX_VALUE - 8L;
+    private static final long LOCK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final StoreFiles files;
     private final CacheLayout layout;
@@ -19,22 +21,6 @@ public final class FolderContents {
     private FolderContents(StoreFiles files, CacheLayout layout) {
         this.files = files;
         this.layout = layout;
-    }
-
-    /**
-     * The programs for one compatibility.
-     *
-     * @param name name of the folder
-     * @param compatibility what they are for
-     * @param programs the programs, ordered by name
-     * @param problems files that are no whole programs, ordered by name
-     */
-    public record Store(String name, StoreText compatibility, List<Program> programs, List<Problem> problems) {
-        /** Copies the lists. */
-        public Store {
-            programs = List.copyOf(programs);
-            problems = List.copyOf(problems);
-        }
     }
 
     /** What a store is for, as it is kept. Immutable. */
@@ -67,12 +53,25 @@ public final class FolderContents {
      */
     public record Problem(Path file, String words) {}
 
-    /** Is handed what is found, one store after another. */
-    @FunctionalInterface
+    /** Is handed what is found, one file after another; no more than one program is in memory at a time. */
     public interface Visitor {
-        /** Takes a store; may throw what its own files throw. */
-        void visit(Store store) throws IOException;
+        /** Takes a store, before what is in it. */
+        void store(String name, StoreText compatibility) throws IOException;
+
+        /** Takes a program of the store that came last. */
+        void program(Program program) throws IOException;
+
+        /** Takes a file of the store that came last. */
+        void problem(Problem problem) throws IOException;
     }
+
+    /**
+     * What was deleted.
+     *
+     * @param programs programs
+     * @param bytes bytes of their files
+     */
+    public record Cleared(long programs, long bytes) {}
 
     /**
      * Looks at a folder.
@@ -85,10 +84,10 @@ public final class FolderContents {
         return new FolderContents(files, layout);
     }
 
-    /** Reads everything, in the order of names. */
+    /** Reads everything, in the order of names; what somebody clears meanwhile may be missing. */
     public void visit(Visitor visitor) throws IOException {
         for (String name : stores()) {
-            visitor.visit(read(name));
+            visit(name, visitor);
         }
     }
 
@@ -101,51 +100,80 @@ public final class FolderContents {
                 .toList();
     }
 
-    private Store read(String name) throws IOException {
+    private void visit(String name, Visitor visitor) throws IOException {
         Path folder = layout.store(name);
-        List<Program> programs = new ArrayList<>();
-        List<Problem> problems = new ArrayList<>();
+        List<FileFacts> found = listed(folder);
+        if (found.isEmpty()) {
+            return;
+        }
         byte[] text = compatibility(folder);
         Digest compatibility = Digest.of(text);
-        if (!name.endsWith("-" + compatibility.hex().substring(0, 32))) {
-            problems.add(
+        visitor.store(name, new StoreText(text));
+        if (!CacheLayout.isStoreFor(name, compatibility)) {
+            visitor.problem(
                     new Problem(folder.resolve(CacheLayout.COMPATIBILITY), "does not say what the folder's name says"));
-            return new Store(name, new StoreText(text), programs, problems);
+            return;
         }
-        List<FileFacts> found = new ArrayList<>(files.list(folder));
-        found.sort(Comparator.comparing(FileFacts::name));
         for (FileFacts facts : found) {
             Path path = folder.resolve(facts.name());
             Digest digest = CacheLayout.programDigest(facts.name());
             if (digest == null) {
-                if (!facts.name().equals(CacheLayout.COMPATIBILITY)
-                        && !facts.name().endsWith(CacheLayout.TMP)) {
-                    problems.add(new Problem(path, "does not belong here"));
+                if (!facts.name().equals(CacheLayout.COMPATIBILITY) && !isDraft(facts)) {
+                    visitor.problem(new Problem(path, "does not belong here"));
                 }
                 continue;
             }
             EntryReading reading = read(path, digest, compatibility);
             if (reading instanceof EntryReading.Intact intact) {
-                programs.add(new Program(facts, intact.entry()));
+                visitor.program(new Program(facts, intact.entry()));
             } else if (reading instanceof EntryReading.Damaged damaged) {
-                problems.add(new Problem(path, damaged.damage().words()));
+                visitor.problem(new Problem(path, damaged.damage().words()));
             }
         }
-        return new Store(name, new StoreText(text), programs, problems);
+    }
+
+    private List<FileFacts> listed(Path folder) throws IOException {
+        try {
+            List<FileFacts> found = new ArrayList<>(files.list(folder));
+            found.sort(Comparator.comparing(FileFacts::name));
+            return found;
+        } catch (NoSuchFileException e) {
+            // Its last program has gone since.
+            return List.of();
+        }
+    }
+
+    private static boolean isDraft(FileFacts file) {
+        return file.name().endsWith(CacheLayout.TMP);
     }
 
     private EntryReading read(Path path, Digest digest, Digest compatibility) {
         try {
-            return DiskStore.read(files, path, digest, compatibility, LARGEST);
+            return DiskStore.read(files, path, digest, compatibility, EntryFormat.LARGEST);
         } catch (IOException e) {
             return new EntryReading.Damaged(EntryDamage.UNREADABLE);
         }
     }
 
+    /** Returns what a store says that it is for; nothing if it says more than any does. */
     private byte[] compatibility(Path folder) throws IOException {
         Path file = folder.resolve(CacheLayout.COMPATIBILITY);
         FileFacts facts = files.facts(file);
-        return facts == null || !facts.isFile() ? new byte[0] : files.read(file, LARGEST);
+        return facts == null || !facts.isFile() || facts.bytes() > CacheLayout.LARGEST_COMPATIBILITY
+                ? new byte[0]
+                : files.read(file, CacheLayout.LARGEST_COMPATIBILITY);
+    }
+
+    /** Returns the bytes of the files of all programs, whole or not. */
+    static long bytes(StoreFiles files, CacheLayout layout) throws IOException {
+        long bytes = 0;
+        FolderContents contents = new FolderContents(files, layout);
+        for (String name : contents.stores()) {
+            for (FileFacts file : contents.listed(layout.store(name))) {
+                bytes += CacheLayout.programDigest(file.name()) == null ? 0 : file.bytes();
+            }
+        }
+        return bytes;
     }
 
     /** Returns how many programs have ended processes. */
@@ -153,36 +181,40 @@ public final class FolderContents {
         return files.list(layout.quarantine()).size();
     }
 
-    /**
-     * Deletes all programs, and what is remembered of crashes; whoever has the cache open goes on.
-     *
-     * @return programs and bytes
-     */
-    public long[] clear() throws IOException {
-        long[] deleted = new long[2];
-        for (String name : stores()) {
-            Path folder = layout.store(name);
-            for (FileFacts file : files.list(folder)) {
-                if (!isBeingWritten(file)) {
-                    files.delete(folder.resolve(file.name()));
-                    if (CacheLayout.programDigest(file.name()) != null) {
-                        deleted[0]++;
-                        deleted[1] += file.bytes();
+    /** Deletes all programs, and what is remembered of crashes; whoever has the cache open goes on. */
+    public Cleared clear() throws IOException {
+        long programs = 0;
+        long bytes = 0;
+        try (FolderLock lock = new FolderLock(files.openCounter(layout.lock()), LOCK_NANOS, new SilentObserver())) {
+            for (String name : stores()) {
+                Path folder = layout.store(name);
+                for (FileFacts file : listed(folder)) {
+                    boolean program = CacheLayout.programDigest(file.name()) != null;
+                    if (program || isLitter(file)) {
+                        files.delete(folder.resolve(file.name()));
                     }
+                    programs += program ? 1 : 0;
+                    bytes += program ? file.bytes() : 0;
                 }
+                new EmptyStores(files, layout, lock).prune(name);
             }
-            if (files.list(folder).isEmpty()) {
-                files.delete(folder);
-            }
+            // What others know of the folder has ended; the number is too large now, and is made right when that
+            // matters.
+            lock.run(locked -> {
+                long version = locked ? lock.counter().version() : -1;
+                if (version >= 0) {
+                    lock.counter().set(version + 1, lock.counter().total());
+                }
+                return locked;
+            });
         }
         for (FileFacts crash : files.list(layout.quarantine())) {
             files.delete(layout.quarantine().resolve(crash.name()));
         }
-        return deleted;
+        return new Cleared(programs, bytes);
     }
 
-    private boolean isBeingWritten(FileFacts file) throws IOException {
-        return file.name().endsWith(CacheLayout.TMP)
-                && Processes.isAlive(files, layout, CacheLayout.owner(file.name()));
+    private boolean isLitter(FileFacts file) throws IOException {
+        return isDraft(file) && !Processes.isAlive(files, layout, CacheLayout.owner(file.name()));
     }
 }

@@ -173,14 +173,17 @@ final class FolderOpening {
         return files.openCounter(layout.lock());
     }
 
-    /** Removes what was created. */
+    /**
+     * Removes what was created, the last first, as far as the disk allows: what stays begins with the marker and is a cache,
+     * also for another process that has joined meanwhile.
+     */
     void undo(FolderRefusedException refusal) {
-        while (!created.isEmpty()) {
-            try {
+        try {
+            while (!created.isEmpty()) {
                 files.delete(created.pop());
-            } catch (IOException e) {
-                refusal.addSuppressed(e);
             }
+        } catch (IOException e) {
+            refusal.addSuppressed(e);
         }
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -122,7 +123,8 @@ public final class NativeFiles implements StoreFiles {
     @Override
     public void forceFolder(Path folder) throws IOException {
         if (foldersCanBeForced) {
-            try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            try (FileChannel channel =
+                    FileChannel.open(folder, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
                 channel.force(true);
             }
         }
@@ -135,7 +137,8 @@ public final class NativeFiles implements StoreFiles {
 
     @Override
     public void touch(Path file, long millis) throws IOException {
-        Files.setLastModifiedTime(file, FileTime.fromMillis(millis));
+        Files.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setTimes(FileTime.fromMillis(millis), null, null);
     }
 
     @Override

@@ -90,16 +90,16 @@ final class Processes implements AutoCloseable {
         if (!NAME.matcher(other).matches()) {
             return false;
         }
-        // Not by trying to hold it: that would let go of what this process holds.
-        if (other.startsWith(files.processName() + "-")) {
-            return true;
-        }
-        StoreFiles.Hold taken;
         Path file = layout.processes().resolve(other);
         FileFacts facts = files.facts(file);
         if (facts == null || !facts.isFile()) {
             return false;
         }
+        // Not by trying to hold it: that would let go of what this process holds.
+        if (isOfThisProcess(files, other)) {
+            return true;
+        }
+        StoreFiles.Hold taken;
         try {
             taken = files.tryHold(file);
         } catch (NoSuchFileException e) {
@@ -112,10 +112,23 @@ final class Processes implements AutoCloseable {
         return false;
     }
 
-    /** Deletes the file of an ended process. */
-    void forget(String ended) throws IOException {
-        if (!isAlive(ended)) {
-            files.delete(layout.processes().resolve(ended));
+    private static boolean isOfThisProcess(StoreFiles files, String instance) {
+        return instance.startsWith(files.processName() + "-");
+    }
+
+    /** Deletes the file of an ended process, while holding it: a process that is about to join takes another name then. */
+    void forget(FileFacts listed) throws IOException {
+        Path file = layout.processes().resolve(listed.name());
+        if (!listed.isFile() || !NAME.matcher(listed.name()).matches()) {
+            files.delete(file);
+            return;
+        }
+        if (isOfThisProcess(files, listed.name())) {
+            return;
+        }
+        StoreFiles.Hold taken = hold(files, file);
+        if (taken != null) {
+            release(files, file, taken);
         }
     }
 

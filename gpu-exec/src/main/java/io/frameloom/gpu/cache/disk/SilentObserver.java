@@ -1,7 +1,9 @@
 package io.frameloom.gpu.cache.disk;
 
-/** An observer to override in part. */
-abstract class SilentObserver implements DiskObserver {
+import java.io.IOException;
+
+/** An observer that looks away; to override in part. */
+class SilentObserver implements DiskObserver {
     @Override
     public void damaged(EntryDamage damage) {}
 
@@ -13,6 +15,9 @@ abstract class SilentObserver implements DiskObserver {
 
     @Override
     public void evicted(Digest digest, long bytes) {}
+
+    @Override
+    public void writeFailed(IOException reason) {}
 
     @Override
     public void crashed(Digest digest) {}

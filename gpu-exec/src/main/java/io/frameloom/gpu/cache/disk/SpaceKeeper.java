@@ -1,14 +1,12 @@
 package io.frameloom.gpu.cache.disk;
 
+import io.frameloom.gpu.cache.disk.KnownPrograms.Item;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,25 +14,42 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The shared counter holds what all stores are known to hold, and a version. It is raised before anything changes, so
  * that a process that ends in between leaves a number that is too large, never one that is too small; folders are listed
- * again before anything is evicted on somebody else's number. Any thread.
+ * again before anything is evicted on somebody else's number. They are listed with no lock held that a program that is
+ * asked for could wait for: what changes meanwhile is made up for afterwards. Any thread.
+ *
+ * <p>Locks are taken in this order: the turn to list, the lock of the folder, the monitor of the known programs.
  */
 final class SpaceKeeper {
-    private static final Comparator<Item> OLDEST_FIRST =
-            Comparator.comparingLong(Item::usedMillis).thenComparing(Item::path);
+    /** Listings without the lock of the folder before one with it: other processes may publish all the time. */
+    private static final int ATTEMPTS = 3;
+    /** Part of the programs that goes at once, or comes without a look at the folder, so that few listings suffice. */
+    private static final int PART = 32;
+
+    private static final long UNKNOWN_VERSION = Long.MIN_VALUE;
 
     private final StoreFiles files;
     private final CacheLayout layout;
     private final FolderLock lock;
     private final long budget;
     private final DiskObserver observer;
+    private final ReentrantLock listing = new ReentrantLock();
 
-    /** What the stores held when they were last listed, with the changes of this process since. */
-    private final Map<Path, Item> items = new HashMap<>();
+    /** Guards what is known, except for {@link KnownPrograms#contains}; held for moments, and for no file. */
+    private final Object monitor = new Object();
 
-    private final TreeSet<Item> byUse = new TreeSet<>(OLDEST_FIRST);
-    private long listedBytes;
-    /** Version of the counter for which the items are complete. */
-    private long listedVersion = -1;
+    private volatile KnownPrograms known = new KnownPrograms();
+    /** Files that have changed in this process since a listing began; null while nobody lists. */
+    private @Nullable Set<Path> changed;
+
+    // Guarded by the lock of the folder, whether or not other processes are kept out.
+    /** Version of the counter for which the known programs are complete. */
+    private long completeVersion = UNKNOWN_VERSION;
+    /** Version of the counter for which the listing that is made, with the changes since, is complete. */
+    private long listingVersion = UNKNOWN_VERSION;
+    /** Programs that may still be published without the lock before the folder is listed again. */
+    private int unlockedLeft;
+    /** Whether this process has published without the lock since it last listed: the counter may be too small. */
+    private boolean uncounted;
 
     SpaceKeeper(StoreFiles files, CacheLayout layout, FolderLock lock, long budget, DiskObserver observer) {
         this.files = files;
@@ -44,145 +59,306 @@ final class SpaceKeeper {
         this.observer = observer;
     }
 
-    private record Item(Path path, Digest digest, long bytes, long usedMillis) {}
-
     long budget() {
         return budget;
     }
 
-    /** Counts what is there. */
+    /** Does something while no other process publishes, unless one keeps the lock for too long. */
+    <T> T exclusively(FolderLock.Section<T> section) throws IOException {
+        return lock.run(section);
+    }
+
+    /** Counts what is there, and evicts what is beyond the budget. */
     void rescan() throws IOException {
-        lock.run(locked -> {
-            synchronized (items) {
-                list();
-                if (locked) {
-                    listedVersion = Math.max(0, lock.counter().version()) + 1;
-                    lock.counter().set(listedVersion, listedBytes);
-                }
+        listing.lock();
+        try {
+            boolean upToDate = false;
+            for (int i = 0; i < ATTEMPTS && !upToDate; i++) {
+                upToDate = list();
             }
-            return locked;
-        });
+            boolean more = true;
+            while (more) {
+                more = lock.run(this::trim);
+            }
+        } finally {
+            listing.unlock();
+        }
+    }
+
+    /** Evicts some programs if there are too many, and returns whether there are more to evict. */
+    private boolean trim(boolean locked) throws IOException {
+        long version = locked ? lock.counter().version() : -1;
+        long before = bytes();
+        if (!locked || version != completeVersion || before <= budget) {
+            return false;
+        }
+        // In parts, so that nobody waits for the lock for long.
+        long freed = evict(Math.min(before - budget, Math.max(1, before / PART)), null, 0);
+        advance(version, before - freed);
+        return freed > 0;
     }
 
     /** Makes room for a program, and gives its file the name under which it is found. */
     void publish(Path written, Path program, Digest digest, long bytes) throws IOException {
+        Publication publication = new Publication(written, program, digest, bytes);
+        if (lock.run(locked -> publish(publication, locked, 0))) {
+            return;
+        }
+        listing.lock();
+        try {
+            for (int i = 0; i < ATTEMPTS; i++) {
+                list();
+                if (lock.run(locked -> publish(publication, locked, spare()))) {
+                    return;
+                }
+            }
+            lock.run(locked -> {
+                begin(locked);
+                adopt(found(), locked);
+                return publish(publication, locked, spare());
+            });
+        } finally {
+            listing.unlock();
+        }
+    }
+
+    private record Publication(Path written, Path program, Digest digest, long bytes) {}
+
+    private int spare() {
+        return known.size() / PART;
+    }
+
+    /**
+     * Publishes a program unless the folder must be listed first.
+     *
+     * @param spare programs to evict beyond what is needed, if any
+     */
+    private boolean publish(Publication publication, boolean locked, int spare) throws IOException {
+        Path program = publication.program();
+        requireCompatibility(program);
+        long version = locked ? lock.counter().version() : -1;
+        boolean complete = locked ? !uncounted && version >= 0 && version == completeVersion : unlockedLeft > 0;
+        if (!complete && (uncounted || version < 0)) {
+            return false;
+        }
+        long before = complete ? bytes() : lock.counter().total();
+        FileFacts replaced = files.facts(program);
+        long freed = replaced == null || !replaced.isFile() ? 0 : replaced.bytes();
+        long needed = before - freed + publication.bytes() - budget;
+        if (needed > 0 && !complete) {
+            return false;
+        }
+        if (locked) {
+            lock.counter().set(next(version), before + publication.bytes());
+        } else {
+            unlockedLeft--;
+            uncounted = true;
+        }
+        long held = before - evict(needed, program, spare);
+        files.move(publication.written(), program);
+        long after = held - freed + publication.bytes();
+        long now = files.nowMillis();
+        change(program, new Item(program, publication.digest(), publication.bytes(), now, now));
+        if (locked) {
+            advance(version, after);
+        }
+        observer.written(publication.digest(), publication.bytes(), before, after);
+        return true;
+    }
+
+    /** A store that somebody has cleared must be made again before anything comes into it. */
+    private void requireCompatibility(Path program) throws IOException {
+        Path compatibility = program.resolveSibling(CacheLayout.COMPATIBILITY);
+        if (files.facts(compatibility) == null) {
+            throw new NoSuchFileException(compatibility.toString());
+        }
+    }
+
+    /** Deletes a program. */
+    void withdraw(Path program) throws IOException {
         lock.run(locked -> {
-            synchronized (items) {
-                publishLocked(written, program, digest, bytes, locked);
+            if (locked) {
+                withdrawLocked(program);
+            } else {
+                files.delete(program);
+                change(program, null);
             }
             return locked;
         });
     }
 
-    private void publishLocked(Path written, Path program, Digest digest, long bytes, boolean locked)
-            throws IOException {
-        long version = locked ? lock.counter().version() : -1;
-        if (version < 0) {
-            list();
+    /** Deletes a program; in a section that has the lock. */
+    void withdrawLocked(Path program) throws IOException {
+        long version = lock.counter().version();
+        FileFacts facts = files.facts(program);
+        files.delete(program);
+        change(program, null);
+        if (version >= 0 && facts != null && facts.isFile()) {
+            advance(version, Math.max(0, lock.counter().total() - facts.bytes()));
         }
-        boolean complete = version < 0 || version == listedVersion;
-        long before = complete ? listedBytes : lock.counter().total();
-        FileFacts replaced = files.facts(program);
-        long freed = replaced == null || !replaced.isFile() ? 0 : replaced.bytes();
-        if (before - freed + bytes > budget && !complete) {
-            list();
-            complete = true;
-            before = listedBytes;
-        }
-        long next = Math.max(0, version) + 1;
-        if (locked) {
-            lock.counter().set(next, before + bytes);
-        }
-        long held = before - evict(before - freed + bytes - budget, program);
-        files.move(written, program);
-        long after = held - freed + bytes;
-        forget(program);
-        remember(new Item(program, digest, bytes, files.nowMillis()));
-        if (locked) {
-            lock.counter().set(next, after);
-            listedVersion = complete ? next : -1;
-        }
-        observer.written(digest, bytes, before, after);
     }
 
-    /** Deletes the programs that were not used for longest, and returns the bytes that were freed. */
-    private long evict(long needed, Path keep) {
+    /** Sets the total after a change that this process knows of; with the lock. */
+    private void advance(long version, long total) throws IOException {
+        long next = next(version);
+        lock.counter().set(next, total);
+        completeVersion = version == completeVersion ? next : UNKNOWN_VERSION;
+        listingVersion = version == listingVersion ? next : UNKNOWN_VERSION;
+    }
+
+    private static long next(long version) {
+        return Math.max(0, version) + 1;
+    }
+
+    /**
+     * Deletes the programs that were not used for longest, and returns the bytes that were freed.
+     *
+     * @param spare programs to delete beyond what is needed, if anything is
+     */
+    private long evict(long needed, @Nullable Path keep, int spare) {
         long freed = 0;
-        Iterator<Item> oldest = byUse.iterator();
-        while (freed < needed && oldest.hasNext()) {
-            Item item = oldest.next();
-            if (item.path().equals(keep)) {
-                continue;
+        int spared = spare;
+        Item last = null;
+        while (freed < needed || (needed > 0 && spared-- > 0)) {
+            Item item;
+            synchronized (monitor) {
+                item = known.oldestAfter(last);
             }
-            try {
-                files.delete(item.path());
-            } catch (IOException e) {
-                observer.writeFailed(e);
-                continue;
+            if (item == null) {
+                break;
             }
-            oldest.remove();
-            items.remove(item.path());
-            listedBytes -= item.bytes();
-            freed += item.bytes();
-            observer.evicted(item.digest(), item.bytes());
+            last = item;
+            if (!item.path().equals(keep) && delete(item)) {
+                freed += item.bytes();
+            }
         }
         return freed;
     }
 
-    private void list() throws IOException {
-        List<Item> found = new ArrayList<>();
+    /** Deletes a program, unless another process has used it since it was listed. */
+    private boolean delete(Item item) {
+        try {
+            FileFacts facts = files.facts(item.path());
+            if (facts != null && facts.modifiedMillis() > item.stampMillis()) {
+                change(item.path(), item.usedAt(facts.modifiedMillis(), files.nowMillis()));
+                return false;
+            }
+            files.delete(item.path());
+        } catch (IOException e) {
+            observer.writeFailed(e);
+            return false;
+        }
+        change(item.path(), null);
+        observer.evicted(item.digest(), item.bytes());
+        return true;
+    }
+
+    /** Notes what a file is now; null if it is gone. */
+    private void change(Path program, @Nullable Item now) {
+        synchronized (monitor) {
+            if (changed != null) {
+                changed.add(program);
+            }
+            if (now == null) {
+                known.remove(program);
+            } else {
+                known.put(now);
+            }
+        }
+    }
+
+    private long bytes() {
+        synchronized (monitor) {
+            return known.bytes();
+        }
+    }
+
+    /** Lists all stores, and returns whether to do so again would tell no more; the caller has the turn to list. */
+    private boolean list() throws IOException {
+        lock.run(this::begin);
+        KnownPrograms found = found();
+        return lock.run(locked -> adopt(found, locked));
+    }
+
+    private boolean begin(boolean locked) throws IOException {
+        synchronized (monitor) {
+            changed = new HashSet<>();
+        }
+        listingVersion = locked ? lock.counter().version() : UNKNOWN_VERSION;
+        return locked;
+    }
+
+    private KnownPrograms found() throws IOException {
+        KnownPrograms found = new KnownPrograms();
         long now = files.nowMillis();
         for (FileFacts store : files.list(layout.root())) {
             if (store.kind() != FileFacts.Kind.FOLDER || !CacheLayout.isStoreName(store.name())) {
                 continue;
             }
             Path folder = layout.store(store.name());
-            for (FileFacts file : files.list(folder)) {
+            for (FileFacts file : listed(folder)) {
                 Digest digest = CacheLayout.programDigest(file.name());
                 if (digest != null && file.isFile()) {
-                    // A time to come would make it immortal.
-                    long used = Math.min(file.modifiedMillis(), now);
-                    found.add(new Item(folder.resolve(file.name()), digest, file.bytes(), used));
+                    found.put(new Item(folder.resolve(file.name()), digest, file.bytes(), 0, 0)
+                            .usedAt(file.modifiedMillis(), now));
                 }
             }
         }
-        items.clear();
-        byUse.clear();
-        listedBytes = 0;
-        found.forEach(this::remember);
+        return found;
     }
 
-    private void remember(Item item) {
-        items.put(item.path(), item);
-        byUse.add(item);
-        listedBytes += item.bytes();
-    }
-
-    private @Nullable Item forget(Path program) {
-        Item known = items.remove(program);
-        if (known != null) {
-            byUse.remove(known);
-            listedBytes -= known.bytes();
+    private Iterable<FileFacts> listed(Path folder) throws IOException {
+        try {
+            return files.list(folder);
+        } catch (NoSuchFileException e) {
+            // Pruned since.
+            return Set.of();
         }
-        return known;
+    }
+
+    private boolean adopt(KnownPrograms found, boolean locked) throws IOException {
+        long bytes;
+        synchronized (monitor) {
+            for (Path path : changed == null ? Set.<Path>of() : changed) {
+                Item item = known.get(path);
+                if (item == null) {
+                    found.remove(path);
+                } else {
+                    found.put(item);
+                }
+            }
+            changed = null;
+            known = found;
+            bytes = found.bytes();
+        }
+        unlockedLeft = 1 + spare();
+        long version = locked ? lock.counter().version() : -1;
+        if (!locked || version != listingVersion) {
+            completeVersion = UNKNOWN_VERSION;
+            return !locked;
+        }
+        uncounted = false;
+        completeVersion = version;
+        if (version < 0 || lock.counter().total() != bytes) {
+            advance(version, bytes);
+        }
+        return true;
     }
 
     /** Notes that a program was used. */
     void used(Path program) throws IOException {
         long now = files.nowMillis();
         files.touch(program, now);
-        synchronized (items) {
-            Item known = forget(program);
-            if (known != null) {
-                remember(new Item(program, known.digest(), known.bytes(), now));
+        synchronized (monitor) {
+            Item item = known.get(program);
+            if (item != null) {
+                change(program, item.usedAt(now, now));
             }
         }
     }
 
-    /** Returns whether a program was there when the stores were last listed, or came since. */
+    /** Returns whether a program was there when the stores were last listed, or came since. Never waits. */
     boolean isKnown(Path program) {
-        synchronized (items) {
-            return items.containsKey(program);
-        }
+        return known.contains(program);
     }
 }

@@ -115,4 +115,34 @@ class CompileLeasesTest {
         assertThat(published(cache, 1)).isFalse();
         assertThat(observer.count("patience")).isZero();
     }
+
+    @Test
+    void tidyingLeavesEveryLeaseThatStillBinds() throws Exception {
+        DiskCache first = open();
+        DiskCache impatient =
+                DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(1 << 20, 1 << 20, 1, 0), observer);
+        assertThat(published(first, 1)).isFalse();
+        first.tidy();
+        impatient.tidy();
+        assertThat(leases()).hasSize(1);
+        assertThat(published(impatient, 1)).isFalse();
+        assertThat(leases()).hasSize(1);
+        assertThat(observer.count("patience lease")).isEqualTo(1);
+        disk.advanceClock(LEASE_MILLIS);
+        impatient.tidy();
+        assertThat(leases()).isEmpty();
+        assertThat(observer.count("litter")).isEqualTo(1);
+    }
+
+    @Test
+    void aCacheThatWasClosedInTheSameProcessBindsNobody() throws Exception {
+        SimulatedDisk.ProcessFiles process = disk.process();
+        DiskCache.Limits limits = new DiskCache.Limits(1 << 20, 1 << 20, 60_000, 0);
+        DiskCache closed = DiskCache.open(process, ROOT, limits, observer);
+        assertThat(published(closed, 1)).isFalse();
+        closed.close();
+        assertThat(published(DiskCache.open(process, ROOT, limits, observer), 1))
+                .isFalse();
+        assertThat(observer.count("patience")).isZero();
+    }
 }

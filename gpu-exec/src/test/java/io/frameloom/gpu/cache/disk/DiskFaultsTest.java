@@ -1,11 +1,13 @@
 package io.frameloom.gpu.cache.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -168,8 +170,8 @@ class DiskFaultsTest {
 
     @Test
     void aClockThatJumped() throws Exception {
-        Files.setLastModifiedTime(file(0), java.nio.file.attribute.FileTime.fromMillis(0));
-        Files.setLastModifiedTime(file(2), java.nio.file.attribute.FileTime.fromMillis(Long.MAX_VALUE / 1_000_000));
+        Files.setLastModifiedTime(file(0), FileTime.fromMillis(0));
+        Files.setLastModifiedTime(file(2), FileTime.fromMillis(Long.MAX_VALUE / 1_000_000));
         DiskCache cache = open();
         cache.tidy();
         DiskStore store = store(cache);
@@ -241,6 +243,27 @@ class DiskFaultsTest {
         assertThat(store.publish(Entries.entry(5))).isTrue();
         assertThat(store(open()).publish(Entries.entry(6))).isTrue();
         assertThat(read(store, 6)).isInstanceOf(EntryReading.Intact.class);
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void linksAreNotFollowed() throws Exception {
+        Path elsewhere = Files.createFile(root.resolve("elsewhere"));
+        Path file = Files.createSymbolicLink(root.resolve("file"), elsewhere);
+        FileTime before = FileTime.fromMillis(1_000_000);
+        Files.setLastModifiedTime(elsewhere, before);
+        try {
+            new NativeFiles().touch(file, 5_000_000);
+        } catch (IOException refused) {
+            assertThat(refused).hasMessageContaining("file");
+        }
+        assertThat(Files.getLastModifiedTime(elsewhere)).isEqualTo(before);
+        Path link = Files.createSymbolicLink(root.resolve("link"), folder);
+        assertThatThrownBy(() -> new NativeFiles().forceFolder(link)).isInstanceOf(IOException.class);
+        new NativeFiles().forceFolder(folder);
+        // JUnit warns of links that lead out of its folder.
+        Files.delete(link);
+        Files.delete(file);
     }
 
     private List<String> livingInstances() throws IOException {

@@ -144,4 +144,18 @@ class FolderOpeningTest {
                 (operation, path) -> operation.equals("write") ? new IOException("No space left\n on device") : null);
         refused("cannot be written: No space left on device; make room");
     }
+
+    @Test
+    void whatCannotBeRemovedAgainIsACache() throws Exception {
+        Path stuck = ROOT.resolve("leases");
+        disk.refuse(
+                (operation, path) -> operation.equals("tryHold") || (operation.equals("delete") && path.equals(stuck))
+                        ? new AccessDeniedException(path.toString())
+                        : null);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(FolderRefusedException.class)
+                .satisfies(refusal -> assertThat(refusal.getSuppressed()).hasSize(1));
+        disk.refuse((operation, path) -> null);
+        open().close();
+    }
 }

@@ -3,6 +3,7 @@ package io.frameloom.gpu.cache.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The process is killed, or the power fails, in the middle of every single change of the file system. Afterwards every
@@ -22,6 +24,9 @@ class PowerCutTest {
     private static final int SEEDS = 40;
 
     private final RecordingObserver observer = new RecordingObserver();
+
+    @TempDir
+    private Path temporary;
 
     private DiskCache open(SimulatedDisk disk) throws FolderRefusedException {
         return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
@@ -67,6 +72,10 @@ class PowerCutTest {
     }
 
     private void check(SimulatedDisk disk, String when) throws FolderRefusedException {
+        check(disk, when, List.of(0, 1, 2));
+    }
+
+    private void check(SimulatedDisk disk, String when, List<Integer> durable) throws FolderRefusedException {
         observer.told.clear();
         try (DiskCache cache = open(disk)) {
             cache.tidy();
@@ -86,7 +95,7 @@ class PowerCutTest {
                     }
                 }
             }
-            for (int number : List.of(0, 1, 2)) {
+            for (int number : durable) {
                 assertThat(store(cache).read(Entries.digest(number), Entries.keyText(number)))
                         .as("%s: program %d was durable", when, number)
                         .isInstanceOf(EntryReading.Intact.class);
@@ -153,5 +162,86 @@ class PowerCutTest {
                         .noneMatch(path -> path.toString().endsWith(CacheLayout.TMP));
             }
         }
+    }
+
+    /** What else a process does to a folder; what was there may go. */
+    @FunctionalInterface
+    private interface Life {
+        void live(SimulatedDisk disk) throws Exception;
+    }
+
+    /** Finds the crash of another process, makes room for programs, and finds a damaged one. */
+    private void crowdedLife(SimulatedDisk disk) throws FolderRefusedException {
+        long room = 3 * Entries.fileBytes(100);
+        DiskCache cache = DiskCache.open(disk.process(), ROOT, new DiskCache.Limits(room, room, 60_000, 0), observer);
+        cache.tidy();
+        DiskStore store = store(cache);
+        store.read(Entries.digest(0), Entries.keyText(0));
+        cache.enterDriver(Entries.digest(0));
+        cache.leaveDriver(Entries.digest(0));
+        for (int number = 10; number < 13; number++) {
+            store.publish(Entries.entry(number));
+        }
+        store.discard(Entries.digest(11), Entries.keyText(10));
+        store.forceNames();
+        cache.tidy();
+        cache.close();
+    }
+
+    private SimulatedDisk preparedWithCrash() throws FolderRefusedException {
+        SimulatedDisk disk = prepared();
+        open(disk).enterDriver(Entries.digest(2));
+        disk.kill();
+        return disk;
+    }
+
+    private static void clear(SimulatedDisk disk) throws FolderRefusedException, IOException {
+        FolderContents.of(disk.process(), ROOT).clear();
+    }
+
+    private void add(SimulatedDisk disk) throws Exception {
+        BundleImport.run(disk.process(), temporary.resolve("bundle"), ROOT, 1 << 20);
+    }
+
+    private void exactAtEveryStep(Life life, List<Integer> durable) throws Exception {
+        SimulatedDisk whole = preparedWithCrash();
+        whole.endAtStep(Integer.MAX_VALUE);
+        life.live(whole);
+        int steps = whole.steps();
+        assertThat(steps).isPositive();
+        for (int step = 1; step <= steps; step++) {
+            for (int seed = -1; seed < SEEDS / 4; seed++) {
+                SimulatedDisk disk = preparedWithCrash();
+                disk.endAtStep(step);
+                assertThatThrownBy(() -> life.live(disk)).isInstanceOf(SimulatedDisk.Ended.class);
+                if (seed < 0) {
+                    disk.kill();
+                } else {
+                    disk.losePower(new Random(seed));
+                }
+                check(disk, "step " + step + ", seed " + seed, durable);
+            }
+        }
+    }
+
+    @Test
+    void whileProgramsAreEvictedAndCrashesCounted() throws Exception {
+        exactAtEveryStep(this::crowdedLife, List.of());
+    }
+
+    @Test
+    void whileTheFolderIsCleared() throws Exception {
+        exactAtEveryStep(PowerCutTest::clear, List.of());
+    }
+
+    @Test
+    void whileABundleIsImported() throws Exception {
+        SimulatedDisk source = prepared();
+        try (DiskCache cache = open(source)) {
+            store(cache).publish(Entries.entry(10));
+            store(cache).publish(Entries.entry(11));
+        }
+        Bundle.write(FolderContents.of(source.process(), ROOT), temporary.resolve("bundle"));
+        exactAtEveryStep(this::add, List.of(0, 1));
     }
 }

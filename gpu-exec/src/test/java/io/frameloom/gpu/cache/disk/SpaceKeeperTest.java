@@ -3,12 +3,19 @@ package io.frameloom.gpu.cache.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -206,5 +213,128 @@ class SpaceKeeperTest {
             }
         }
         assertThat(present()).containsExactlyInAnyOrderElementsOf(oldestFirst);
+    }
+
+    @Test
+    void whatAnotherProcessHasUsedSinceItWasListedStays() throws Exception {
+        DiskCache first = open(3 * ENTRY);
+        DiskCache second = open(3 * ENTRY);
+        for (int i = 0; i < 3; i++) {
+            store(first).publish(Entries.entry(i));
+        }
+        second.tidy();
+        store(first).used(Entries.digest(0));
+        store(second).publish(Entries.entry(3));
+        assertThat(present()).containsExactly(0, 2, 3);
+    }
+
+    @Test
+    void aSmallerBudgetHoldsFromTheStart() throws Exception {
+        DiskCache first = open(50 * ENTRY);
+        for (int i = 0; i < 50; i++) {
+            store(first).publish(Entries.entry(i));
+        }
+        DiskCache second = open(2 * ENTRY);
+        second.tidy();
+        assertThat(present()).containsExactly(48, 49);
+        assertThat(observer.count("evicted")).isEqualTo(48);
+    }
+
+    /** Publishes in turns, beyond the budget; returns how often folders were listed meanwhile. */
+    private int listings(long budget, int programs, DiskCache... caches) {
+        for (int i = 0; i < budget / ENTRY; i++) {
+            store(caches[0]).publish(Entries.entry(i));
+        }
+        int before = disk.count("list");
+        for (int i = 0; i < programs; i++) {
+            assertThat(store(caches[i % caches.length]).publish(Entries.entry(1_000 + i)))
+                    .isTrue();
+            assertThat(disk.filesBelow(ROOT).stream()
+                            .filter(path -> path.toString().endsWith(CacheLayout.PROGRAM))
+                            .count())
+                    .isLessThanOrEqualTo(budget / ENTRY);
+        }
+        return disk.count("list") - before;
+    }
+
+    @Test
+    void processesThatPublishInTurnsListTheFolderSeldom() throws Exception {
+        long budget = 128 * ENTRY;
+        assertThat(listings(budget, 128, open(budget), open(budget))).isLessThan(128);
+    }
+
+    @Test
+    void aProcessThatDoesNotGetTheLockListsTheFolderSeldom() throws Exception {
+        long budget = 128 * ENTRY;
+        DiskCache cache = open(budget);
+        try (StoreFiles.SharedCounter stopped = disk.process().openCounter(ROOT.resolve("lock"))) {
+            assertThat(stopped.tryAcquire()).isTrue();
+            assertThat(listings(budget, 128, cache)).isLessThan(128);
+        }
+    }
+
+    /** Files of a process, of which the first listing of a store waits. */
+    private static StoreFiles slow(StoreFiles files, CountDownLatch listing, CountDownLatch end) {
+        return (StoreFiles) Proxy.newProxyInstance(
+                StoreFiles.class.getClassLoader(), new Class<?>[] {StoreFiles.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("list")
+                            && arguments[0].toString().contains(Entries.KIND)) {
+                        listing.countDown();
+                        end.await();
+                    }
+                    try {
+                        return method.invoke(files, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void nobodyWaitsWhileAnotherThreadListsTheFolder() throws Exception {
+        DiskCache first = open(9 * ENTRY);
+        store(first).publish(Entries.entry(0));
+        CacheLayout layout = new CacheLayout(ROOT);
+        Path folder = layout.store(store(first).name());
+        CountDownLatch listing = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        StoreFiles files = slow(disk.process(), listing, end);
+        FolderLock lock = new FolderLock(files.openCounter(layout.lock()), 0, observer);
+        SpaceKeeper space = new SpaceKeeper(files, layout, lock, 9 * ENTRY, observer);
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        try {
+            Future<?> rescan = pool.submit(() -> {
+                space.rescan();
+                return space;
+            });
+            listing.await();
+            Path[] published = new Path[2];
+            Future<?> others = pool.submit(() -> {
+                for (int i = 1; i <= 2; i++) {
+                    published[i - 1] = folder.resolve(CacheLayout.programName(Entries.digest(i)));
+                    Path draft = folder.resolve(i + CacheLayout.TMP);
+                    files.write(draft, EntryFormat.encode(Entries.entry(i)));
+                    space.publish(draft, published[i - 1], Entries.digest(i), ENTRY);
+                    assertThat(space.isKnown(published[i - 1])).isTrue();
+                    space.used(published[i - 1]);
+                }
+                // Other processes get in between, too.
+                store(first).publish(Entries.entry(3));
+                return space;
+            });
+            others.get(20, TimeUnit.SECONDS);
+            end.countDown();
+            rescan.get();
+            for (Path program : published) {
+                assertThat(space.isKnown(program)).isTrue();
+            }
+            assertThat(space.isKnown(folder.resolve(CacheLayout.programName(Entries.digest(3)))))
+                    .isTrue();
+            long total = lock.run(locked -> lock.counter().total());
+            assertThat(total).isEqualTo(4 * ENTRY);
+        } finally {
+            end.countDown();
+            pool.shutdown();
+        }
     }
 }

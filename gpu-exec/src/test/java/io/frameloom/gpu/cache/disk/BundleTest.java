@@ -1,0 +1,152 @@
+package io.frameloom.gpu.cache.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs come in from a bundle all together or not at all, and take no more memory or room than they may. */
+@Timeout(60)
+class BundleTest {
+    private static final Path ROOT = Path.of("/home/cache");
+    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 1 << 20, 60_000, 0);
+    private static final long ENTRY = Entries.fileBytes(100);
+    private static final String STORE = CacheLayout.storeName(Entries.KIND, Digest.of(Entries.COMPATIBILITY));
+
+    private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
+    private final RecordingObserver observer = new RecordingObserver();
+
+    @TempDir
+    private Path temporary;
+
+    private DiskCache open() throws FolderRefusedException {
+        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+    }
+
+    private static DiskStore store(DiskCache cache) {
+        return cache.store(Entries.KIND, Entries.COMPATIBILITY);
+    }
+
+    private static void put(ZipOutputStream zip, String name, byte[] bytes, int method) throws IOException {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setMethod(method);
+        if (method == ZipEntry.STORED) {
+            CRC32 crc = new CRC32();
+            crc.update(bytes);
+            entry.setSize(bytes.length);
+            entry.setCrc(crc.getValue());
+        }
+        zip.putNextEntry(entry);
+        zip.write(bytes);
+        zip.closeEntry();
+    }
+
+    private Path bundle(byte[] compatibility, int method, int... programs) throws IOException {
+        Path bundle = temporary.resolve("bundle");
+        try (OutputStream out = Files.newOutputStream(bundle);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            put(zip, CacheLayout.MARKER, CacheLayout.MARKER_TEXT.getBytes(StandardCharsets.UTF_8), ZipEntry.STORED);
+            put(
+                    zip,
+                    CacheLayout.storeName(Entries.KIND, Digest.of(compatibility)) + "/" + CacheLayout.COMPATIBILITY,
+                    compatibility,
+                    method);
+            for (int program : programs) {
+                String name = CacheLayout.programName(Entries.digest(program));
+                put(zip, STORE + "/" + name, EntryFormat.encode(Entries.entry(program)), method);
+            }
+        }
+        return bundle;
+    }
+
+    private Path bundle(int... programs) throws IOException {
+        return bundle(Entries.COMPATIBILITY, ZipEntry.STORED, programs);
+    }
+
+    private BundleImport.Imported add(Path bundle, long budget) throws Exception {
+        return BundleImport.run(disk.process(), bundle, ROOT, budget);
+    }
+
+    private List<Path> programs() {
+        return disk.filesBelow(ROOT).stream()
+                .filter(path -> path.toString().endsWith(CacheLayout.PROGRAM))
+                .toList();
+    }
+
+    @Test
+    void whatIsAddedIsCountedAndFound() throws Exception {
+        store(open()).publish(Entries.entry(1));
+        assertThat(add(bundle(1, 2, 3), 3 * ENTRY)).isEqualTo(new BundleImport.Imported(2, 1));
+        DiskCache cache = open();
+        for (int i = 1; i <= 3; i++) {
+            assertThat(store(cache).read(Entries.digest(i), Entries.keyText(i)))
+                    .isInstanceOf(EntryReading.Intact.class);
+        }
+    }
+
+    @Test
+    void whatWouldTakeMoreMemoryThanItsOwnLengthIsRefused() throws Exception {
+        Path compressed = bundle(Entries.COMPATIBILITY, ZipEntry.DEFLATED, 1);
+        assertThatThrownBy(() -> add(compressed, 3 * ENTRY))
+                .isInstanceOf(Bundle.RefusedException.class)
+                .hasMessageContaining("uncompressed")
+                .hasMessageContaining(compressed.toString());
+        Path talkative = bundle(new byte[CacheLayout.LARGEST_COMPATIBILITY + 1], ZipEntry.STORED);
+        assertThatThrownBy(() -> add(talkative, 3 * ENTRY))
+                .isInstanceOf(Bundle.RefusedException.class)
+                .hasMessageContaining("at most 65536");
+        assertThat(disk.filesBelow(ROOT)).isEmpty();
+    }
+
+    @Test
+    void whatDoesNotFitTheBudgetIsRefusedAndEvictsNothing() throws Exception {
+        assertThatThrownBy(() -> add(bundle(1, 2, 3), 3 * ENTRY - 1))
+                .isInstanceOf(Bundle.RefusedException.class)
+                .hasMessageContaining("would hold " + 3 * ENTRY + " bytes")
+                .hasMessageContaining("raise the budget");
+        assertThat(disk.filesBelow(ROOT)).isEmpty();
+        store(open()).publish(Entries.entry(0));
+        assertThatThrownBy(() -> add(bundle(1, 2, 3), 4 * ENTRY - 1)).isInstanceOf(Bundle.RefusedException.class);
+        assertThat(programs()).hasSize(1);
+        assertThat(add(bundle(1, 2, 3), 4 * ENTRY).added()).isEqualTo(3);
+    }
+
+    @Test
+    void aFullDiskTakesNothing() throws Exception {
+        store(open()).publish(Entries.entry(1));
+        Path bundle = bundle(1, 2, 3, 4);
+        String last = CacheLayout.ownedName(Entries.digest(4), "");
+        disk.refuse((operation, path) ->
+                operation.equals("write") && String.valueOf(path.getFileName()).startsWith(last)
+                        ? new IOException("No space left")
+                        : null);
+        assertThatThrownBy(() -> add(bundle, 9 * ENTRY)).hasMessage("No space left");
+        disk.refuse((operation, path) -> null);
+        assertThat(programs()).hasSize(1);
+        assertThat(disk.filesBelow(ROOT)).noneMatch(path -> path.toString().endsWith(CacheLayout.TMP));
+        DiskCache cache = open();
+        cache.tidy();
+        store(cache).publish(Entries.entry(5));
+        assertThat(observer.largest).isEqualTo(2 * ENTRY);
+    }
+
+    @Test
+    void anImportEndsNoLeaseOfARunningProcess() throws Exception {
+        DiskCache compiling = open();
+        assertThat(compiling.awaitLease(store(compiling), Entries.digest(7))).isFalse();
+        disk.advanceClock(1_000);
+        add(bundle(1), 9 * ENTRY);
+        assertThat(disk.filesBelow(ROOT.resolve("leases"))).hasSize(1);
+    }
+}

@@ -1,0 +1,174 @@
+package io.frameloom.gpu.cache.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Looking at a folder and clearing it, while nobody or somebody uses it. */
+@Timeout(60)
+class FolderContentsTest {
+    private static final Path ROOT = Path.of("/home/cache");
+    private static final DiskCache.Limits LIMITS = new DiskCache.Limits(1 << 20, 1 << 20, 60_000, 0);
+
+    private final SimulatedDisk disk = new SimulatedDisk(Path.of("/"), Path.of("/home"));
+    private final RecordingObserver observer = new RecordingObserver();
+
+    @TempDir
+    private Path temporary;
+
+    private DiskCache open() throws FolderRefusedException {
+        return DiskCache.open(disk.process(), ROOT, LIMITS, observer);
+    }
+
+    private static DiskStore store(DiskCache cache) {
+        return cache.store(Entries.KIND, Entries.COMPATIBILITY);
+    }
+
+    private static EntryReading read(DiskCache cache, int number) {
+        return store(cache).read(Entries.digest(number), Entries.keyText(number));
+    }
+
+    /** Counts what is visited. */
+    private static class Counting implements FolderContents.Visitor {
+        int stores;
+        int programs;
+        final List<String> problems = new ArrayList<>();
+
+        @Override
+        public void store(String name, FolderContents.StoreText compatibility) {
+            stores++;
+        }
+
+        @Override
+        public void program(FolderContents.Program program) {
+            programs++;
+        }
+
+        @Override
+        public void problem(FolderContents.Problem problem) {
+            problems.add(problem.words());
+        }
+    }
+
+    @Test
+    void noMoreThanOneProgramIsReadAhead() throws Exception {
+        DiskCache cache = open();
+        for (int i = 0; i < 5; i++) {
+            store(cache).publish(Entries.entry(i));
+        }
+        FolderContents contents = FolderContents.of(disk.process(), ROOT);
+        int before = disk.count("read");
+        Counting counting = new Counting() {
+            @Override
+            public void program(FolderContents.Program program) {
+                super.program(program);
+                // What the store is for is the one beyond the programs.
+                assertThat(disk.count("read") - before).isEqualTo(programs + 1);
+            }
+        };
+        contents.visit(counting);
+        assertThat(counting.programs).isEqualTo(5);
+        assertThat(counting.stores).isEqualTo(1);
+    }
+
+    private static void sparse(Path file, long bytes) throws IOException {
+        try (RandomAccessFile all = new RandomAccessFile(file.toFile(), "rw")) {
+            all.setLength(bytes);
+        }
+    }
+
+    @Test
+    void filesBeyondEveryLimitAreNotRead() throws Exception {
+        Path root = temporary.resolve("cache");
+        try (DiskCache cache = DiskCache.open(new NativeFiles(), root, LIMITS, observer)) {
+            store(cache).publish(Entries.entry(0));
+            store(cache).publish(Entries.entry(1));
+            Path folder = root.resolve(store(cache).name());
+            sparse(folder.resolve(CacheLayout.programName(Entries.digest(1))), EntryFormat.LARGEST + 1);
+            Counting one = new Counting();
+            FolderContents.of(new NativeFiles(), root).visit(one);
+            assertThat(one.programs).isEqualTo(1);
+            assertThat(one.problems).containsExactly(EntryDamage.TOO_LARGE.words());
+            sparse(folder.resolve(CacheLayout.COMPATIBILITY), 1L << 31);
+            Counting none = new Counting();
+            FolderContents.of(new NativeFiles(), root).visit(none);
+            assertThat(none.programs).isZero();
+            assertThat(none.problems).containsExactly("does not say what the folder's name says");
+        }
+    }
+
+    @Test
+    void aProgramThatIsWrittenMeanwhileIsFoundAfterItWasCleared() throws Exception {
+        for (String moment : List.of("facts", "write", "force", "acquire", "move")) {
+            DiskCache writing = open();
+            store(writing).publish(Entries.entry(0));
+            boolean[] cleared = {false};
+            disk.refuse((operation, path) -> {
+                if (operation.equals(moment) && !cleared[0]) {
+                    cleared[0] = true;
+                    try {
+                        FolderContents.of(disk.process(), ROOT).clear();
+                    } catch (FolderRefusedException e) {
+                        return new IOException(e);
+                    } catch (IOException e) {
+                        return e;
+                    }
+                }
+                return null;
+            });
+            assertThat(store(writing).publish(Entries.entry(1))).as(moment).isTrue();
+            disk.refuse((operation, path) -> null);
+            assertThat(cleared[0]).as(moment).isTrue();
+            assertThat(read(open(), 1)).as(moment).isInstanceOf(EntryReading.Intact.class);
+            assertThat(read(open(), 0)).as(moment).isInstanceOf(EntryReading.Absent.class);
+            assertThat(FolderContents.of(disk.process(), ROOT).clear().programs())
+                    .isEqualTo(1);
+        }
+        assertThat(observer.count("incompatible")).isZero();
+    }
+
+    @Test
+    void clearingLeavesWhatIsNotTheCaches() throws Exception {
+        DiskCache cache = open();
+        store(cache).publish(Entries.entry(0));
+        Path stranger = ROOT.resolve(store(cache).name()).resolve("notes.txt");
+        disk.plant(stranger, FileFacts.Kind.FILE, new byte[] {1});
+        FolderContents.Cleared cleared = FolderContents.of(disk.process(), ROOT).clear();
+        assertThat(cleared.programs()).isEqualTo(1);
+        assertThat(cleared.bytes()).isEqualTo(Entries.fileBytes(100));
+        assertThat(disk.filesBelow(ROOT)).contains(stranger);
+        store(cache).publish(Entries.entry(1));
+        assertThat(read(open(), 1)).isInstanceOf(EntryReading.Intact.class);
+    }
+
+    @Test
+    void storesWithoutProgramsAndOldCrashesAreRemovedInTheBackground() throws Exception {
+        DiskCache cache = open();
+        DiskStore old = cache.store("pipeline", Entries.COMPATIBILITY);
+        old.publish(Entries.entry(0));
+        store(cache).publish(Entries.entry(1));
+        old.withdraw(Entries.digest(0));
+        for (int i = 0; i < 300; i++) {
+            disk.plant(
+                    ROOT.resolve("quarantine").resolve(CacheLayout.ownedName(Entries.digest(i), "1-1-abc")),
+                    FileFacts.Kind.FILE,
+                    new byte[0]);
+        }
+        cache.tidy();
+        assertThat(disk.contents()).doesNotContainKey(ROOT.resolve(old.name()));
+        assertThat(disk.contents()).containsKey(ROOT.resolve(store(cache).name()));
+        assertThat(disk.filesBelow(ROOT.resolve("quarantine")))
+                .hasSize(256)
+                .contains(ROOT.resolve("quarantine").resolve(CacheLayout.ownedName(Entries.digest(299), "1-1-abc")));
+        assertThat(old.publish(Entries.entry(2))).isTrue();
+        assertThat(open().store("pipeline", Entries.COMPATIBILITY).preload(Entries.digest(2)))
+                .isInstanceOf(EntryReading.Intact.class);
+    }
+}

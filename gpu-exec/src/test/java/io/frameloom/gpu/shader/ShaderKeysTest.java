@@ -1,0 +1,92 @@
+package io.frameloom.gpu.shader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.cache.Compatibility;
+import io.frameloom.gpu.cache.ProgramKey;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Every field of a shader that can change its code changes its key, and moving a byte from one to the next does, too. */
+@Timeout(60)
+class ShaderKeysTest {
+    private static final Compatibility COMPILER =
+            Compatibility.builder().text("compiler", "test").build();
+
+    private static SortedMap<String, String> sorted(String... pairs) {
+        SortedMap<String, String> map = new TreeMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            map.put(pairs[i], pairs[i + 1]);
+        }
+        return map;
+    }
+
+    private static ShaderInput.Glsl glsl(
+            String name,
+            ShaderStage stage,
+            String entry,
+            Map<String, String> defines,
+            String text,
+            SortedMap<String, String> files) {
+        return new ShaderInput.Glsl(name, stage, entry, defines, new IncludeClosure(text, files, sorted()));
+    }
+
+    private static String id(ShaderInput input) {
+        return ShaderKeys.key(input, COMPILER).id();
+    }
+
+    @Test
+    void everyFieldAndEveryPlaceOfAByteCounts() {
+        ShaderStage stage = ShaderStage.COMPUTE;
+        SortedMap<String, String> files = sorted("a.glsl", "one", "b.glsl", "two");
+        Map<String, String> defines = sorted("A", "1", "B", "");
+        List<ShaderInput> different = new ArrayList<>(List.of(
+                glsl("name", stage, "main", defines, "text", files),
+                glsl("nam", stage, "main", defines, "text", files),
+                glsl("name", ShaderStage.VERTEX, "main", defines, "text", files),
+                glsl("name", stage, "mai", defines, "text", files),
+                glsl("namem", stage, "ain", defines, "text", files),
+                glsl("name", stage, "main", defines, "tex", files),
+                glsl("name", stage, "main", defines, "texT", files)));
+        for (Map<String, String> other : List.of(
+                sorted(),
+                sorted("A", "1"),
+                sorted("A", "2", "B", ""),
+                sorted("A", "1B", "C", ""),
+                sorted("A", "", "B", "1"),
+                sorted("A1", "", "B", ""),
+                sorted("A", "1", "B", "", "C", ""))) {
+            different.add(glsl("name", stage, "main", other, "text", files));
+        }
+        for (SortedMap<String, String> other : List.of(
+                sorted(),
+                sorted("a.glsl", "one"),
+                sorted("a.glsl", "oneb", "b.glsl", "two"),
+                sorted("a.glsl", "on", "b.glsl", "etwo"),
+                sorted("a.glsl", "two", "b.glsl", "one"),
+                sorted("a.gls", "one", "b.glsl", "two"))) {
+            different.add(glsl("name", stage, "main", defines, "text", other));
+        }
+        Set<String> ids = new HashSet<>();
+        different.forEach(
+                input -> assertThat(ids.add(id(input))).as("%s", input).isTrue());
+        assertThat(ids).contains(id(glsl("name", stage, "main", sorted("B", "", "A", "1"), "text", files)));
+    }
+
+    @Test
+    void theCompilerCounts() {
+        ShaderInput input = glsl("name", ShaderStage.COMPUTE, "main", Map.of(), "text", sorted());
+        Compatibility other = Compatibility.builder().text("compiler", "other").build();
+        ProgramKey key = ShaderKeys.key(input, other);
+        assertThat(key.id()).isNotEqualTo(id(input));
+        assertThat(key).isNotEqualTo(ShaderKeys.key(input, COMPILER));
+    }
+}
