@@ -11,6 +11,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -110,6 +111,37 @@ class TransferFormatsTest {
             try (Uploader graphics = new Uploader(device, device.queues().get(0), "depth uploads", TransferRig.RING);
                     Texture depth = device.createTexture("shadow", shape(16, 8, Format.D16_UNORM))) {
                 thereAndBack(device, graphics, readbacks, depth);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMipMayTakeTheWholeRing(Backend backend) throws Exception {
+        TransferRig.with(backend, tasks, (device, uploader, readbacks) -> {
+            TextureDescription shape = shape(128, TransferRig.RING / 512, Format.R8G8B8A8_UNORM);
+            try (Texture whole = device.createTexture("whole", shape);
+                    Texture small = device.createTexture("small", shape(3, 3, Format.R8_UNORM))) {
+                thereAndBack(device, uploader, readbacks, small);
+                thereAndBack(device, uploader, readbacks, whole);
+                thereAndBack(device, uploader, readbacks, whole);
+            }
+        });
+    }
+
+    @Test
+    void whatIsLargerThanABufferOfBytesIsRefusedWithItsSize() throws Exception {
+        TransferRig.with(Backend.VIRTUAL, tasks, (device, uploader, readbacks) -> {
+            TextureDescription shape = shape(16_384, 16_384, Format.R32G32B32A32_SFLOAT);
+            try (Texture huge = device.createTexture("huge", shape);
+                    Readbacks large = new Readbacks(device, device.queues().get(0), "large", 1L << 40)) {
+                assertThatThrownBy(() -> large.read(huge, 0, 0, TextureLayout.GENERAL))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'huge': mip 0 has 4294967296 bytes")
+                        .hasMessageContaining("at most 2147483647");
+                assertThatThrownBy(() -> uploader.upload(huge, 0, 0, ByteBuffer.allocate(0), TextureLayout.GENERAL))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'huge': mip 0 has 4294967296 bytes");
             }
         });
     }
