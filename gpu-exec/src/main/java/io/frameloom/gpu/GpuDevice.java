@@ -1,5 +1,6 @@
 package io.frameloom.gpu;
 
+import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import java.util.Map;
 
@@ -15,6 +16,9 @@ public interface GpuDevice extends AutoCloseable {
 
     /** Returns the queues; the first is the graphics queue. Immutable. */
     List<GpuQueue> queues();
+
+    /** Returns the task graph to which the events of the device belong. */
+    TaskGraph taskGraph();
 
     /** Returns what the device can do with textures of a format. Cheap after the first call with the format. */
     FormatSupport formatSupport(Format format);

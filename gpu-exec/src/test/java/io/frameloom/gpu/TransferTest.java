@@ -1,21 +1,21 @@
 package io.frameloom.gpu;
 
+import static io.frameloom.gpu.TransferRig.LONG;
+import static io.frameloom.gpu.TransferRig.RING;
+import static io.frameloom.gpu.TransferRig.buffer;
+import static io.frameloom.gpu.TransferRig.bytes;
+import static io.frameloom.gpu.TransferRig.random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.transfer.Readback;
-import io.frameloom.gpu.transfer.Readbacks;
 import io.frameloom.gpu.transfer.UploadBatch;
-import io.frameloom.gpu.transfer.Uploader;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -29,10 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Uploads and readbacks on every backend; the hazard checker and the validation layer must have nothing to say. */
 @Timeout(60)
 class TransferTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
-    private static final int RING = 64 << 10;
-
-    private final HazardChecker checker = new HazardChecker();
     private TaskGraph tasks;
 
     @BeforeEach
@@ -45,40 +41,8 @@ class TransferTest {
         tasks.close();
     }
 
-    @FunctionalInterface
-    private interface Body {
-        void run(GpuDevice device, Uploader uploader, Readbacks readbacks) throws Exception;
-    }
-
-    private void with(Backend backend, Body body) throws Exception {
-        try (GpuDevice device = backend.open(new DeviceOptions(tasks, "transfer", false, checker))) {
-            try (Uploader uploader = new Uploader(device, "uploads", RING);
-                    Readbacks readbacks = new Readbacks(device, device.queues().get(0), "readbacks", 1 << 20)) {
-                body.run(device, uploader, readbacks);
-            }
-            assertThat(device.validationMessages()).isEmpty();
-        }
-        assertThat(checker.hazards()).isEmpty();
-    }
-
-    private static Buffer buffer(GpuDevice device, String name, int bytes) {
-        return device.createBuffer(name, BufferDescription.device(bytes, BufferUsage.COPY_DST, BufferUsage.COPY_SRC));
-    }
-
-    private static byte[] random(long seed, int bytes) {
-        byte[] data = new byte[bytes];
-        new SplittableRandom(seed).nextBytes(data);
-        return data;
-    }
-
-    private static byte[] bytes(Readback readback) {
-        try (readback) {
-            readback.event().await(LONG);
-            ByteBuffer arrived = readback.bytes();
-            byte[] data = new byte[arrived.remaining()];
-            arrived.get(data);
-            return data;
-        }
+    private void with(Backend backend, TransferRig.Body body) throws Exception {
+        TransferRig.with(backend, tasks, body);
     }
 
     @ParameterizedTest

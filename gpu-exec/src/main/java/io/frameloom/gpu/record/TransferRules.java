@@ -125,6 +125,7 @@ public final class TransferRules {
         Ranges.aligned(rules, command, buffer, "offset", layout.offset(), offsetUnit(format, region.plane()));
         if (layout.rowPitch() != 0) {
             Ranges.aligned(rules, command, buffer, "row pitch", layout.rowPitch(), block);
+            requirePitch(command, buffer, "row pitch " + layout.rowPitch(), layout.rowPitch(), "bytes");
             int extent = format.blockExtent();
             long least = (long) (region.width() + extent - 1) / extent * block;
             if (layout.rowPitch() < least) {
@@ -140,8 +141,21 @@ public final class TransferRules {
                 throw new IllegalArgumentException(rules.where(command) + ": slice pitch " + layout.slicePitch()
                         + " in buffer '" + buffer.name() + "' is less than the rows of a slice");
             }
+            requirePitch(command, buffer, "slice pitch " + layout.slicePitch(), layout.slicePitch() / row, "rows");
+            if ((long) region.depth() * region.layers() > 1) {
+                // The sum over all slices stays within a long only if each of them is within the buffer.
+                Ranges.range(rules, command, buffer, layout.offset(), layout.slicePitch());
+            }
         }
         Ranges.range(rules, command, buffer, layout.offset(), layout.totalBytes(format, region));
+    }
+
+    /** Checks that a pitch is one that drivers count in 31 bits ("Copying Data Between Buffers and Images"). */
+    private void requirePitch(String command, Buffer buffer, String pitch, long value, String unit) {
+        if (value > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(rules.where(command) + ": " + pitch + " in buffer '" + buffer.name()
+                    + "' is more than " + Integer.MAX_VALUE + " " + unit + "; copy row by row, or slice by slice");
+        }
     }
 
     /** Checks a copy between textures. */

@@ -1,8 +1,12 @@
 package io.frameloom.gpu.transfer;
 
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.TimelinePoint;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +20,18 @@ final class ReadbackSlot implements AutoCloseable {
     @Nullable
     TimelinePoint busyUntil;
 
-    ReadbackSlot(Buffer buffer, FrameContext context) {
+    /** Allocates memory of a size, or nothing at all. */
+    static ReadbackSlot open(GpuDevice device, String name, long bytes) {
+        Buffer buffer = device.createBuffer(name, BufferDescription.readback(bytes));
+        try {
+            return new ReadbackSlot(buffer, device.createFrameContext(name));
+        } catch (RuntimeException | Error e) {
+            buffer.close();
+            throw e;
+        }
+    }
+
+    private ReadbackSlot(Buffer buffer, FrameContext context) {
         this.buffer = buffer;
         this.context = context;
     }
@@ -38,9 +53,16 @@ final class ReadbackSlot implements AutoCloseable {
         return point == null || point.queue().timeline().completed() >= point.value();
     }
 
+    /** Frees the memory when the device does not write it any more. */
     @Override
     public void close() {
-        context.close();
-        buffer.close();
+        TimelinePoint point = busyUntil;
+        List<Runnable> closings = new ArrayList<>();
+        if (point != null) {
+            closings.add(() -> Closing.awaitEnd(point));
+        }
+        closings.add(context::close);
+        closings.add(buffer::close);
+        Closing.all(closings);
     }
 }

@@ -1,18 +1,15 @@
 package io.frameloom.gpu.transfer;
 
 import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -24,14 +21,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A readback follows what was submitted to its queue before, and the points that are named; the memory is used again
  * when it is closed. There is never more memory than was granted: who asks for more is refused until something is closed.
+ * What is asked for counts rounded up, to a multiple of 4,096 bytes or by at most an eighth. One readback brings at most 2,147,483,647
+ * bytes, the most that a {@link java.nio.ByteBuffer} has.
  */
 public final class Readbacks implements AutoCloseable {
     private static final int SMALLEST = 4096;
-    private static final Duration LONG = Duration.ofDays(1);
+    private static final int STEPS = 8;
 
     private final GpuDevice device;
     private final String name;
     private final GpuQueue queue;
+    private final TransferChecks checks;
     private final long granted;
     private final List<ReadbackSlot> free = new ArrayList<>();
     private long allocated;
@@ -44,7 +44,7 @@ public final class Readbacks implements AutoCloseable {
      *
      * @param queue queue that copies, the one that writes what is read as a rule
      * @param name debug name
-     * @param bytes most memory to use; what is asked for counts as the next power of two
+     * @param bytes most memory to use
      */
     public Readbacks(GpuDevice device, GpuQueue queue, String name, long bytes) {
         if (bytes < SMALLEST) {
@@ -55,6 +55,8 @@ public final class Readbacks implements AutoCloseable {
         this.queue = queue;
         this.name = name;
         this.granted = bytes;
+        this.checks = new TransferChecks(device, "readbacks '" + name + "'", "read");
+        this.checks.requireQueue(queue);
     }
 
     /**
@@ -64,14 +66,7 @@ public final class Readbacks implements AutoCloseable {
      * @throws IllegalStateException if too much is read back and not closed
      */
     public Readback read(Buffer source, long offset, int bytes, TimelinePoint... after) {
-        requireSource("buffer", source.name(), source.isClosed());
-        if (!source.description().usage().contains(BufferUsage.COPY_SRC)) {
-            throw new IllegalArgumentException(what("buffer", source.name()) + ", which was not created for COPY_SRC");
-        }
-        if (bytes < 1 || offset < 0 || bytes > source.description().bytes() - offset) {
-            throw new IllegalArgumentException(what("buffer", source.name()) + " of "
-                    + source.description().bytes() + " bytes, which has not " + bytes + " bytes at offset " + offset);
-        }
+        checks.buffer(source, BufferUsage.COPY_SRC, offset, bytes);
         return submit(
                 source.name(),
                 bytes,
@@ -80,28 +75,21 @@ public final class Readbacks implements AutoCloseable {
     }
 
     /**
-     * Reads one mip of one layer of a texture into tightly packed rows.
+     * Reads one mip of one layer of a texture: rows of texels (of blocks in compressed formats), tightly packed, slice by slice
+     * in three dimensions; of depth with stencil, depth.
      *
      * @param layout the layout that it is in, and is left in
      * @param after points of other queues that come first
      * @throws IllegalStateException if too much is read back and not closed
      */
     public Readback read(Texture source, int mip, int layer, TextureLayout layout, TimelinePoint... after) {
-        requireSource("texture", source.name(), source.isClosed());
-        if (!source.description().usage().contains(TextureUsage.COPY_SRC)) {
-            throw new IllegalArgumentException(what("texture", source.name()) + ", which was not created for COPY_SRC");
-        }
-        if (mip < 0
-                || mip >= source.description().mips()
-                || layer < 0
-                || layer >= source.description().layers()) {
-            throw new IllegalArgumentException(
-                    what("texture", source.name()) + ", which has no mip " + mip + " of layer " + layer);
-        }
-        if (layout == TextureLayout.UNDEFINED) {
-            throw new IllegalArgumentException(what("texture", source.name()) + ", which has no contents yet");
-        }
+        checks.texture(source, TextureUsage.COPY_SRC, mip, layer, layout);
         long bytes = UploadRecorder.bytes(source, mip);
+        if (bytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(checks.what("texture", source.name()) + ": mip " + mip + " has " + bytes
+                    + " bytes, one readback brings at most " + Integer.MAX_VALUE
+                    + "; copy parts of it to a buffer and read that");
+        }
         return submit(
                 source.name(),
                 bytes,
@@ -109,21 +97,11 @@ public final class Readbacks implements AutoCloseable {
                 (list, staging) -> UploadRecorder.readBack(list, source, mip, layer, layout, staging, bytes));
     }
 
-    private String what(String kind, String source) {
-        return "readbacks '" + name + "' read " + kind + " '" + source + "'";
-    }
-
-    private void requireSource(String kind, String source, boolean gone) {
-        if (gone) {
-            throw new IllegalStateException(what(kind, source) + " after it was closed");
-        }
-    }
-
     private Readback submit(
             String source, long bytes, TimelinePoint[] after, BiConsumer<CommandList, Buffer> recording) {
         List<Submission.Wait> waits = new ArrayList<>(after.length);
         for (TimelinePoint point : after) {
-            waits.add(new Submission.Wait(point, PipelineStage.ALL_COMMANDS.bit()));
+            waits.add(checks.waitFor(point));
         }
         ReadbackSlot slot = take(source, bytes);
         TimelinePoint point = null;
@@ -134,10 +112,9 @@ public final class Readbacks implements AutoCloseable {
             list.end();
             point = queue.submit(new Submission(list.label(), List.of(list), waits));
             return new Readback(this, slot, source, (int) bytes, point);
-        } finally {
-            if (point == null) {
-                release(slot, null);
-            }
+        } catch (RuntimeException | Error e) {
+            release(slot, point);
+            throw e;
         }
     }
 
@@ -145,7 +122,7 @@ public final class Readbacks implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("readbacks '" + name + "' are closed");
         }
-        long size = Math.max(SMALLEST, Long.highestOneBit(bytes * 2 - 1));
+        long size = rounded(bytes);
         if (size > granted - lent) {
             throw new IllegalStateException("readbacks '" + name + "' have " + lent + " of " + granted
                     + " bytes in use and cannot take " + size + " more for '" + source
@@ -154,14 +131,19 @@ public final class Readbacks implements AutoCloseable {
         ReadbackSlot slot = idle(size);
         if (slot == null) {
             makeRoom(size);
-            slot = new ReadbackSlot(
-                    device.createBuffer(name + " " + created, BufferDescription.readback(size)),
-                    device.createFrameContext(name + " " + created));
+            slot = ReadbackSlot.open(device, name + " " + created, size);
             created++;
             allocated += size;
         }
         lent += slot.capacity();
         return slot;
+    }
+
+    /** Returns one of eight sizes from each power of two to the next, so that memory fits again what is a little larger. */
+    static long rounded(long bytes) {
+        long step = Math.max(SMALLEST, Long.highestOneBit(bytes) / STEPS);
+        long size = (bytes + step - 1) / step * step;
+        return size > Integer.MAX_VALUE ? bytes : size;
     }
 
     private @Nullable ReadbackSlot idle(long size) {
@@ -177,16 +159,8 @@ public final class Readbacks implements AutoCloseable {
     private void makeRoom(long size) {
         while (allocated + size > granted) {
             ReadbackSlot oldest = free.remove(0);
-            await(oldest);
             allocated -= oldest.capacity();
             oldest.close();
-        }
-    }
-
-    private void await(ReadbackSlot slot) {
-        TimelinePoint point = slot.busyUntil;
-        if (point != null) {
-            queue.timeline().await(point.value(), LONG);
         }
     }
 
@@ -195,7 +169,6 @@ public final class Readbacks implements AutoCloseable {
         slot.busyUntil = point;
         lent -= slot.capacity();
         if (closed) {
-            await(slot);
             slot.close();
         } else {
             free.add(slot);
@@ -209,10 +182,9 @@ public final class Readbacks implements AutoCloseable {
             return;
         }
         closed = true;
-        for (ReadbackSlot slot : free) {
-            await(slot);
-            slot.close();
-        }
+        List<Runnable> closings = new ArrayList<>();
+        free.forEach(slot -> closings.add(slot::close));
         free.clear();
+        Closing.all(closings);
     }
 }

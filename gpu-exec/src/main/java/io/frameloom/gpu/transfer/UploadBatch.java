@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 public final class UploadBatch {
     private final Uploader uploader;
 
-    /** Both guarded by the uploader's lock. */
+    /** All guarded by the uploader's lock. */
     private @Nullable TimelinePoint point;
 
-    private @Nullable RuntimeException failure;
+    private @Nullable Throwable failure;
+    private boolean told;
 
     UploadBatch(Uploader uploader) {
         this.uploader = uploader;
@@ -21,24 +22,32 @@ public final class UploadBatch {
     /**
      * Returns the point for submissions that use the data to wait for; submits the batch if that has not happened yet.
      *
-     * @throws GpuException if the submission has failed
+     * @throws GpuException if the batch could not be submitted
      */
     public TimelinePoint point() {
         return uploader.pointOf(this);
     }
 
-    /** Returns an event that completes when the data has arrived; submits the batch if that has not happened yet. */
+    /**
+     * Returns an event that completes when the data has arrived; submits the batch if that has not happened yet. The event
+     * fails with what made the submission fail, or with {@link io.frameloom.gpu.DeviceLostException} if the device is lost.
+     */
     public GraphEvent arrived() {
-        TimelinePoint reached = point();
-        return reached.queue().timeline().reached(reached.value());
+        return uploader.arrivalOf(this);
     }
 
     void submitted(TimelinePoint at) {
         point = at;
     }
 
-    void failed(RuntimeException why) {
+    void failed(Throwable why) {
         failure = why;
+    }
+
+    /** Returns the point of the submission, or null if there was none. */
+    @Nullable
+    TimelinePoint submittedAt() {
+        return point;
     }
 
     /** Returns whether the batch was submitted, or could not be. */
@@ -51,9 +60,25 @@ public final class UploadBatch {
         return failure != null || (at != null && at.queue().timeline().completed() >= at.value());
     }
 
+    /** Returns what made the submission fail, which counts as told from then on; or null. */
+    @Nullable
+    GpuException tellFailure() {
+        Throwable why = failure;
+        if (why == null) {
+            return null;
+        }
+        told = true;
+        return new GpuException("the uploads were not submitted: " + why.getMessage(), why);
+    }
+
+    boolean isTold() {
+        return told;
+    }
+
     TimelinePoint requirePoint() {
-        if (failure != null) {
-            throw new GpuException("the uploads were not submitted: " + failure.getMessage(), failure);
+        GpuException failed = tellFailure();
+        if (failed != null) {
+            throw failed;
         }
         if (point == null) {
             throw new IllegalStateException("the uploads were not submitted yet");

@@ -11,12 +11,15 @@ import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureRegion;
 import java.util.List;
 
 /** The commands of uploads and readbacks. Stateless. */
 final class UploadRecorder {
+    private static final int WORD = 4;
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int COPY = PipelineStage.COPY.bit();
     private static final int WRITE = MemoryAccess.COPY_WRITE.bit();
@@ -120,14 +123,16 @@ final class UploadRecorder {
         list.endPass();
     }
 
-    /** Returns the bytes of one mip of one layer in tightly packed rows; of depth and stencil, depth alone is copied. */
+    /** Returns the bytes of one mip of one layer in tightly packed rows of blocks, all its slices; plane 0 alone. */
     static long bytes(Texture texture, int mip) {
-        return (long) texture.description().width(mip) * texture.description().height(mip) * texelBytes(texture);
+        TextureRegion region = TextureRegion.mip(texture.description(), mip).withLayers(0, 1);
+        return TexelLayout.tight(0).totalBytes(texture.description().format(), region);
     }
 
-    static int texelBytes(Texture texture) {
-        int bytes = texture.description().format().bytesPerTexel();
-        return texture.description().format().planes() == 2 ? Float.BYTES : bytes;
+    /** Returns what offsets of texels in staging memory are multiples of: the block, and words. */
+    static int alignment(Texture texture) {
+        int block = texture.description().format().planeBytes(0);
+        return block % WORD == 0 ? block : WORD * block;
     }
 
     private static BarrierBatch transition(

@@ -3,16 +3,14 @@ package io.frameloom.gpu.transfer;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 
 /** The recycled part of a batch of uploads. Guarded by the uploader's lock. */
 final class UploadSlot implements AutoCloseable {
     private final FrameContext context;
-    private final IdentityHashMap<Resource, long[]> written = new IdentityHashMap<>();
+    final WrittenRanges written = new WrittenRanges();
     final List<Submission.Wait> waits = new ArrayList<>();
     CommandList list;
     UploadBatch batch;
@@ -23,10 +21,16 @@ final class UploadSlot implements AutoCloseable {
     /** How many threads are still copying to the ring. */
     int writers;
 
+    /** Begins the first batch; the context is closed if that fails. */
     UploadSlot(FrameContext context, GpuQueue queue, UploadBatch batch) {
         this.context = context;
         this.batch = batch;
-        this.list = context.beginCommands(queue, context.name());
+        try {
+            this.list = begin(queue);
+        } catch (RuntimeException | Error e) {
+            context.close();
+            throw e;
+        }
     }
 
     /** Begins another batch; the last one must be complete. */
@@ -34,29 +38,19 @@ final class UploadSlot implements AutoCloseable {
         context.reset();
         written.clear();
         waits.clear();
+        list = begin(queue);
         batch = next;
-        list = context.beginCommands(queue, context.name());
     }
 
-    /**
-     * Notes that bytes are written, and returns whether this batch may have written some of them before. What a buffer was
-     * written at is remembered as one range, so that uploads in order never count as overlapping.
-     */
-    boolean overlaps(Resource target, long from, long to) {
-        long[] known = written.get(target);
-        if (known == null) {
-            written.put(target, new long[] {from, to});
-            return false;
-        }
-        boolean overlap = from < known[1] && known[0] < to;
-        known[0] = overlap ? from : Math.min(known[0], from);
-        known[1] = overlap ? to : Math.max(known[1], to);
-        if (overlap) {
-            // The barrier that follows orders everything before it.
-            written.clear();
-            written.put(target, known);
-        }
-        return overlap;
+    private CommandList begin(GpuQueue queue) {
+        CommandList begun = context.beginCommands(queue, context.name());
+        UploadRecorder.afterEarlierCopies(begun);
+        return begun;
+    }
+
+    /** Returns whether the ring memory of the batch is free again. */
+    boolean isDone() {
+        return writers == 0 && batch.isComplete();
     }
 
     @Override

@@ -4,17 +4,18 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.taskgraph.GraphEvent;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory: one ring, and nothing else however much is uploaded. A thread that finds it full submits what there is and
  * blocks until the device has taken the oldest batch, so uploads are as fast as the device. Data larger than half of the
  * ring goes to a buffer in pieces; one mip of one layer of a texture must fit the ring.
+ *
+ * <p>Failures: what cannot be uploaded is refused by the call, and the batch goes on without it. A batch that could not be
+ * submitted fails for everybody who uploaded to it: its {@link UploadBatch#point} throws and its
+ * {@link UploadBatch#arrived} event fails; a failure that was told to nobody this way is thrown by the next {@link #flush},
+ * or by {@link #close}.
  */
 public final class Uploader implements AutoCloseable {
     /** Size of a ring that suits most. */
@@ -41,14 +47,12 @@ public final class Uploader implements AutoCloseable {
 
     private static final int SLOTS = 4;
     private static final int BUFFER_ALIGNMENT = 4;
-    private static final Duration LONG = Duration.ofDays(1);
 
     private final GpuDevice device;
     private final String name;
     private final GpuQueue queue;
-    private final Buffer ring;
-    private final ByteBuffer memory;
-    private final int capacity;
+    private final TransferChecks checks;
+    private final StagingRing ring;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition settled = lock.newCondition();
     /** Batches whose bytes are in the ring, oldest first; the open one is last. */
@@ -56,12 +60,11 @@ public final class Uploader implements AutoCloseable {
 
     private final ArrayDeque<UploadSlot> free = new ArrayDeque<>();
     private final List<Submission.Wait> waits = new ArrayList<>();
+    /** Batches that could not be submitted since the last flush. */
+    private final List<UploadBatch> failed = new ArrayList<>();
+
     private @Nullable UploadSlot open;
     private @Nullable TimelinePoint newest;
-    /** Positions in the ring count up for ever. */
-    private long head;
-
-    private long tail;
     private boolean closed;
 
     /**
@@ -80,19 +83,36 @@ public final class Uploader implements AutoCloseable {
      * @param ringBytes size of the staging memory, at least 1024
      */
     public Uploader(GpuDevice device, String name, int ringBytes) {
+        this(
+                device,
+                device.queues().stream()
+                        .filter(candidate -> candidate.kind() == QueueKind.COPY)
+                        .findFirst()
+                        .orElse(device.queues().get(0)),
+                name,
+                ringBytes);
+    }
+
+    /**
+     * Opens an uploader on a queue; textures with depth or stencil need one that does graphics.
+     *
+     * @param queue queue of the device that copies
+     * @param name debug name
+     * @param ringBytes size of the staging memory, at least 1024
+     */
+    public Uploader(GpuDevice device, GpuQueue queue, String name, int ringBytes) {
         if (ringBytes < 1024) {
             throw new IllegalArgumentException(
                     "uploader '" + name + "' needs a ring of at least 1024 bytes, got " + ringBytes);
         }
         this.device = device;
         this.name = name;
-        this.capacity = ringBytes;
-        this.queue = device.queues().stream()
-                .filter(candidate -> candidate.kind() == QueueKind.COPY)
-                .findFirst()
-                .orElse(device.queues().get(0));
-        this.ring = device.createBuffer(name + " ring", BufferDescription.upload(ringBytes, BufferUsage.COPY_SRC));
-        this.memory = ring.mapped();
+        this.queue = queue;
+        this.checks = new TransferChecks(device, "uploader '" + name + "'", "uploads to");
+        this.checks.requireQueue(queue);
+        this.ring = new StagingRing(
+                device.createBuffer(name + " ring", BufferDescription.upload(ringBytes, BufferUsage.COPY_SRC)),
+                ringBytes);
     }
 
     /** Returns the queue that copies. */
@@ -105,111 +125,122 @@ public final class Uploader implements AutoCloseable {
      *
      * @return the batch that the last of them belong to
      * @throws IllegalArgumentException if the bytes do not fit the buffer, or it is no destination of copies
+     * @throws GpuException if the data took several batches and one before the last could not be submitted
      * @throws DeviceLostException if the device is lost
      */
     public UploadBatch upload(Buffer target, long offset, ByteBuffer data) {
-        requireTarget("buffer", target.name(), target.isClosed());
         int bytes = data.remaining();
-        if (!target.description().usage().contains(BufferUsage.COPY_DST)) {
-            throw new IllegalArgumentException(what("buffer", target.name()) + ", which was not created for COPY_DST");
-        }
-        if (bytes == 0 || offset < 0 || bytes > target.description().bytes() - offset) {
-            throw new IllegalArgumentException(what("buffer", target.name()) + " of "
-                    + target.description().bytes() + " bytes: " + bytes + " bytes at offset " + offset
-                    + " do not fit or are none");
-        }
-        int piece = capacity / 2;
-        UploadBatch batch = null;
-        for (int done = 0; done < bytes; done += piece) {
-            int length = Math.min(piece, bytes - done);
-            UploadSlot slot;
-            int at;
-            lock.lock();
-            try {
-                slot = reserve(length, BUFFER_ALIGNMENT);
-                at = slot.at;
-                UploadRecorder.upload(
-                        slot.list,
-                        ring,
-                        at,
-                        target,
-                        offset + done,
-                        length,
-                        slot.overlaps(target, offset + done, offset + done + length));
-                slot.writers++;
-                batch = slot.batch;
-            } finally {
-                lock.unlock();
+        checks.buffer(target, BufferUsage.COPY_DST, offset, bytes);
+        int most = ring.capacity() / 2;
+        int length = Math.min(most, bytes);
+        UploadBatch batch = piece(target, offset, data, data.position(), length);
+        List<UploadBatch> earlier = List.of();
+        for (int done = length; done < bytes; done += length) {
+            // The step is never beyond what is left, so that the sum stays within the bytes.
+            length = Math.min(most, bytes - done);
+            UploadBatch next = piece(target, offset + done, data, data.position() + done, length);
+            if (next != batch) {
+                earlier = earlier.isEmpty() ? new ArrayList<>() : earlier;
+                earlier.add(batch);
+                batch = next;
             }
-            write(slot, at, data, data.position() + done, length);
         }
-        if (batch == null) {
-            throw new AssertionError("no piece of " + bytes + " bytes");
-        }
+        earlier.forEach(this::pointOf);
         return batch;
     }
 
-    /**
-     * Replaces one mip of one layer of a texture by the remaining bytes of {@code data}, tightly packed rows; its position
-     * stays.
-     *
-     * @param layout the layout to leave it in
-     * @return the batch that it belongs to
-     * @throws IllegalArgumentException if the bytes are not those of the mip, or do not fit the ring
-     */
-    public UploadBatch upload(Texture target, int mip, int layer, ByteBuffer data, TextureLayout layout) {
-        requireTarget("texture", target.name(), target.isClosed());
-        if (!target.description().usage().contains(TextureUsage.COPY_DST)) {
-            throw new IllegalArgumentException(what("texture", target.name()) + ", which was not created for COPY_DST");
-        }
-        if (mip < 0
-                || mip >= target.description().mips()
-                || layer < 0
-                || layer >= target.description().layers()) {
-            throw new IllegalArgumentException(
-                    what("texture", target.name()) + ", which has no mip " + mip + " of layer " + layer);
-        }
-        long bytes = UploadRecorder.bytes(target, mip);
-        if (data.remaining() != bytes || bytes > capacity) {
-            throw new IllegalArgumentException(what("texture", target.name()) + ": mip " + mip + " has " + bytes
-                    + " bytes, got " + data.remaining() + "; the ring has " + capacity);
-        }
+    private UploadBatch piece(Buffer target, long offset, ByteBuffer data, int from, int length) {
         UploadSlot slot;
         int at;
         UploadBatch batch;
         lock.lock();
         try {
-            // Copies begin at a multiple of the texel, and on copy queues of four bytes.
-            slot = reserve((int) bytes, 4 * UploadRecorder.texelBytes(target));
+            slot = reserve(length, BUFFER_ALIGNMENT);
             at = slot.at;
-            UploadRecorder.upload(slot.list, ring, at, bytes, target, mip, layer, layout);
-            slot.writers++;
             batch = slot.batch;
+            boolean again = slot.written.overlap(target, offset, offset + length);
+            UploadRecorder.upload(slot.list, ring.buffer(), at, target, offset, length, again);
+            if (again) {
+                slot.written.clear();
+            }
+            slot.written.add(target, offset, offset + length);
+            slot.writers++;
         } finally {
             lock.unlock();
         }
-        write(slot, at, data, data.position(), (int) bytes);
+        write(slot, at, data, from, length);
         return batch;
     }
 
-    /** Makes the open batch, or the next one if none is open, wait for a point: its uploads overwrite what that reads. */
+    /**
+     * Replaces one mip of one layer of a texture by the remaining bytes of {@code data}, whose position stays: rows of texels
+     * (of blocks in compressed formats), tightly packed, slice by slice in three dimensions; of depth with stencil, depth.
+     *
+     * @param layout the layout to leave it in
+     * @return the batch that it belongs to
+     * @throws IllegalArgumentException if the bytes are not those of the mip, or do not fit the ring, or the queue cannot
+     *     write such a texture
+     */
+    public UploadBatch upload(Texture target, int mip, int layer, ByteBuffer data, TextureLayout layout) {
+        checks.texture(target, TextureUsage.COPY_DST, mip, layer, layout);
+        checks.requireDepthQueue(target, queue);
+        long bytes = UploadRecorder.bytes(target, mip);
+        if (data.remaining() != bytes || bytes > ring.capacity()) {
+            throw new IllegalArgumentException(checks.what("texture", target.name()) + ": mip " + mip + " has " + bytes
+                    + " bytes, got " + data.remaining() + "; the ring has " + ring.capacity());
+        }
+        int length = data.remaining();
+        UploadSlot slot;
+        int at;
+        UploadBatch batch;
+        lock.lock();
+        try {
+            slot = reserve(length, UploadRecorder.alignment(target));
+            at = slot.at;
+            batch = slot.batch;
+            UploadRecorder.upload(slot.list, ring.buffer(), at, length, target, mip, layer, layout);
+            slot.writers++;
+        } finally {
+            lock.unlock();
+        }
+        write(slot, at, data, data.position(), length);
+        return batch;
+    }
+
+    /**
+     * Makes the open batch, or the next one if none is open, wait for a point: its uploads overwrite what that reads.
+     *
+     * @throws IllegalArgumentException if the point is of another device, or was not submitted yet
+     */
     public void after(TimelinePoint point) {
+        Submission.Wait wait = checks.waitFor(point);
         lock.lock();
         try {
             requireOpen();
-            waits.add(new Submission.Wait(point, PipelineStage.ALL_COMMANDS.bit()));
+            waits.add(wait);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Submits what was uploaded so far and returns the point at which all of it has arrived. */
+    /**
+     * Submits what was uploaded so far and returns the point at which all of it has arrived.
+     *
+     * <p>Any thread. When this returns, every upload whose call has returned before, on whatever thread, is submitted; so is
+     * what other threads were uploading to the same batch meanwhile, for whose copies to the ring this waits. It does not
+     * wait for the device: the data is there when the point is reached, and only what waits for the point may use it. The
+     * point has value 0, which is reached from the start, if nothing was ever uploaded.
+     *
+     * @throws GpuException if this or an earlier batch could not be submitted since the last flush, unless that was told by
+     *     {@link UploadBatch#point} or {@link UploadBatch#arrived}; the uploader can be used further
+     */
     public TimelinePoint flush() {
         lock.lock();
         try {
             requireOpen();
             submitOpen();
             awaitSubmissions(null);
+            throwUntold();
             TimelinePoint last = newest;
             return last == null ? new TimelinePoint(queue, 0) : last;
         } finally {
@@ -220,26 +251,38 @@ public final class Uploader implements AutoCloseable {
     TimelinePoint pointOf(UploadBatch batch) {
         lock.lock();
         try {
-            UploadSlot current = open;
-            if (current != null && current.batch == batch) {
-                submitOpen();
-            }
-            while (!batch.isSettled()) {
-                settled.awaitUninterruptibly();
-            }
+            settle(batch);
             return batch.requirePoint();
         } finally {
             lock.unlock();
         }
     }
 
-    private String what(String kind, String target) {
-        return "uploader '" + name + "' uploads to " + kind + " '" + target + "'";
+    GraphEvent arrivalOf(UploadBatch batch) {
+        GpuException failure;
+        lock.lock();
+        try {
+            settle(batch);
+            failure = batch.tellFailure();
+        } finally {
+            lock.unlock();
+        }
+        if (failure == null) {
+            TimelinePoint point = pointOf(batch);
+            return point.queue().timeline().reached(point.value());
+        }
+        GraphEvent event = device.taskGraph().event(name + " arrived");
+        event.fail(failure);
+        return event;
     }
 
-    private void requireTarget(String kind, String target, boolean gone) {
-        if (gone) {
-            throw new IllegalStateException(what(kind, target) + " after it was closed");
+    private void settle(UploadBatch batch) {
+        UploadSlot current = open;
+        if (current != null && current.batch == batch) {
+            submitOpen();
+        }
+        while (!batch.isSettled()) {
+            settled.awaitUninterruptibly();
         }
     }
 
@@ -256,12 +299,10 @@ public final class Uploader implements AutoCloseable {
     private UploadSlot reserve(int bytes, int alignment) {
         while (true) {
             requireOpen();
-            long start = aligned(bytes, alignment);
-            UploadSlot slot = start + bytes - tail <= capacity ? openSlot() : null;
+            UploadSlot slot = ring.hasRoom(bytes, alignment) ? openSlot() : null;
             if (slot != null) {
-                head = start + bytes;
-                slot.end = head;
-                slot.at = (int) (start % capacity);
+                slot.at = ring.take(bytes, alignment);
+                slot.end = ring.head();
                 return slot;
             }
             if (!reclaim()) {
@@ -270,27 +311,21 @@ public final class Uploader implements AutoCloseable {
         }
     }
 
-    /** Returns the next position that is aligned and has so many bytes before the end of the ring. */
-    private long aligned(int bytes, int alignment) {
-        long at = head % capacity;
-        long next = (at + alignment - 1) / alignment * alignment;
-        return next + bytes <= capacity ? head + next - at : (head / capacity + 1) * capacity;
-    }
-
     /** Returns the batch that gathers uploads, or null if all are under way. */
     private @Nullable UploadSlot openSlot() {
         UploadSlot slot = open;
         if (slot == null) {
-            slot = free.poll();
+            slot = free.peek();
             if (slot != null) {
                 slot.reuse(queue, new UploadBatch(this));
+                free.remove();
             } else if (used.size() < SLOTS) {
-                slot = new UploadSlot(
-                        device.createFrameContext(name + " batch " + used.size()), queue, new UploadBatch(this));
+                FrameContext context = device.createFrameContext(name + " batch " + used.size());
+                slot = new UploadSlot(context, queue, new UploadBatch(this));
             } else {
                 return null;
             }
-            UploadRecorder.afterEarlierCopies(slot.list);
+            slot.end = ring.head();
             used.add(slot);
             open = slot;
         }
@@ -300,7 +335,7 @@ public final class Uploader implements AutoCloseable {
     /** Copies to the ring without the lock, so that threads copy side by side. */
     private void write(UploadSlot slot, int at, ByteBuffer data, int from, int bytes) {
         try {
-            memory.put(at, data, from, bytes);
+            ring.write(at, data, from, bytes);
         } finally {
             lock.lock();
             try {
@@ -312,22 +347,45 @@ public final class Uploader implements AutoCloseable {
         }
     }
 
-    /** Submits the open batch, or waits for the oldest. */
+    /** Submits the open batch, or waits for the oldest, whichever way the lock is given up meanwhile. */
     private void makeProgress() {
         UploadSlot oldest = used.peek();
         if (open != null) {
-            submitOpen();
+            requireDevice(submitOpen());
         } else if (oldest == null) {
             // Nobody has bytes in the ring: only its end is in the way.
-            head = 0;
-            tail = 0;
-        } else if (oldest.batch.isSettled()) {
-            queue.timeline().await(oldest.batch.requirePoint().value(), LONG);
+            ring.restart();
         } else {
-            UploadBatch batch = oldest.batch;
-            while (!batch.isSettled()) {
-                settled.awaitUninterruptibly();
+            awaitSettled(oldest);
+            awaitDevice(oldest.batch);
+        }
+    }
+
+    /** Waits until the batch that a slot holds now is submitted and written, or the slot holds another. */
+    private void awaitSettled(UploadSlot slot) {
+        UploadBatch batch = slot.batch;
+        while (slot.batch == batch && (slot.writers > 0 || !batch.isSettled())) {
+            settled.awaitUninterruptibly();
+        }
+    }
+
+    /** Waits, without the lock, until the device has executed a batch that was submitted. */
+    private void awaitDevice(UploadBatch batch) {
+        TimelinePoint point = batch.submittedAt();
+        if (point != null) {
+            lock.unlock();
+            try {
+                Closing.await(point);
+            } finally {
+                lock.lock();
             }
+        }
+    }
+
+    /** A lost device takes no further upload; other failures are those of one batch. */
+    private static void requireDevice(@Nullable Throwable failure) {
+        if (failure instanceof DeviceLostException lost) {
+            throw lost;
         }
     }
 
@@ -338,37 +396,55 @@ public final class Uploader implements AutoCloseable {
      */
     private boolean reclaim() {
         boolean any = false;
-        for (UploadSlot oldest = used.peek(); oldest != null && oldest.batch.isComplete(); oldest = used.peek()) {
+        for (UploadSlot oldest = used.peek(); oldest != null && oldest.isDone(); oldest = used.peek()) {
             used.remove();
-            tail = oldest.end;
+            ring.giveBack(oldest.end);
             free.add(oldest);
             any = true;
         }
         return any;
     }
 
-    /** Submits the open batch, if there is one, when everybody has written what belongs to it and after earlier ones. */
-    private void submitOpen() {
+    /**
+     * Submits the open batch, if there is one, when everybody has written what belongs to it and after earlier ones. Whatever
+     * goes wrong, the batch is settled, so that nobody waits for it for ever.
+     *
+     * @return what made the submission fail, or null
+     */
+    private @Nullable Throwable submitOpen() {
         UploadSlot slot = open;
         if (slot == null) {
-            return;
+            return null;
         }
         open = null;
-        slot.waits.addAll(waits);
-        waits.clear();
-        awaitSubmissions(slot);
-        while (slot.writers > 0) {
-            settled.awaitUninterruptibly();
-        }
         try {
+            slot.waits.addAll(waits);
+            waits.clear();
+            awaitSubmissions(slot);
+            while (slot.writers > 0) {
+                settled.awaitUninterruptibly();
+            }
             slot.list.end();
-            newest = queue.submit(new Submission(name, List.of(slot.list), slot.waits));
-            slot.batch.submitted(newest);
-        } catch (RuntimeException e) {
+            TimelinePoint point = queue.submit(new Submission(name, List.of(slot.list), slot.waits));
+            newest = point;
+            slot.batch.submitted(point);
+            return null;
+        } catch (RuntimeException | Error e) {
             slot.batch.failed(e);
-            throw e;
+            failed.add(slot.batch);
+            return e;
         } finally {
             settled.signalAll();
+        }
+    }
+
+    private void throwUntold() {
+        List<UploadBatch> since = List.copyOf(failed);
+        failed.clear();
+        for (UploadBatch batch : since) {
+            if (!batch.isTold()) {
+                batch.requirePoint();
+            }
         }
     }
 
@@ -391,7 +467,11 @@ public final class Uploader implements AutoCloseable {
         return false;
     }
 
-    /** Submits what is left, waits until it has arrived and frees the ring; a second call does nothing. */
+    /**
+     * Submits what is left, waits until it has arrived or the device is lost, and frees the ring; a second call does nothing.
+     *
+     * @throws GpuException if a batch could not be submitted, as from {@link #flush}; everything is freed all the same
+     */
     @Override
     public void close() {
         lock.lock();
@@ -400,17 +480,18 @@ public final class Uploader implements AutoCloseable {
                 return;
             }
             closed = true;
-            try {
-                submitOpen();
-                awaitSubmissions(null);
-                if (newest != null) {
-                    queue.timeline().await(newest.value(), LONG);
-                }
-            } finally {
-                used.forEach(UploadSlot::close);
-                free.forEach(UploadSlot::close);
-                ring.close();
+            submitOpen();
+            awaitSubmissions(null);
+            List<Runnable> closings = new ArrayList<>();
+            TimelinePoint last = newest;
+            if (last != null) {
+                closings.add(() -> Closing.awaitEnd(last));
             }
+            used.forEach(slot -> closings.add(slot::close));
+            free.forEach(slot -> closings.add(slot::close));
+            closings.add(ring::close);
+            closings.add(this::throwUntold);
+            Closing.all(closings);
         } finally {
             lock.unlock();
         }

@@ -382,7 +382,8 @@ public final class VirtualDevice implements GpuDevice {
         }
     }
 
-    TaskGraph taskGraph() {
+    @Override
+    public TaskGraph taskGraph() {
         return taskGraph;
     }
 

@@ -53,7 +53,6 @@ abstract class VirtualRecording implements CommandList {
     @Override
     public void beginPass(String name, List<ResourceUse> uses) {
         Usages.check(name, uses);
-        rules.beginPass(name);
         for (ResourceUse use : uses) {
             if (!(use.resource() instanceof VirtualResource own) || own.device() != device) {
                 throw new IllegalArgumentException(
@@ -61,6 +60,7 @@ abstract class VirtualRecording implements CommandList {
             }
             own.checkOpen("used by pass '" + name + "'");
         }
+        rules.beginPass(name);
         log.beginPass(name, uses);
         ops.add(new Op.PassBegin(name, List.copyOf(uses)));
     }

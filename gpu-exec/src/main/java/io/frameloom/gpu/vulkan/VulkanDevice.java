@@ -30,6 +30,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.internal.ResourceLimits;
+import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -52,6 +53,7 @@ import org.lwjgl.vulkan.VK13;
  * the forgotten objects. Close every device before the process ends: some drivers crash at exit otherwise.
  */
 public final class VulkanDevice implements GpuDevice {
+    private final TaskGraph taskGraph;
     private final DeviceCore core;
     private final VulkanHandles handles;
     private final @Nullable ValidationLog validation;
@@ -83,6 +85,7 @@ public final class VulkanDevice implements GpuDevice {
             @Nullable AdoptedDevice lent) {
         validation = instance.log();
         driver = seams.driver();
+        taskGraph = options.taskGraph();
         try {
             LogicalDevice logical;
             List<DeviceQueue> opened;
@@ -141,6 +144,11 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public DeviceCapabilities capabilities() {
         return core.capabilities();
+    }
+
+    @Override
+    public TaskGraph taskGraph() {
+        return taskGraph;
     }
 
     @Override

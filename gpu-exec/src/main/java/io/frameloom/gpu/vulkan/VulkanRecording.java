@@ -143,7 +143,6 @@ abstract class VulkanRecording implements CommandList {
     @Override
     public void beginPass(String name, List<ResourceUse> passUses) {
         Usages.check(name, passUses);
-        rules.beginPass(name);
         for (int i = 0; i < passUses.size(); i++) {
             if (passUses.get(i).resource() instanceof Texture texture) {
                 Handles.texture(core, rules.list(), texture);
@@ -152,6 +151,7 @@ abstract class VulkanRecording implements CommandList {
                         passUses.get(i).resource());
             }
         }
+        rules.beginPass(name);
         if (log != null) {
             log.beginPass(name, passUses);
         }

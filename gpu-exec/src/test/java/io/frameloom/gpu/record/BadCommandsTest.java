@@ -342,6 +342,26 @@ class BadCommandsTest {
                         "'source'",
                         "slice pitch"),
                 bad(
+                        "copyBufferToTexture of a row pitch beyond 31 bits",
+                        (s, l) -> l.copyBufferToTexture(
+                                s.source,
+                                new TexelLayout(0, (1L << 34) + 4, 0),
+                                s.color,
+                                s.all().withRectangle(0, 0, 1, 1)),
+                        "'source'",
+                        "row pitch 17179869188",
+                        "2147483647 bytes"),
+                bad(
+                        "copyBufferToTexture of a slice pitch beyond 31 bits",
+                        (s, l) -> l.copyBufferToTexture(
+                                s.source,
+                                new TexelLayout(0, 4, (1L << 34) + 4),
+                                s.color,
+                                s.all().withRectangle(0, 0, 1, 1)),
+                        "'source'",
+                        "slice pitch 17179869188",
+                        "2147483647 rows"),
+                bad(
                         "copyBufferToTexture of an odd offset",
                         (s, l) -> l.copyBufferToTexture(
                                 s.source, TexelLayout.tight(2), s.color, s.all().withRectangle(0, 0, 1, 1)),

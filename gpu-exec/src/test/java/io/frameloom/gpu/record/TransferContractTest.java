@@ -5,6 +5,7 @@ import static io.frameloom.gpu.record.CommandRig.full;
 import static io.frameloom.gpu.record.CommandRig.transition;
 import static io.frameloom.gpu.record.CommandRig.words;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.frameloom.gpu.Buffer;
@@ -68,6 +69,24 @@ class TransferContractTest {
                 }
             }
             assertThat(words(result)).isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void slicesWhoseSumIsBeyondALongAreRefused(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            TextureDescription shape = copies(1, 1, Format.R8G8B8A8_UNORM).withLayers(17);
+            Texture texture = rig.texture("array", shape);
+            Buffer upload = rig.upload(count(64));
+            rig.execute(list -> {
+                transition(list, texture, TextureLayout.UNDEFINED, TextureLayout.TRANSFER_DST);
+                // 16 slices of 2^60 bytes are 2^64, which is 0 in a long.
+                assertThatThrownBy(() -> list.copyBufferToTexture(
+                                upload, new TexelLayout(0, 1L << 30, 1L << 60), texture, TextureRegion.mip(shape, 0)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("not within buffer");
+            });
         }
     }
 

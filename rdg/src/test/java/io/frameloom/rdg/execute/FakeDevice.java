@@ -56,6 +56,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeDevice implements GpuDevice {
     private static final int ALIGNMENT = 256;
 
+    private final TaskGraph tasks;
     private final List<GpuQueue> queues = new ArrayList<>();
     private final Set<Object> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger created = new AtomicInteger();
@@ -67,6 +68,7 @@ final class FakeDevice implements GpuDevice {
     private volatile boolean lost;
 
     FakeDevice(TaskGraph tasks, QueueKind... kinds) {
+        this.tasks = tasks;
         for (int i = 0; i < kinds.length; i++) {
             queues.add(new FakeQueue(this, tasks, i, kinds[i]));
         }
@@ -148,6 +150,11 @@ final class FakeDevice implements GpuDevice {
 
     void closed(Object object) {
         open.remove(object);
+    }
+
+    @Override
+    public TaskGraph taskGraph() {
+        return tasks;
     }
 
     @Override

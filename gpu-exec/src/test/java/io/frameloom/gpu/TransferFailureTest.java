@@ -1,0 +1,384 @@
+package io.frameloom.gpu;
+
+import static io.frameloom.gpu.TransferRig.LONG;
+import static io.frameloom.gpu.TransferRig.RING;
+import static io.frameloom.gpu.TransferRig.buffer;
+import static io.frameloom.gpu.TransferRig.bytes;
+import static io.frameloom.gpu.TransferRig.random;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.transfer.Readback;
+import io.frameloom.gpu.transfer.Readbacks;
+import io.frameloom.gpu.transfer.UploadBatch;
+import io.frameloom.gpu.transfer.Uploader;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What goes wrong with a transfer is told to whom it concerns, harms nobody else, and leaks nothing. */
+@Timeout(60)
+class TransferFailureTest {
+    private TaskGraph tasks;
+
+    @BeforeEach
+    void buildTaskGraph() {
+        tasks = TaskGraph.builder().name("transfer").workers(1).build();
+    }
+
+    @AfterEach
+    void closeTaskGraph() {
+        tasks.close();
+    }
+
+    @FunctionalInterface
+    private interface Refused {
+        void run(GpuDevice device, Uploader uploader, GpuDevice other) throws Exception;
+    }
+
+    /** A refused upload between two good ones. */
+    private void goesOnWithout(Backend backend, Refused refused) throws Exception {
+        TransferRig.with(backend, tasks, (device, uploader, readbacks) -> {
+            try (GpuDevice other = backend.open(new DeviceOptions(tasks, "other", false, null));
+                    Buffer target = buffer(device, "target", 64)) {
+                UploadBatch batch = uploader.upload(target, 0, ByteBuffer.wrap(random(1, 32)));
+                try {
+                    refused.run(device, uploader, other);
+                } catch (Throwable e) {
+                    // The target outlives what was recorded for it, whatever the test finds.
+                    TimelinePoint recorded = uploader.flush();
+                    recorded.queue().timeline().await(recorded.value(), LONG);
+                    throw e;
+                }
+                assertThat(uploader.upload(target, 32, ByteBuffer.wrap(random(2, 32))))
+                        .isSameAs(batch);
+                TimelinePoint uploaded = uploader.flush();
+                assertThat(batch.point()).isEqualTo(uploaded);
+                assertThat(bytes(readbacks.read(target, 0, 32, uploaded))).isEqualTo(random(1, 32));
+                assertThat(bytes(readbacks.read(target, 32, 32, uploaded))).isEqualTo(random(2, 32));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBufferOfAnotherDeviceIsRefused(Backend backend) throws Exception {
+        goesOnWithout(backend, (device, uploader, other) -> {
+            try (Buffer foreign = buffer(other, "foreign", 64)) {
+                assertThatThrownBy(() -> uploader.upload(foreign, 0, ByteBuffer.allocate(4)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("foreign");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTextureOfAnotherDeviceIsRefused(Backend backend) throws Exception {
+        goesOnWithout(backend, (device, uploader, other) -> {
+            TextureDescription shape =
+                    TextureDescription.of(1, 1, Format.R32_UINT, TextureUsage.COPY_DST, TextureUsage.COPY_SRC);
+            try (Texture foreign = other.createTexture("foreign", shape)) {
+                assertThatThrownBy(() -> uploader.upload(foreign, 0, 0, ByteBuffer.allocate(4), TextureLayout.GENERAL))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("foreign");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTextureOfManySamplesIsRefused(Backend backend) throws Exception {
+        goesOnWithout(backend, (device, uploader, other) -> {
+            TextureDescription shape = TextureDescription.of(
+                            4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_DST)
+                    .withSamples(4);
+            try (Texture samples = device.createTexture("samples", shape)) {
+                assertThatThrownBy(() -> uploader.upload(samples, 0, 0, ByteBuffer.allocate(64), TextureLayout.GENERAL))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'samples'")
+                        .hasMessageContaining("4 samples");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLayoutWithoutContentsIsRefused(Backend backend) throws Exception {
+        goesOnWithout(backend, (device, uploader, other) -> {
+            TextureDescription shape =
+                    TextureDescription.of(1, 1, Format.R32_UINT, TextureUsage.COPY_DST, TextureUsage.COPY_SRC);
+            try (Texture texture = device.createTexture("texture", shape)) {
+                assertThatThrownBy(
+                                () -> uploader.upload(texture, 0, 0, ByteBuffer.allocate(4), TextureLayout.UNDEFINED))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'texture'")
+                        .hasMessageContaining("UNDEFINED");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void depthIsRefusedWhereTheQueueCannotWriteIt(Backend backend) throws Exception {
+        goesOnWithout(backend, (device, uploader, other) -> {
+            TextureDescription shape = TextureDescription.of(2, 2, Format.D32_SFLOAT, TextureUsage.COPY_DST);
+            try (Texture shadow = device.createTexture("shadow", shape)) {
+                assumeTrue(uploader.queue().kind() == QueueKind.COPY, "the device has no copy queue");
+                ByteBuffer data = ByteBuffer.allocate(16);
+                assertThatThrownBy(() -> uploader.upload(shadow, 0, 0, data, TextureLayout.GENERAL))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'shadow' of D32_SFLOAT")
+                        .hasMessageContaining("GRAPHICS queue")
+                        .hasMessageContaining("'copy'");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPointOfAnotherDeviceOrOfTheFutureIsRefused(Backend backend) throws Exception {
+        goesOnWithout(backend, (device, uploader, other) -> {
+            GpuQueue foreign = other.queues().get(0);
+            TimelinePoint elsewhere = foreign.submit(new Submission("elsewhere", List.of(), List.of()));
+            assertThatThrownBy(() -> uploader.after(elsewhere))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("uploader 'uploads'")
+                    .hasMessageContaining("another device");
+            GpuQueue queue = device.queues().get(0);
+            long future = queue.timeline().submitted() + 1;
+            assertThatThrownBy(() -> uploader.after(new TimelinePoint(queue, future)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("value " + future)
+                    .hasMessageContaining("submit");
+            assertThatThrownBy(() -> uploader.after(new TimelinePoint(queue, -1)))
+                    .isInstanceOf(IllegalArgumentException.class);
+            uploader.after(new TimelinePoint(queue, queue.timeline().submitted()));
+            foreign.timeline().await(elsewhere.value(), LONG);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aQueueOfAnotherDeviceIsRefused(Backend backend) throws Exception {
+        TransferRig.with(backend, tasks, (device, uploader, readbacks) -> {
+            try (GpuDevice other = backend.open(new DeviceOptions(tasks, "other", false, null))) {
+                GpuQueue foreign = other.queues().get(0);
+                assertThatThrownBy(() -> new Uploader(device, foreign, "astray", RING))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("uploader 'astray'");
+                assertThatThrownBy(() -> new Readbacks(device, foreign, "astray", RING))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("readbacks 'astray'");
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Faulty {
+        void run(FaultyDevice faulty, GpuDevice device, Buffer target) throws Exception;
+    }
+
+    /** A device that calls can be made to fail on; what leaks fails its closing. */
+    private void faulty(Backend backend, Faulty body) throws Exception {
+        try (GpuDevice real = backend.open(new DeviceOptions(tasks, "faulty", false, null))) {
+            FaultyDevice faulty = new FaultyDevice(real);
+            try (Buffer target = buffer(real, "target", 4 * RING)) {
+                body.run(faulty, faulty.device(), target);
+                faulty.heal();
+                real.waitIdle();
+            }
+            assertThat(real.validationMessages()).isEmpty();
+        }
+    }
+
+    private static void assertFailed(UploadBatch batch, Throwable cause) {
+        assertThatThrownBy(batch::point).isInstanceOf(GpuException.class).hasRootCause(cause);
+        GraphEvent arrived = batch.arrived();
+        assertThatThrownBy(() -> arrived.await(LONG)).hasRootCause(cause);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyUploadOfABatchThatCannotBeSubmittedFails(Backend backend) throws Exception {
+        faulty(backend, (faulty, device, target) -> {
+            for (Throwable failure : new Throwable[] {new GpuOutOfMemoryException("no room"), new OutOfMemoryError()}) {
+                try (Uploader uploader = new Uploader(device, "uploads", RING)) {
+                    UploadBatch first = uploader.upload(target, 0, ByteBuffer.wrap(random(1, 64)));
+                    UploadBatch second = uploader.upload(target, 64, ByteBuffer.wrap(random(1, 64)));
+                    faulty.fail("submit", failure);
+                    assertThatThrownBy(uploader::flush)
+                            .isInstanceOf(GpuException.class)
+                            .hasMessageContaining("uploads were not submitted")
+                            .hasRootCause(failure);
+                    assertFailed(first, failure);
+                    assertFailed(second, failure);
+                    faulty.heal();
+                    // The uploader goes on.
+                    UploadBatch third = uploader.upload(target, 0, ByteBuffer.wrap(random(3, 64)));
+                    assertThat(third.arrived().await(LONG)).isTrue();
+                    uploader.flush();
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anUploadIsNotHarmedByTheBatchThatMadeRoomForIt(Backend backend) throws Exception {
+        faulty(backend, (faulty, device, target) -> {
+            GpuOutOfMemoryException failure = new GpuOutOfMemoryException("no room");
+            try (Uploader uploader = new Uploader(device, "uploads", RING);
+                    Readbacks readbacks = new Readbacks(device, uploader.queue(), "readbacks", 1 << 20)) {
+                UploadBatch lost = uploader.upload(target, 0, ByteBuffer.wrap(random(1, RING / 2)));
+                uploader.upload(target, RING / 2, ByteBuffer.wrap(random(2, RING / 2)));
+                AtomicInteger submissions = new AtomicInteger();
+                faulty.fail("submit", failure, () -> submissions.getAndIncrement() == 0);
+                UploadBatch good = uploader.upload(target, 2 * RING, ByteBuffer.wrap(random(3, RING / 2)));
+                assertThat(good).isNotSameAs(lost);
+                assertThatThrownBy(uploader::flush).hasRootCause(failure);
+                assertThat(bytes(readbacks.read(target, 2 * RING, RING / 2, good.point())))
+                        .isEqualTo(random(3, RING / 2));
+                assertFailed(lost, failure);
+                assertThatCode(uploader::flush).doesNotThrowAnyException();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void dataOfSeveralBatchesFailsWithAnyOfThem(Backend backend) throws Exception {
+        faulty(backend, (faulty, device, target) -> {
+            GpuOutOfMemoryException failure = new GpuOutOfMemoryException("no room");
+            try (Uploader uploader = new Uploader(device, "uploads", RING)) {
+                AtomicInteger submissions = new AtomicInteger();
+                faulty.fail("submit", failure, () -> submissions.getAndIncrement() == 0);
+                assertThatThrownBy(() -> uploader.upload(target, 0, ByteBuffer.allocate(4 * RING)))
+                        .isInstanceOf(GpuException.class)
+                        .hasRootCause(failure);
+                assertThatCode(uploader::flush).doesNotThrowAnyException();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFailureThatNobodyAskedForIsToldByClose(Backend backend) throws Exception {
+        faulty(backend, (faulty, device, target) -> {
+            GpuOutOfMemoryException failure = new GpuOutOfMemoryException("no room");
+            Uploader uploader = new Uploader(device, "uploads", RING);
+            uploader.upload(target, 0, ByteBuffer.allocate(4));
+            faulty.fail("submit", failure);
+            assertThatThrownBy(uploader::close).isInstanceOf(GpuException.class).hasRootCause(failure);
+            assertThatCode(uploader::close).doesNotThrowAnyException();
+            faulty.heal();
+            // One that was told is not told again.
+            Uploader other = new Uploader(device, "uploads", RING);
+            UploadBatch batch = other.upload(target, 0, ByteBuffer.allocate(4));
+            faulty.fail("submit", failure);
+            assertThatThrownBy(batch::point).hasRootCause(failure);
+            assertThatCode(other::close).doesNotThrowAnyException();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"createBuffer", "createFrameContext", "beginCommands", "reset"})
+    void whatCannotBeOpenedLeavesNothingBehind(String call) throws Exception {
+        for (Backend backend : Backend.values()) {
+            faulty(backend, (faulty, device, target) -> {
+                GpuOutOfMemoryException failure = new GpuOutOfMemoryException("no room");
+                try (Uploader uploader = new Uploader(device, "uploads", RING);
+                        Readbacks readbacks = new Readbacks(device, uploader.queue(), "readbacks", 1 << 20)) {
+                    if (call.equals("reset")) {
+                        uploader.upload(target, 0, ByteBuffer.allocate(RING / 2))
+                                .point();
+                        uploader.upload(target, 0, ByteBuffer.allocate(RING / 2))
+                                .point();
+                        device.waitIdle();
+                    }
+                    faulty.fail(call, failure);
+                    if (call.equals("createBuffer")) {
+                        assertThatThrownBy(() -> new Uploader(device, "more", RING))
+                                .isSameAs(failure);
+                    } else {
+                        assertThatThrownBy(() -> uploader.upload(target, 0, ByteBuffer.allocate(RING / 2)))
+                                .isSameAs(failure);
+                        assertThatThrownBy(() -> uploader.upload(target, 0, ByteBuffer.allocate(RING / 2)))
+                                .isSameAs(failure);
+                    }
+                    assertThatThrownBy(() -> readbacks.read(target, 0, 4)).isSameAs(failure);
+                    faulty.heal();
+                    assertThat(uploader.upload(target, 0, ByteBuffer.wrap(random(7, 64)))
+                                    .arrived()
+                                    .await(LONG))
+                            .isTrue();
+                    assertThat(bytes(readbacks.read(target, 0, 64))).isEqualTo(random(7, 64));
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aReadbackThatCannotBeSubmittedGivesItsMemoryBack(Backend backend) throws Exception {
+        faulty(backend, (faulty, device, target) -> {
+            try (Readbacks readbacks = new Readbacks(device, device.queues().get(0), "readbacks", 4096)) {
+                for (String call : new String[] {"submit", "reached"}) {
+                    faulty.fail(call, new GpuOutOfMemoryException(call));
+                    assertThatThrownBy(() -> readbacks.read(target, 0, 4)).hasMessage(call);
+                    faulty.heal();
+                    assertThat(bytes(readbacks.read(target, 0, 4))).hasSize(4);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLostDeviceLeavesNoReadbackBehind(Backend backend) throws Exception {
+        faulty(backend, (faulty, device, target) -> {
+            Readbacks readbacks = new Readbacks(device, device.queues().get(0), "readbacks", 1 << 20);
+            Readback open = readbacks.read(target, 0, 4);
+            for (int i = 1; i < 4; i++) {
+                readbacks.read(target, 0, 5000 * i).close();
+            }
+            device.waitIdle();
+            faulty.fail("await", new DeviceLostException("lost"));
+            faulty.fail("submit", new DeviceLostException("lost"));
+            // Makes room by freeing what was never seen to arrive.
+            assertThatThrownBy(() -> readbacks.read(target, 0, 4 * RING)).isInstanceOf(DeviceLostException.class);
+            readbacks.close();
+            open.close();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLostDeviceLeavesNoUploaderBehind(Backend backend) throws Exception {
+        faulty(backend, (faulty, device, target) -> {
+            Uploader uploader = new Uploader(device, "uploads", RING);
+            UploadBatch submitted = uploader.upload(target, 0, ByteBuffer.allocate(RING / 2));
+            submitted.point();
+            device.waitIdle();
+            UploadBatch open = uploader.upload(target, 0, ByteBuffer.allocate(RING / 2));
+            uploader.upload(target, 0, ByteBuffer.allocate(RING / 2));
+            DeviceLostException lost = new DeviceLostException("lost");
+            faulty.fail("submit", lost);
+            faulty.fail("await", lost);
+            assertThatThrownBy(() -> uploader.upload(target, 0, ByteBuffer.allocate(RING / 2)))
+                    .isSameAs(lost);
+            assertFailed(open, lost);
+            uploader.close();
+        });
+    }
+}
