@@ -5,6 +5,7 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.MemorySizer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,6 +13,8 @@ import java.util.List;
  * order: only what is ordered anyway shares.
  */
 final class Aliasing {
+    private static final int[] NONE = {};
+
     /** Heap of each resource, -1 for none. */
     final int[] heap;
 
@@ -22,17 +25,9 @@ final class Aliasing {
     /** Bytes if every transient had memory of its own. */
     final long bytesWithoutAliasing;
 
-    private final Lifetimes lifetimes;
+    private final int[][] predecessors;
 
-    Aliasing(
-            DeclaredGraph graph,
-            UsageCompletion usages,
-            Lifetimes lifetimes,
-            MemorySizer sizer,
-            int[] order,
-            int[] queue,
-            boolean enabled) {
-        this.lifetimes = lifetimes;
+    Aliasing(DeclaredGraph graph, UsageCompletion usages, Lifetimes lifetimes, MemorySizer sizer, boolean enabled) {
         int resources = graph.resources().size();
         heap = new int[resources];
         offset = new long[resources];
@@ -61,10 +56,17 @@ final class Aliasing {
             heap[r] = h;
             members.get(h).add(r);
         }
+        predecessors = new int[resources][];
+        Arrays.fill(predecessors, NONE);
+        Takeovers takeovers = new Takeovers(offset, bytes, lifetimes);
         long separate = 0;
         for (IntList list : members) {
-            HeapPacker packer = new HeapPacker(list.toArray(), bytes, alignment, lifetimes, order, queue, enabled);
+            int[] inHeap = list.toArray();
+            HeapPacker packer = new HeapPacker(inHeap, bytes, alignment, lifetimes, enabled);
             HeapPacker.Packed packed = packer.pack(offset);
+            if (enabled) {
+                takeovers.find(inHeap, predecessors);
+            }
             heaps.add(packed);
             separate += packed.bytesWithoutAliasing();
         }
@@ -76,36 +78,7 @@ final class Aliasing {
      * those whose shared bytes another of them has taken over in between.
      */
     int[] predecessors(int resource) {
-        IntList found = new IntList(4);
-        for (int a = 0; a < heap.length; a++) {
-            if (a != resource && overlap(a, resource) && lifetimes.precedes(a, resource)) {
-                found.add(a);
-            }
-        }
-        IntList direct = new IntList(found.size());
-        for (int i = 0; i < found.size(); i++) {
-            boolean hidden = false;
-            for (int j = 0; j < found.size() && !hidden; j++) {
-                hidden = i != j && hides(found.get(j), found.get(i), resource);
-            }
-            if (!hidden) {
-                direct.add(found.get(i));
-            }
-        }
-        return direct.toArray();
-    }
-
-    private boolean hides(int between, int former, int resource) {
-        long from = Math.max(offset[former], offset[resource]);
-        long to = Math.min(offset[former] + bytes[former], offset[resource] + bytes[resource]);
-        return offset[between] <= from && to <= offset[between] + bytes[between] && lifetimes.precedes(former, between);
-    }
-
-    private boolean overlap(int a, int b) {
-        return heap[a] >= 0
-                && heap[a] == heap[b]
-                && offset[a] < offset[b] + bytes[b]
-                && offset[b] < offset[a] + bytes[a];
+        return predecessors[resource];
     }
 
     /** Heaps are device memory; what the host maps gets memory of its own. */

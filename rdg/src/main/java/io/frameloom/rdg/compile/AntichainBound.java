@@ -10,8 +10,8 @@ import java.util.Arrays;
  * partially ordered sets", 1950; flow by Dinic's algorithm, 1970). Alignment is not counted.
  */
 final class AntichainBound {
-    /** Above this many resources the flow costs more than the number is worth; the given lower bound stands. */
-    private static final int LARGEST = 256;
+    /** Above this many resources the flow costs more than the number is worth. */
+    static final int LARGEST = 256;
 
     private final int[] head;
     private final IntList next = new IntList(64);
@@ -25,11 +25,8 @@ final class AntichainBound {
         Arrays.fill(head, -1);
     }
 
-    static long compute(boolean[][] before, long[] size, long knownBound) {
+    static long compute(boolean[][] before, long[] size) {
         int n = size.length;
-        if (n > LARGEST) {
-            return knownBound;
-        }
         int source = 2 * n;
         int sink = 2 * n + 1;
         AntichainBound flow = new AntichainBound(2 * n + 2);

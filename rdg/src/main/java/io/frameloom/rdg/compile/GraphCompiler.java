@@ -59,8 +59,7 @@ public final class GraphCompiler {
                 transitions.order, transitions.queue, queueCount, transitions.from, transitions.to, sync.waited);
         usages = new UsageCompletion(graph, map, live);
         lifetimes = new Lifetimes(map, transitions, sync, graph.resources().size(), queueCount);
-        aliasing =
-                new Aliasing(graph, usages, lifetimes, sizer, transitions.order, transitions.queue, options.aliasing());
+        aliasing = new Aliasing(graph, usages, lifetimes, sizer, options.aliasing());
         barriers = new Barriers(graph, map, states, transitions, aliasing);
         targets = targets();
         regions = new AsyncRegions(passQueue, queueCount, transitions.from, transitions.to);

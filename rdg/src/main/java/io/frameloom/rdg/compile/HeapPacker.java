@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders, the best
@@ -20,34 +21,41 @@ final class HeapPacker {
     private final int[] resources;
     private final long[] size;
     private final long[] alignment;
+    private final long[] bytesOf;
     private final Lifetimes lifetimes;
-    private final int[] order;
-    private final int[] queue;
-    private final boolean[][] before;
+    private final boolean aliasing;
+    /** Null if there are too many, or if all conflict because nothing is to share memory. */
+    private final @Nullable Conflicts conflicts;
+
+    HeapPacker(int[] resources, long[] bytesOf, long[] alignmentOf, Lifetimes lifetimes, boolean aliasing) {
+        this(
+                resources,
+                bytesOf,
+                alignmentOf,
+                lifetimes,
+                aliasing ? Conflicts.find(resources, lifetimes) : null,
+                aliasing);
+    }
 
     HeapPacker(
             int[] resources,
             long[] bytesOf,
             long[] alignmentOf,
             Lifetimes lifetimes,
-            int[] order,
-            int[] queue,
+            @Nullable Conflicts conflicts,
             boolean aliasing) {
         this.resources = resources;
+        this.bytesOf = bytesOf;
         this.lifetimes = lifetimes;
-        this.order = order;
-        this.queue = queue;
+        this.aliasing = aliasing;
         int n = resources.length;
         size = new long[n];
         alignment = new long[n];
-        before = new boolean[n][n];
         for (int i = 0; i < n; i++) {
             size[i] = bytesOf[resources[i]];
             alignment[i] = alignmentOf[resources[i]];
-            for (int j = 0; aliasing && j < n; j++) {
-                before[i][j] = i != j && lifetimes.precedes(resources[i], resources[j]);
-            }
         }
+        this.conflicts = conflicts;
     }
 
     /** Packs and writes the offset of each resource to {@code offsetOf}, which is indexed by resource. */
@@ -76,7 +84,7 @@ final class HeapPacker {
                                 : Integer.compare(a, b);
             });
             long[] offsets = new long[n];
-            long bytes = firstFit(sequence, offsets);
+            long bytes = conflicts == null ? firstFit(sequence, offsets) : firstFit(sequence, offsets, conflicts);
             if (bytes < bestBytes) {
                 bestBytes = bytes;
                 best = offsets;
@@ -86,7 +94,7 @@ final class HeapPacker {
             }
         }
         long heap = n == 0 ? 0 : bestBytes;
-        long bound = heap <= clique ? clique : AntichainBound.compute(before, size, clique);
+        long bound = heap <= clique || n > AntichainBound.LARGEST ? clique : AntichainBound.compute(before(), size);
         for (int i = 0; i < n; i++) {
             offsetOf[resources[i]] = best[i];
         }
@@ -109,17 +117,53 @@ final class HeapPacker {
         }
     }
 
-    /** Puts each resource at the lowest offset where no placed resource in conflict lies; an exact fit counts. */
+    /**
+     * Puts each resource at the lowest offset where no placed resource in conflict lies; an exact fit counts. Begins and ends of
+     * what is in the way are sorted each by itself: behind the first k ends nothing of the first k lies, and a gap before
+     * the next begin is one only if they all end before it.
+     */
+    private long firstFit(Integer[] sequence, long[] offsets, Conflicts known) {
+        boolean[] placed = new boolean[sequence.length];
+        long[] begins = new long[16];
+        long[] ends = new long[16];
+        long heap = 0;
+        for (int i : sequence) {
+            int count = 0;
+            int degree = known.begin(i + 1) - known.begin(i);
+            if (begins.length < degree) {
+                begins = new long[2 * degree];
+                ends = new long[2 * degree];
+            }
+            for (int k = known.begin(i); k < known.begin(i + 1); k++) {
+                int other = known.other(k);
+                if (placed[other]) {
+                    begins[count] = offsets[other];
+                    ends[count++] = offsets[other] + size[other];
+                }
+            }
+            Arrays.sort(begins, 0, count);
+            Arrays.sort(ends, 0, count);
+            long at = 0;
+            for (int k = 0; k < count && at + size[i] > begins[k]; k++) {
+                at = align(ends[k], alignment[i]);
+            }
+            offsets[i] = at;
+            placed[i] = true;
+            heap = Math.max(heap, at + size[i]);
+        }
+        return heap;
+    }
+
+    /** As the other, for so many conflicts that each resource is looked at with each. */
     private long firstFit(Integer[] sequence, long[] offsets) {
-        int n = sequence.length;
-        int[] placed = new int[n];
+        int[] placed = new int[sequence.length];
         int count = 0;
         long heap = 0;
         for (int i : sequence) {
             long at = 0;
             for (int k = 0; k < count; k++) {
                 int other = placed[k];
-                if (!before[i][other] && !before[other][i]) {
+                if (!ordered(i, other)) {
                     if (at + size[i] <= offsets[other]) {
                         break;
                     }
@@ -138,6 +182,25 @@ final class HeapPacker {
         return heap;
     }
 
+    private boolean ordered(int i, int j) {
+        return before(i, j) || before(j, i);
+    }
+
+    private boolean before(int i, int j) {
+        return aliasing && i != j && lifetimes.precedes(resources[i], resources[j]);
+    }
+
+    private boolean[][] before() {
+        int n = resources.length;
+        boolean[][] before = new boolean[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                before[i][j] = before(i, j);
+            }
+        }
+        return before;
+    }
+
     private long withoutAliasing() {
         Integer[] sequence = new Integer[resources.length];
         for (int i = 0; i < sequence.length; i++) {
@@ -151,39 +214,17 @@ final class HeapPacker {
         return end;
     }
 
-    /**
-     * The most bytes in use around one node: resources with a use before or at it and one after or at it conflict with
-     * each other. Exact on one queue.
-     */
+    /** The most bytes in use around one node, exact on one queue; all bytes if none share memory. */
     private long cliqueBound() {
-        long bound = 0;
-        if (resources.length > 1 && !anyOrdered()) {
+        long n = resources.length;
+        if (n > 1 && (!aliasing || (conflicts != null && conflicts.pairs() == n * (n - 1) / 2))) {
+            long bound = 0;
             for (long bytes : size) {
                 bound += bytes;
             }
             return bound;
         }
-        for (int node : order) {
-            long bytes = 0;
-            for (int i = 0; i < resources.length; i++) {
-                if (lifetimes.spans(resources[i], node, queue[node])) {
-                    bytes += size[i];
-                }
-            }
-            bound = Math.max(bound, bytes);
-        }
-        return bound;
-    }
-
-    private boolean anyOrdered() {
-        for (boolean[] row : before) {
-            for (boolean ordered : row) {
-                if (ordered) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return lifetimes.mostInUse(resources, bytesOf);
     }
 
     private static long align(long offset, long alignment) {

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * When resources are in use, in terms of happens-before over all queues: one precedes another if every use of the first
@@ -9,31 +10,70 @@ import java.util.Arrays;
 final class Lifetimes {
     private final int queueCount;
     private final Synchronization sync;
+    /** Position of each node in the topological order. */
+    private final int[] position;
+    /** The nodes of each queue in its order. */
+    private final int[][] nodesOf;
     /** Position of the last use of each resource on each queue, -1 for none. */
     private final int[] last;
     /** Node of the first use of each resource on each queue, -1 for none. */
     private final int[] first;
+    /** Position on each queue of the latest node that is complete before any use of each resource starts, -1 for none. */
+    private final int[] complete;
 
     private final boolean[] used;
 
+    /** Tells the resources that a node uses. */
+    @FunctionalInterface
+    interface Uses {
+        void of(int node, IntConsumer resource);
+    }
+
     Lifetimes(SubresourceMap map, Transitions transitions, Synchronization sync, int resources, int queueCount) {
+        this(transitions.order, transitions.queue, sync, resources, queueCount, (node, use) -> {
+            int passes = map.touchBase.length - 1;
+            if (node >= passes) {
+                use.accept(transitions.addedResource[node - passes]);
+                return;
+            }
+            for (int t = map.touchBase[node]; t < map.touchBase[node + 1]; t++) {
+                use.accept(map.cellResource[map.touchCell[t]]);
+            }
+        });
+    }
+
+    Lifetimes(int[] order, int[] queue, Synchronization sync, int resources, int queueCount, Uses uses) {
         this.queueCount = queueCount;
         this.sync = sync;
+        position = new int[queue.length];
+        nodesOf = nodesOf(order, queue, queueCount);
         last = new int[resources * queueCount];
         first = new int[resources * queueCount];
         used = new boolean[resources];
         Arrays.fill(last, -1);
         Arrays.fill(first, -1);
-        int passes = map.touchBase.length - 1;
-        for (int node : transitions.order) {
-            if (node < passes) {
-                for (int t = map.touchBase[node]; t < map.touchBase[node + 1]; t++) {
-                    use(map.cellResource[map.touchCell[t]], node, transitions.queue[node]);
-                }
-            } else {
-                use(transitions.addedResource[node - passes], node, transitions.queue[node]);
-            }
+        for (int i = 0; i < order.length; i++) {
+            int node = order[i];
+            position[node] = i;
+            uses.of(node, resource -> use(resource, node, queue[node]));
         }
+        complete = complete(resources);
+    }
+
+    private static int[][] nodesOf(int[] order, int[] queue, int queueCount) {
+        int[] count = new int[queueCount];
+        for (int node : order) {
+            count[queue[node]]++;
+        }
+        int[][] nodes = new int[queueCount][];
+        for (int q = 0; q < queueCount; q++) {
+            nodes[q] = new int[count[q]];
+        }
+        Arrays.fill(count, 0);
+        for (int node : order) {
+            nodes[queue[node]][count[queue[node]]++] = node;
+        }
+        return nodes;
     }
 
     private void use(int resource, int node, int queue) {
@@ -43,6 +83,21 @@ final class Lifetimes {
         }
         last[at] = sync.indexOnQueue[node];
         used[resource] = true;
+    }
+
+    private int[] complete(int resources) {
+        int[] known = new int[resources * queueCount];
+        Arrays.fill(known, Integer.MAX_VALUE);
+        for (int r = 0; r < resources; r++) {
+            for (int other = 0; other < queueCount; other++) {
+                int start = first[r * queueCount + other];
+                for (int q = 0; start >= 0 && q < queueCount; q++) {
+                    int before = q == other ? sync.indexOnQueue[start] - 1 : sync.known(start, q);
+                    known[r * queueCount + q] = Math.min(known[r * queueCount + q], before);
+                }
+            }
+        }
+        return known;
     }
 
     boolean isUsed(int resource) {
@@ -71,35 +126,91 @@ final class Lifetimes {
 
     /** Returns whether every use of {@code a} happens before every use of {@code b}. */
     boolean precedes(int a, int b) {
+        int end = a * queueCount;
+        int start = b * queueCount;
         for (int q = 0; q < queueCount; q++) {
-            int end = last[a * queueCount + q];
-            if (end < 0) {
-                continue;
-            }
-            for (int other = 0; other < queueCount; other++) {
-                int start = first[b * queueCount + other];
-                if (start < 0) {
-                    continue;
-                }
-                int known = q == other ? sync.indexOnQueue[start] - 1 : sync.known(start, q);
-                if (known < end) {
-                    return false;
-                }
+            if (last[end + q] > complete[start + q]) {
+                return false;
             }
         }
         return true;
     }
 
-    /** Returns whether a use of {@code resource} happens before, or is, {@code node}, and another after or is it. */
-    boolean spans(int resource, int node, int queue) {
-        boolean started = false;
+    /** Returns the position in the topological order of the first use; the resource must be used. */
+    int firstPosition(int resource) {
+        int begin = Integer.MAX_VALUE;
         for (int q = 0; q < queueCount; q++) {
-            int f = first[resource * queueCount + q];
-            if (f >= 0) {
-                started |= sync.known(node, q) >= sync.indexOnQueue[f];
+            int node = first[resource * queueCount + q];
+            begin = node < 0 ? begin : Math.min(begin, position[node]);
+        }
+        return begin;
+    }
+
+    /** Returns the position in the topological order of the last use; the resource must be used. */
+    int lastPosition(int resource) {
+        int end = -1;
+        for (int q = 0; q < queueCount; q++) {
+            int index = last[resource * queueCount + q];
+            end = index < 0 ? end : Math.max(end, position[nodesOf[q][index]]);
+        }
+        return end;
+    }
+
+    /**
+     * Returns the position in the topological order of the first node that may still run when a resource is first used: of
+     * two resources neither of which precedes the other, each is last used there or later.
+     */
+    int horizon(int resource) {
+        int horizon = Integer.MAX_VALUE;
+        for (int q = 0; q < queueCount; q++) {
+            int index = complete[resource * queueCount + q] + 1;
+            horizon = index < nodesOf[q].length ? Math.min(horizon, position[nodesOf[q][index]]) : horizon;
+        }
+        return horizon;
+    }
+
+    /**
+     * Returns the most bytes in use around one node, of which no two can share memory: those with a use before or at it and
+     * one on its queue after or at it.
+     */
+    long mostInUse(int[] resources, long[] bytesOf) {
+        long most = 0;
+        for (int queue = 0; queue < queueCount; queue++) {
+            long[] change = new long[nodesOf[queue].length + 1];
+            for (int resource : resources) {
+                int end = last[resource * queueCount + queue];
+                if (end >= 0) {
+                    change[started(resource, queue)] += bytesOf[resource];
+                    change[end + 1] -= bytesOf[resource];
+                }
+            }
+            long inUse = 0;
+            for (long bytes : change) {
+                inUse += bytes;
+                most = Math.max(most, inUse);
             }
         }
-        boolean continues = last[resource * queueCount + queue] >= sync.indexOnQueue[node];
-        return started && continues;
+        return most;
+    }
+
+    /** Returns the first position on a queue at which a use of a resource, on whatever queue, is complete or begins. */
+    private int started(int resource, int queue) {
+        int[] nodes = nodesOf[queue];
+        int begin = nodes.length;
+        for (int q = 0; q < queueCount; q++) {
+            int use = first[resource * queueCount + q];
+            int low = 0;
+            int high = use < 0 ? 0 : begin;
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (sync.known(nodes[middle], q) >= sync.indexOnQueue[use]) {
+                    high = middle;
+                } else {
+                    low = middle + 1;
+                }
+            }
+            begin = use < 0 ? begin : low;
+        }
+        return begin;
     }
 }

@@ -1,0 +1,246 @@
+package io.frameloom.rdg.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Lifetimes, packing and takeovers of memory give on random nodes of several queues what their definitions give, written
+ * down here pair by pair.
+ */
+class MemorySharingTest {
+    private static final int SEEDS = 400;
+
+    /** Random nodes with waits between queues, and resources that are used somewhere. */
+    private static final class Timeline {
+        final int queues;
+        final int[] order;
+        final int[] queue;
+        final Synchronization sync;
+        final boolean[][] uses;
+        final boolean[][] happensBefore;
+        final int[] resources;
+        final long[] bytes;
+        final long[] alignment;
+        final Lifetimes lifetimes;
+
+        Timeline(long seed) {
+            SplittableRandom random = new SplittableRandom(seed);
+            queues = 1 + random.nextInt(3);
+            int nodes = 1 + random.nextInt(40);
+            int count = 1 + random.nextInt(40);
+            queue = random.ints(nodes, 0, queues).toArray();
+            order = IntStream.range(0, nodes).toArray();
+            int[] from = new int[random.nextInt(2 * nodes)];
+            int[] to = new int[from.length];
+            for (int e = 0; e < from.length; e++) {
+                to[e] = random.nextInt(nodes);
+                from[e] = to[e] == 0 ? 0 : random.nextInt(to[e]);
+            }
+            int[] sound =
+                    IntStream.range(0, from.length).filter(e -> from[e] < to[e]).toArray();
+            int[] earlier = Arrays.stream(sound).map(e -> from[e]).toArray();
+            int[] later = Arrays.stream(sound).map(e -> to[e]).toArray();
+            sync = new Synchronization(order, queue, queues, earlier, later);
+            happensBefore = closure(earlier, later);
+            uses = new boolean[count][nodes];
+            bytes = new long[count];
+            alignment = new long[count];
+            int reach = 1 + random.nextInt(8);
+            for (int r = 0; r < count; r++) {
+                int first = random.nextInt(nodes);
+                uses[r][first] = true;
+                for (int more = random.nextInt(4); more > 0; more--) {
+                    uses[r][Math.min(nodes - 1, first + random.nextInt(reach))] = true;
+                }
+                bytes[r] = 1L + random.nextInt(20);
+                alignment[r] = 1L << random.nextInt(4);
+            }
+            resources = IntStream.range(0, count).toArray();
+            lifetimes = new Lifetimes(order, queue, sync, count, queues, (node, use) -> {
+                for (int r = 0; r < count; r++) {
+                    if (uses[r][node]) {
+                        use.accept(r);
+                    }
+                }
+            });
+        }
+
+        private boolean[][] closure(int[] from, int[] to) {
+            int nodes = queue.length;
+            boolean[][] before = new boolean[nodes][nodes];
+            for (int b = 0; b < nodes; b++) {
+                for (int a = 0; a < b; a++) {
+                    before[a][b] = queue[a] == queue[b];
+                }
+            }
+            for (int e = 0; e < from.length; e++) {
+                before[from[e]][to[e]] = true;
+            }
+            for (int middle = 0; middle < nodes; middle++) {
+                for (int a = 0; a < middle; a++) {
+                    for (int b = middle + 1; before[a][middle] && b < nodes; b++) {
+                        before[a][b] |= before[middle][b];
+                    }
+                }
+            }
+            return before;
+        }
+
+        boolean precedes(int a, int b) {
+            for (int x : order) {
+                for (int y : order) {
+                    if (uses[a][x] && uses[b][y] && !happensBefore[x][y]) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
+
+        boolean conflict(int a, int b) {
+            return a != b && !precedes(a, b) && !precedes(b, a);
+        }
+
+        long mostInUse() {
+            long most = 0;
+            for (int node : order) {
+                long sum = 0;
+                for (int r : resources) {
+                    boolean started = false;
+                    boolean continues = false;
+                    for (int x : order) {
+                        started |= uses[r][x] && (x == node || happensBefore[x][node]);
+                        continues |= uses[r][x] && x >= node && queue[x] == queue[node];
+                    }
+                    sum += started && continues ? bytes[r] : 0;
+                }
+                most = Math.max(most, sum);
+            }
+            return most;
+        }
+
+        boolean overlap(long[] offset, int a, int b) {
+            return offset[a] < offset[b] + bytes[b] && offset[b] < offset[a] + bytes[a];
+        }
+
+        int[] predecessors(long[] offset, int resource) {
+            int[] found = Arrays.stream(resources)
+                    .filter(a -> a != resource && overlap(offset, a, resource) && precedes(a, resource))
+                    .toArray();
+            return Arrays.stream(found)
+                    .filter(former -> Arrays.stream(found).noneMatch(between -> {
+                        long from = Math.max(offset[former], offset[resource]);
+                        long to = Math.min(offset[former] + bytes[former], offset[resource] + bytes[resource]);
+                        return between != former
+                                && offset[between] <= from
+                                && to <= offset[between] + bytes[between]
+                                && precedes(former, between);
+                    }))
+                    .toArray();
+        }
+    }
+
+    @Test
+    void oneResourcePrecedesAnotherIfAllItsUsesDo() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Timeline timeline = new Timeline(seed);
+            for (int a : timeline.resources) {
+                for (int b : timeline.resources) {
+                    assertThat(timeline.lifetimes.precedes(a, b))
+                            .as("seed %d, %d before %d", seed, a, b)
+                            .isEqualTo(timeline.precedes(a, b));
+                }
+            }
+            assertThat(timeline.lifetimes.mostInUse(timeline.resources, timeline.bytes))
+                    .as("seed %d", seed)
+                    .isEqualTo(timeline.mostInUse());
+        }
+    }
+
+    @Test
+    void theSweepFindsEveryConflict() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Timeline timeline = new Timeline(seed);
+            Conflicts conflicts = Objects.requireNonNull(Conflicts.find(timeline.resources, timeline.lifetimes));
+            int pairs = 0;
+            for (int a : timeline.resources) {
+                int[] found = IntStream.range(conflicts.begin(a), conflicts.begin(a + 1))
+                        .map(conflicts::other)
+                        .sorted()
+                        .toArray();
+                int[] expected = Arrays.stream(timeline.resources)
+                        .filter(b -> timeline.conflict(a, b))
+                        .toArray();
+                assertThat(found).as("seed %d, resource %d", seed, a).isEqualTo(expected);
+                pairs += found.length;
+            }
+            assertThat(conflicts.pairs()).isEqualTo(pairs / 2);
+        }
+    }
+
+    @Test
+    void packingWithAListOfConflictsIsPackingPairByPair() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Timeline timeline = new Timeline(seed);
+            long[] offset = new long[timeline.resources.length];
+            long[] pairByPair = new long[timeline.resources.length];
+            HeapPacker.Packed packed = packer(timeline, Conflicts.MOST).pack(offset);
+            HeapPacker.Packed slow = packer(timeline, 0).pack(pairByPair);
+            assertThat(offset).as("seed %d", seed).isEqualTo(pairByPair);
+            assertThat(packed).as("seed %d", seed).isEqualTo(slow);
+            for (int a : timeline.resources) {
+                assertThat(offset[a] % timeline.alignment[a])
+                        .as("seed %d", seed)
+                        .isZero();
+                for (int b : timeline.resources) {
+                    assertThat(timeline.conflict(a, b) && timeline.overlap(offset, a, b))
+                            .as("seed %d: %d and %d are in use together and share bytes", seed, a, b)
+                            .isFalse();
+                }
+            }
+        }
+    }
+
+    private static HeapPacker packer(Timeline timeline, int most) {
+        return new HeapPacker(
+                timeline.resources,
+                timeline.bytes,
+                timeline.alignment,
+                timeline.lifetimes,
+                most == 0 ? null : Conflicts.find(timeline.resources, timeline.lifetimes, most),
+                true);
+    }
+
+    @Test
+    void whatIsTakenOverIsWhatNoOtherHasTakenOverInBetween() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Timeline timeline = new Timeline(seed);
+            long[] offset = new long[timeline.resources.length];
+            packer(timeline, Conflicts.MOST).pack(offset);
+            int[][] predecessors = new int[timeline.resources.length][];
+            new Takeovers(offset, timeline.bytes, timeline.lifetimes).find(timeline.resources, predecessors);
+            for (int r : timeline.resources) {
+                assertThat(predecessors[r])
+                        .as("seed %d, resource %d", seed, r)
+                        .isEqualTo(timeline.predecessors(offset, r));
+            }
+        }
+    }
+
+    @Test
+    void tooManyConflictsAreNotKept() {
+        Timeline timeline = new Timeline(0);
+        long pairs = Objects.requireNonNull(Conflicts.find(timeline.resources, timeline.lifetimes))
+                .pairs();
+        assertThat(pairs).isPositive();
+        assertThat(Conflicts.find(timeline.resources, timeline.lifetimes, (int) pairs))
+                .isNotNull();
+        assertThat(Conflicts.find(timeline.resources, timeline.lifetimes, (int) pairs - 1))
+                .isNull();
+    }
+}
