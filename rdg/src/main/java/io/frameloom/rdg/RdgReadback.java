@@ -28,11 +28,15 @@ public final class RdgReadback implements Extraction {
     }
 
     /**
-     * Returns the future of the bytes, read-only, in native order. It fails as the frame fails, and stays pending as long
-     * as the graph is not executed.
+     * Returns a future of the bytes, read-only, in native order, each time with a position of its own. It fails as the
+     * frame fails, and stays pending as long as the graph is not executed.
      */
     public CompletableFuture<ByteBuffer> bytes() {
-        return future;
+        return future.thenApply(RdgReadback::view);
+    }
+
+    private static ByteBuffer view(ByteBuffer bytes) {
+        return bytes.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
     }
 
     void resolve() {
@@ -51,6 +55,6 @@ public final class RdgReadback implements Extraction {
         }
         ByteBuffer copy = ByteBuffer.allocate(bytes);
         copy.put(staging.mapped().slice(0, bytes)).flip();
-        future.complete(copy.asReadOnlyBuffer().order(ByteOrder.nativeOrder()));
+        future.complete(copy);
     }
 }

@@ -3,6 +3,7 @@ package io.frameloom.rdg.utility;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.Filter;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureRegion;
@@ -40,7 +41,7 @@ public final class CopyPasses {
                 && source.offset() < target.offset() + target.bytes()
                 && target.offset() < source.offset() + source.bytes();
         if (source.bytes() != target.bytes() || overlap) {
-            throw new RdgException(source + " cannot be copied to " + target + ", "
+            throw new RdgException(described(source) + " cannot be copied to " + described(target) + ", "
                     + (overlap
                             ? "which overlaps it; go through another buffer"
                             : "of another length; name equal ones"));
@@ -95,9 +96,11 @@ public final class CopyPasses {
     /** Copies a region of a texture to another one. */
     public static PassBuilder texture(
             RenderGraph graph, RdgTexture source, TextureRegion from, RdgTexture target, TextureRegion to) {
-        PassBuilder pass = graph.addPass("copy to " + target.name(), PassKind.COPY)
-                .reads(source, Regions.range(source, from), Access.COPY_SRC);
-        Regions.write(pass, target, to, Access.COPY_DST);
+        SubresourceRange read = Regions.range(source, from);
+        SubresourceRange written = Regions.range(target, to);
+        PassBuilder pass =
+                graph.addPass("copy to " + target.name(), PassKind.COPY).reads(source, read, Access.COPY_SRC);
+        Regions.write(pass, target, to, written, Access.COPY_DST);
         pass.record(
                 context -> context.commands().copyTexture(context.texture(source), from, context.texture(target), to));
         return pass;
@@ -111,10 +114,12 @@ public final class CopyPasses {
             RdgTexture target,
             TextureRegion to,
             Filter filter) {
+        SubresourceRange read = Regions.range(source, from);
+        SubresourceRange written = Regions.range(target, to);
         PassBuilder pass = graph.addPass("blit to " + target.name(), PassKind.RASTER)
                 .flag(PassFlag.SKIP_RENDER_PASS)
-                .reads(source, Regions.range(source, from), Access.BLIT_SRC);
-        Regions.write(pass, target, to, Access.BLIT_DST);
+                .reads(source, read, Access.BLIT_SRC);
+        Regions.write(pass, target, to, written, Access.BLIT_DST);
         pass.record(context ->
                 context.commands().blitTexture(context.texture(source), from, context.texture(target), to, filter));
         return pass;
@@ -145,6 +150,10 @@ public final class CopyPasses {
         pass.record(context ->
                 context.commands().resolveTexture(context.texture(source), region, context.texture(target), region));
         return pass;
+    }
+
+    private static String described(RdgBufferView view) {
+        return "'" + view.buffer().name() + "' bytes " + view.offset() + "+" + view.bytes();
     }
 
     private static TextureRegion[] everything(TextureDescription description) {

@@ -2,6 +2,7 @@ package io.frameloom.rdg.utility;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.rdg.PassFlag;
@@ -60,12 +61,13 @@ public final class ReadbackPasses {
      * @throws RdgException if they are too large for an array
      */
     public static RdgReadback texture(RenderGraph graph, RdgTexture source, TextureRegion region) {
+        SubresourceRange range = Regions.range(source, region);
         TexelLayout layout = TexelLayout.tight(0);
         RdgBuffer staging = staging(
                 graph, source.name(), layout.totalBytes(source.description().format(), region));
         RdgReadback readback = graph.readBack(staging);
         graph.addPass("read back " + source.name(), PassKind.COPY)
-                .reads(source, Regions.range(source, region), Access.COPY_SRC)
+                .reads(source, range, Access.COPY_SRC)
                 .overwrites(staging, Access.COPY_DST)
                 .flag(PassFlag.READBACK)
                 .record(context -> context.commands()

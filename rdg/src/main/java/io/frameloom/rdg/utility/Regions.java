@@ -22,7 +22,8 @@ final class Regions {
     }
 
     /** Declares that a pass writes a region, all of its range or a part. */
-    static void write(PassBuilder pass, RdgTexture texture, TextureRegion region, Access access) {
+    static void write(
+            PassBuilder pass, RdgTexture texture, TextureRegion region, SubresourceRange range, Access access) {
         TextureDescription shape = texture.description();
         boolean all = region.x() == 0
                 && region.y() == 0
@@ -31,9 +32,9 @@ final class Regions {
                 && region.height() >= shape.height(region.mip())
                 && region.depth() >= shape.depth(region.mip());
         if (all) {
-            pass.overwrites(texture, range(texture, region), access);
+            pass.overwrites(texture, range, access);
         } else {
-            pass.writes(texture, range(texture, region), access);
+            pass.writes(texture, range, access);
         }
     }
 }

@@ -4,6 +4,7 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferSlice;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.rdg.PassBuilder;
@@ -79,9 +80,10 @@ public final class UploadPasses {
             throw new RdgException("the region of '" + target.name() + "' has " + expected + " bytes, but "
                     + data.remaining() + " are uploaded; give tightly packed texels");
         }
+        SubresourceRange range = Regions.range(target, region);
         ByteBuffer bytes = copy(data);
         PassBuilder pass = graph.addPass("upload " + target.name(), PassKind.COPY);
-        Regions.write(pass, target, region, Access.COPY_DST);
+        Regions.write(pass, target, region, range, Access.COPY_DST);
         pass.record(context -> {
             BufferSlice slice = stage(context, bytes);
             context.commands()
