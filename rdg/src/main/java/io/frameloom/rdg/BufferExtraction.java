@@ -52,11 +52,14 @@ public final class BufferExtraction implements Extraction {
         }
     }
 
-    synchronized void resolve(Buffer extracted, Consumer<Resource> pool) {
+    void requireUnresolved() {
         if (buffer != null) {
             throw new IllegalStateException(
                     "buffer '" + name + "' was already extracted: declare a new graph per frame");
         }
+    }
+
+    synchronized void resolve(Buffer extracted, Consumer<Resource> pool) {
         buffer = extracted;
         giveBack = pool;
     }

@@ -48,6 +48,7 @@ public final class FrameExecutor implements AutoCloseable {
      * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed
      */
     public FrameHandle execute(FramePlan plan) {
+        requireUnresolved(plan);
         FrameHandle handle = new FrameHandle(pipeline.execute(plan, frame -> resolveExtractions(plan, frame)));
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.extraction() instanceof HistoryUse history) {
@@ -66,6 +67,20 @@ public final class FrameExecutor implements AutoCloseable {
     @Override
     public void close() {
         pipeline.close();
+    }
+
+    private static void requireUnresolved(FramePlan plan) {
+        for (FramePlan.ResourcePlan resource : plan.resources()) {
+            if (resource.extraction() instanceof TextureExtraction extraction) {
+                extraction.requireUnresolved();
+            } else if (resource.extraction() instanceof BufferExtraction extraction) {
+                extraction.requireUnresolved();
+            } else if (resource.extraction() instanceof RdgReadback readback) {
+                readback.requireUnresolved();
+            } else if (resource.extraction() instanceof HistoryUse history) {
+                history.requireUnresolved();
+            }
+        }
     }
 
     private void resolveExtractions(FramePlan plan, Frame frame) {

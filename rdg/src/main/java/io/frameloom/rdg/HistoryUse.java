@@ -19,11 +19,14 @@ final class HistoryUse implements Extraction {
         return history.name();
     }
 
-    void resolve() {
+    void requireUnresolved() {
         if (executed) {
             throw new IllegalStateException(
                     "history '" + history.name() + "' was written by this plan before: declare a new graph per frame");
         }
+    }
+
+    void resolve() {
         executed = true;
     }
 

@@ -299,7 +299,7 @@ public final class PassBuilder {
                                     : "it begins its render passes itself; remove SKIP_RENDER_PASS"));
         }
         flags.add(PassFlag.NEVER_MERGE);
-        record(new PartedBody(parts, commands));
+        record(new PartedBody(name, parts, commands));
     }
 
     /**

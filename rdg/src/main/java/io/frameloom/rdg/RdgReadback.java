@@ -39,11 +39,14 @@ public final class RdgReadback implements Extraction {
         return bytes.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
     }
 
-    void resolve() {
+    void requireUnresolved() {
         if (executed) {
             throw new IllegalStateException(
                     "readback '" + name + "' was executed before: declare a new graph per frame");
         }
+    }
+
+    void resolve() {
         executed = true;
     }
 

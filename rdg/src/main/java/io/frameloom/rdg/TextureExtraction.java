@@ -52,11 +52,14 @@ public final class TextureExtraction implements Extraction {
         }
     }
 
-    synchronized void resolve(Texture extracted, Consumer<Resource> pool) {
+    void requireUnresolved() {
         if (texture != null) {
             throw new IllegalStateException(
                     "texture '" + name + "' was already extracted: declare a new graph per frame");
         }
+    }
+
+    synchronized void resolve(Texture extracted, Consumer<Resource> pool) {
         texture = extracted;
         giveBack = pool;
     }

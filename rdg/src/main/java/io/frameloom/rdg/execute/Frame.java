@@ -126,9 +126,13 @@ public final class Frame {
 
     void settle(@Nullable FrameStatistics measured) {
         statistics = measured;
-        sinks.forEach(sink -> sink.accept(failure.get()));
-        sinks.clear();
-        settled = true;
+        try {
+            for (Consumer<@Nullable Exception> sink : sinks) {
+                sink.accept(failure.get());
+            }
+        } finally {
+            settled = true;
+        }
     }
 
     private Events events() {

@@ -80,12 +80,12 @@ public final class FramePipeline {
             recycle(number);
             Frame frame = new Frame(number, realiser.realise(plan, number));
             try {
-                extractions.accept(frame);
                 slot.begin(frame);
             } catch (RuntimeException | Error failure) {
                 frame.realisation().giveBackExtracted(pool);
                 throw failure;
             }
+            extractions.accept(frame);
             nextFrame++;
             try {
                 launch(frame, slot);

@@ -3,8 +3,8 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.taskgraph.RangeBody;
 import io.frameloom.taskgraph.TaskFailedException;
-import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,9 +14,20 @@ import org.jspecify.annotations.Nullable;
  * Records a pass in parts: each into a secondary list of its own, on the workers and the calling thread, then all of them
  * in order into the primary list. One object serves the parted passes of a recording group in turn.
  */
-final class PartRecording {
+final class PartRecording implements RangeBody {
+    /** What the parts of one pass have in common. */
+    private record Work(
+            Frame frame,
+            CommandList primary,
+            PassRealisation pass,
+            PartedBody body,
+            @Nullable RenderingFormats formats) {}
+
     private final FrameSlot slot;
     private final List<RecordingPassContext> contexts = new ArrayList<>(0);
+    private @Nullable Work work;
+    private CommandList[] lists = new CommandList[0];
+    private List<CommandList> ordered = List.of();
 
     PartRecording(FrameSlot slot) {
         this.slot = slot;
@@ -28,45 +39,50 @@ final class PartRecording {
         while (contexts.size() < parts) {
             contexts.add(new RecordingPassContext(slot));
         }
-        RenderingInfo rendering = pass.rendering();
-        RenderingFormats formats = rendering == null ? null : rendering.formats();
-        @Nullable CommandList[] lists = new CommandList[parts];
-        TaskGraph tasks = slot.tasks();
-        if (parallel && parts > 1) {
-            try {
-                tasks.parallelFor(pass.label() + " in parts", parts, 1, (from, to, worker) -> {
-                    for (int part = from; part < to; part++) {
-                        lists[part] = recordPart(frame, primary, pass, body, formats, part);
-                    }
-                });
-            } catch (TaskFailedException failure) {
-                throw unwrapped(failure);
-            }
-        } else {
-            for (int part = 0; part < parts; part++) {
-                lists[part] = recordPart(frame, primary, pass, body, formats, part);
-            }
+        if (lists.length != parts) {
+            lists = new CommandList[parts];
+            ordered = Arrays.asList(lists);
         }
-        primary.execute(List.copyOf(Arrays.asList(lists)));
+        RenderingInfo rendering = pass.rendering();
+        work = new Work(frame, primary, pass, body, rendering == null ? null : rendering.formats());
+        try {
+            if (parallel && parts > 1) {
+                slot.tasks().parallelFor(body.label(), parts, 1, this);
+            } else {
+                run(0, parts, 0);
+            }
+        } catch (TaskFailedException failure) {
+            throw unwrapped(failure);
+        } finally {
+            work = null;
+        }
+        primary.execute(ordered);
     }
 
-    private CommandList recordPart(
-            Frame frame,
-            CommandList primary,
-            PassRealisation pass,
-            PartedBody body,
-            @Nullable RenderingFormats formats,
-            int part) {
-        CommandList list =
-                slot.context().beginSecondary(primary.queue(), pass.label() + " part " + part, formats, pass.uses());
-        if (formats != null) {
+    /** Records parts; on the thread that records the group and on workers. */
+    @Override
+    public void run(int from, int to, int worker) {
+        Work common = work;
+        if (common == null) {
+            throw new IllegalStateException("parts are recorded after their pass");
+        }
+        for (int part = from; part < to; part++) {
+            lists[part] = record(common, part);
+        }
+    }
+
+    private CommandList record(Work common, int part) {
+        PassRealisation pass = common.pass;
+        CommandList list = slot.context()
+                .beginSecondary(common.primary.queue(), common.body.label(part), common.formats, pass.uses());
+        if (common.formats != null) {
             list.setViewport(0, 0, pass.width(), pass.height());
             list.setScissor(0, 0, pass.width(), pass.height());
         }
         RecordingPassContext context = contexts.get(part);
-        context.begin(frame, pass, list);
+        context.begin(common.frame, pass, list);
         try {
-            body.record(context, part);
+            common.body.record(context, part);
         } finally {
             context.end();
         }

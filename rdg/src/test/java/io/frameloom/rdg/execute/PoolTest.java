@@ -21,10 +21,12 @@ import io.frameloom.rdg.PoolStatistics;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.TextureExtraction;
 import io.frameloom.rdg.utility.ClearPasses;
+import io.frameloom.rdg.utility.ReadbackPasses;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,6 +113,50 @@ class PoolTest {
             assertThat(second.texture()).isNotSameAs(first.texture());
             assertThat(second.texture().isClosed()).isFalse();
             second.recycle();
+        }
+    }
+
+    @Test
+    void anExtractingPlanIsExecutedOnce() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            RenderGraph graph = new RenderGraph("once");
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            ClearPasses.buffer(graph, data, 1);
+            BufferExtraction extraction = graph.extract(data);
+            FramePlan plan = rig.compile(graph);
+            rig.executor.execute(plan).completed().await();
+            Buffer first = extraction.buffer();
+            assertThatThrownBy(() -> rig.executor.execute(plan))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("'data'", "a new graph per frame");
+            assertThat(extraction.buffer()).isSameAs(first);
+            assertThat(rig.executor.poolStatistics().created()).isEqualTo(1);
+            extraction.recycle();
+        }
+    }
+
+    /** What was to be extracted is not handed out by a frame that never began, so the plan may be tried again. */
+    @Test
+    void aFrameThatCannotBeginResolvesNothing() {
+        try (FakeRig rig =
+                new FakeRig(1, FrameExecutorOptions.defaults().withCollectTimestamps(true), QueueKind.GRAPHICS)) {
+            RenderGraph graph = new RenderGraph("retry");
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            RdgBuffer kept = graph.createBuffer("kept", FakeRig.BUFFER);
+            ClearPasses.buffer(graph, data, 1);
+            ClearPasses.buffer(graph, kept, 1);
+            RdgReadback readback = ReadbackPasses.buffer(graph, data);
+            BufferExtraction extraction = graph.extract(kept);
+            FramePlan plan = rig.compile(graph);
+            rig.device.refuseTimestamps();
+            assertThatThrownBy(() -> rig.executor.execute(plan)).hasMessageContaining("no timestamps");
+            assertThatThrownBy(extraction::buffer).isInstanceOf(IllegalStateException.class);
+            rig.executor.execute(plan).completed().await();
+            assertThat(readback.bytes()).isCompleted();
+            assertThat(rig.executor.poolStatistics())
+                    .extracting(PoolStatistics::reused, PoolStatistics::idle)
+                    .containsExactly(3L, 1);
+            extraction.recycle();
         }
     }
 
