@@ -5,4 +5,6 @@ module io.frameloom.rdg {
     requires static transitive org.jspecify;
 
     exports io.frameloom.rdg;
+    exports io.frameloom.rdg.parameter;
+    exports io.frameloom.rdg.utility;
 }

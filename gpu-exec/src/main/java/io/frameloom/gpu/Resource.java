@@ -25,6 +25,14 @@ public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
         return null;
     }
 
+    /**
+     * Returns what the driver knows the resource by, or 0 if there is no driver. Two resources of one kind and device
+     * with one handle other than 0 were imported from the same object: they are the same memory.
+     */
+    default long nativeHandle() {
+        return 0;
+    }
+
     /** Returns whether the resource has been closed. */
     boolean isClosed();
 

@@ -1,15 +1,18 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.Resource;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A buffer of the graph that outlives the frame. The executor fills it when the frame is executed; from then on the buffer
- * belongs to the application, which closes it. Any thread may ask for the buffer.
+ * belongs to the application, which closes it or {@linkplain #recycle gives it back}. Any thread may ask for the buffer.
  */
 public final class BufferExtraction implements Extraction {
     private final String name;
     private volatile @Nullable Buffer buffer;
+    private @Nullable Consumer<Resource> giveBack;
 
     BufferExtraction(String name) {
         this.name = name;
@@ -34,11 +37,30 @@ public final class BufferExtraction implements Extraction {
         return extracted;
     }
 
-    void resolve(Buffer extracted) {
+    /**
+     * Gives the buffer back to the executor instead of closing it: a later frame that extracts one of an equal description
+     * takes it. Frames executed until now may use it, nothing else any more. A second call does nothing.
+     *
+     * @throws IllegalStateException if the frame has not been executed yet
+     */
+    public synchronized void recycle() {
+        Buffer extracted = buffer();
+        Consumer<Resource> pool = giveBack;
+        giveBack = null;
+        if (pool != null) {
+            pool.accept(extracted);
+        }
+    }
+
+    void requireUnresolved() {
         if (buffer != null) {
             throw new IllegalStateException(
                     "buffer '" + name + "' was already extracted: declare a new graph per frame");
         }
+    }
+
+    synchronized void resolve(Buffer extracted, Consumer<Resource> pool) {
         buffer = extracted;
+        giveBack = pool;
     }
 }

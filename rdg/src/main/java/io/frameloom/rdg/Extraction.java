@@ -1,7 +1,7 @@
 package io.frameloom.rdg;
 
-/** A resource of the graph that outlives the frame. */
-public sealed interface Extraction permits TextureExtraction, BufferExtraction {
-    /** Returns the name of the extracted resource. */
+/** What becomes of a resource of the graph that outlives the frame. */
+public sealed interface Extraction permits TextureExtraction, BufferExtraction, RdgReadback, HistoryUse {
+    /** Returns the name of the resource. */
     String name();
 }

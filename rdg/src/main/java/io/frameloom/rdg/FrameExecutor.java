@@ -48,7 +48,19 @@ public final class FrameExecutor implements AutoCloseable {
      * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed
      */
     public FrameHandle execute(FramePlan plan) {
-        return new FrameHandle(pipeline.execute(plan, frame -> resolveExtractions(plan, frame)));
+        requireUnresolved(plan);
+        FrameHandle handle = new FrameHandle(pipeline.execute(plan, frame -> resolveExtractions(plan, frame)));
+        for (FramePlan.ResourcePlan resource : plan.resources()) {
+            if (resource.extraction() instanceof HistoryUse history) {
+                history.launched(handle.completed(), resource.used());
+            }
+        }
+        return handle;
+    }
+
+    /** Returns what is kept from frame to frame. The RENDER thread. */
+    public PoolStatistics poolStatistics() {
+        return pipeline.poolStatistics();
     }
 
     /** Waits for all frames and frees memory and contexts; a failed frame is no obstacle. A second call does nothing. */
@@ -57,13 +69,35 @@ public final class FrameExecutor implements AutoCloseable {
         pipeline.close();
     }
 
-    private static void resolveExtractions(FramePlan plan, Frame frame) {
+    private static void requireUnresolved(FramePlan plan) {
+        for (FramePlan.ResourcePlan resource : plan.resources()) {
+            if (resource.extraction() instanceof TextureExtraction extraction) {
+                extraction.requireUnresolved();
+            } else if (resource.extraction() instanceof BufferExtraction extraction) {
+                extraction.requireUnresolved();
+            } else if (resource.extraction() instanceof RdgReadback readback) {
+                readback.requireUnresolved();
+            } else if (resource.extraction() instanceof HistoryUse history) {
+                history.requireUnresolved();
+            }
+        }
+    }
+
+    private void resolveExtractions(FramePlan plan, Frame frame) {
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             Resource made = frame.resource(resource.index());
             if (resource.extraction() instanceof TextureExtraction extraction && made instanceof Texture texture) {
-                extraction.resolve(texture);
+                extraction.resolve(texture, pipeline::recycle);
             } else if (resource.extraction() instanceof BufferExtraction extraction && made instanceof Buffer buffer) {
-                extraction.resolve(buffer);
+                extraction.resolve(buffer, pipeline::recycle);
+            } else if (resource.extraction() instanceof RdgReadback readback && made instanceof Buffer buffer) {
+                readback.resolve();
+                frame.whenSettled(failure -> {
+                    readback.settle(buffer, failure);
+                    pipeline.recycle(buffer);
+                });
+            } else if (resource.extraction() instanceof HistoryUse history) {
+                history.resolve();
             }
         }
     }

@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param trace receives a span for each pass on its queue's row, or null
  * @param collectTimestamps whether the device's time is measured for each pass
  * @param serialRecording whether the thread that executes plans records everything itself, in plan order
+ * @param poolFrames frames, beyond those in flight, that memory and resources are kept which no frame uses, 1 or more
  */
 public record FrameExecutorOptions(
         int framesInFlight,
         NamedThread submitThread,
         @Nullable TraceRecorder trace,
         boolean collectTimestamps,
-        boolean serialRecording) {
+        boolean serialRecording,
+        int poolFrames) {
+    private static final int DEFAULT_POOL_FRAMES = 8;
     private static final String PREFIX = "frameloom.rdg.";
     private static final int MAX_FRAMES_IN_FLIGHT = 8;
 
@@ -28,12 +31,15 @@ public record FrameExecutorOptions(
             throw new IllegalArgumentException(
                     "framesInFlight must be 1 to " + MAX_FRAMES_IN_FLIGHT + ", got " + framesInFlight);
         }
+        if (poolFrames < 1) {
+            throw new IllegalArgumentException("poolFrames must be 1 or more, got " + poolFrames);
+        }
     }
 
     /** Options with parallel recording. */
     public FrameExecutorOptions(
             int framesInFlight, NamedThread submitThread, @Nullable TraceRecorder trace, boolean collectTimestamps) {
-        this(framesInFlight, submitThread, trace, collectTimestamps, false);
+        this(framesInFlight, submitThread, trace, collectTimestamps, false, DEFAULT_POOL_FRAMES);
     }
 
     /** Returns three frames in flight, submission by {@link NamedThread#RHI}, timestamps, no trace. */
@@ -43,27 +49,33 @@ public record FrameExecutorOptions(
 
     /** Returns the same options with another number of frames in flight. */
     public FrameExecutorOptions withFramesInFlight(int value) {
-        return new FrameExecutorOptions(value, submitThread, trace, collectTimestamps, serialRecording);
+        return new FrameExecutorOptions(value, submitThread, trace, collectTimestamps, serialRecording, poolFrames);
     }
 
     /** Returns the same options with a trace, or without one. */
     public FrameExecutorOptions withTrace(@Nullable TraceRecorder value) {
-        return new FrameExecutorOptions(framesInFlight, submitThread, value, collectTimestamps, serialRecording);
+        return new FrameExecutorOptions(
+                framesInFlight, submitThread, value, collectTimestamps, serialRecording, poolFrames);
     }
 
     /** Returns the same options with timestamps on or off. */
     public FrameExecutorOptions withCollectTimestamps(boolean value) {
-        return new FrameExecutorOptions(framesInFlight, submitThread, trace, value, serialRecording);
+        return new FrameExecutorOptions(framesInFlight, submitThread, trace, value, serialRecording, poolFrames);
     }
 
     /** Returns the same options with serial recording on or off. */
     public FrameExecutorOptions withSerialRecording(boolean value) {
-        return new FrameExecutorOptions(framesInFlight, submitThread, trace, collectTimestamps, value);
+        return new FrameExecutorOptions(framesInFlight, submitThread, trace, collectTimestamps, value, poolFrames);
+    }
+
+    /** Returns the same options with another age at which unused memory and resources are destroyed. */
+    public FrameExecutorOptions withPoolFrames(int value) {
+        return new FrameExecutorOptions(framesInFlight, submitThread, trace, collectTimestamps, serialRecording, value);
     }
 
     /**
-     * Returns these options with the system properties {@code frameloom.rdg.framesInFlight}, {@code .timestamps} and
-     * {@code .serialRecording} applied. An executor does this itself.
+     * Returns these options with the system properties {@code frameloom.rdg.framesInFlight}, {@code .timestamps},
+     * {@code .serialRecording} and {@code .poolFrames} applied. An executor does this itself.
      *
      * @throws IllegalArgumentException naming the property whose value is none
      */
@@ -73,7 +85,8 @@ public record FrameExecutorOptions(
                 submitThread,
                 trace,
                 flag("timestamps", collectTimestamps),
-                flag("serialRecording", serialRecording));
+                flag("serialRecording", serialRecording),
+                number("poolFrames", poolFrames));
     }
 
     private static int number(String name, int otherwise) {

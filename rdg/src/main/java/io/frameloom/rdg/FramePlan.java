@@ -32,6 +32,7 @@ public final class FramePlan {
     private final List<List<Integer>> forkRuleRenderPasses;
     private final List<AsyncRegion> asyncRegions;
     private final long transientBytesWithoutAliasing;
+    private final List<ScopePlan> scopes;
     private final int barrierCount;
     private final int waitCount;
     private final int culledCount;
@@ -50,7 +51,8 @@ public final class FramePlan {
             List<RenderPassPlan> renderPasses,
             List<List<Integer>> forkRuleRenderPasses,
             List<AsyncRegion> asyncRegions,
-            long transientBytesWithoutAliasing) {
+            long transientBytesWithoutAliasing,
+            List<ScopePlan> scopes) {
         this.name = name;
         this.queues = queues;
         this.cullsPasses = cullsPasses;
@@ -65,6 +67,7 @@ public final class FramePlan {
         this.forkRuleRenderPasses = List.copyOf(forkRuleRenderPasses);
         this.asyncRegions = List.copyOf(asyncRegions);
         this.transientBytesWithoutAliasing = transientBytesWithoutAliasing;
+        this.scopes = List.copyOf(scopes);
         int barriers = 0;
         int culled = 0;
         for (PassPlan pass : this.passes) {
@@ -151,6 +154,11 @@ public final class FramePlan {
         return asyncRegions;
     }
 
+    /** Returns the scopes of the passes in the order in which they were opened. */
+    public List<ScopePlan> scopes() {
+        return scopes;
+    }
+
     /** Returns the number of barriers. */
     public int barrierCount() {
         return barrierCount;
@@ -230,6 +238,8 @@ public final class FramePlan {
      * @param body commands
      * @param before barriers before it, recorded as one command
      * @param after barriers after it, recorded as one command
+     * @param scope index of the innermost scope around it, or -1
+     * @param uniforms uniform buffers of the frame that it reads
      */
     public record PassPlan(
             int index,
@@ -244,14 +254,26 @@ public final class FramePlan {
             @Nullable RenderTargets targets,
             PassBody body,
             List<PlanBarrier> before,
-            List<PlanBarrier> after) {
+            List<PlanBarrier> after,
+            int scope,
+            List<RdgUniformBuffer> uniforms) {
         /** Copies the lists. */
         public PassPlan {
             uses = List.copyOf(uses);
             before = List.copyOf(before);
             after = List.copyOf(after);
+            uniforms = List.copyOf(uniforms);
         }
     }
+
+    /**
+     * Passes that belong together for people, such as those of a feature.
+     *
+     * @param index position in {@link FramePlan#scopes}
+     * @param name name
+     * @param parent index of the scope around it, smaller than its own, or -1
+     */
+    public record ScopePlan(int index, String name, int parent) {}
 
     /**
      * A use of a resource.

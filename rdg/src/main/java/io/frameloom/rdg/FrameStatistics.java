@@ -16,6 +16,7 @@ import java.util.List;
  * @param waits waits between queues of the plan, without those at the frame boundary
  * @param heapBytes bytes of transient memory that the plan takes
  * @param passTimes passes with their time on the device, in order of submission; empty without timestamps
+ * @param scopeTimes scopes with passes that ran and their time on the device; empty without timestamps
  */
 public record FrameStatistics(
         long frame,
@@ -28,10 +29,12 @@ public record FrameStatistics(
         int barriers,
         int waits,
         long heapBytes,
-        List<PassTime> passTimes) {
-    /** Copies the list. */
+        List<PassTime> passTimes,
+        List<ScopeTime> scopeTimes) {
+    /** Copies the lists. */
     public FrameStatistics {
         passTimes = List.copyOf(passTimes);
+        scopeTimes = List.copyOf(scopeTimes);
     }
 
     /**
@@ -43,4 +46,16 @@ public record FrameStatistics(
      * @param nanos duration
      */
     public record PassTime(String pass, String queue, long startNanos, long nanos) {}
+
+    /**
+     * The time of a scope on the device, measured by the timestamps of its passes and those of the scopes in it.
+     *
+     * @param path names of the scopes around it and its own, joined by a slash
+     * @param depth number of scopes around it
+     * @param passes passes that ran in it
+     * @param startNanos start of its first pass on the clock of {@link System#nanoTime}
+     * @param nanos from there to the end of its last pass, on whatever queues they ran
+     * @param busyNanos sum of the times of its passes
+     */
+    public record ScopeTime(String path, int depth, int passes, long startNanos, long nanos, long busyNanos) {}
 }

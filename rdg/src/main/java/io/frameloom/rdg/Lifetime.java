@@ -7,5 +7,7 @@ public enum Lifetime {
     /** The resource belongs to the application and its contents survive the frame. */
     EXTERNAL,
     /** Created by the graph and handed to the application after the frame. */
-    EXTRACTED
+    EXTRACTED,
+    /** Written in this frame for the next one, which reads it as an {@link #EXTERNAL}: see {@link RdgHistory}. */
+    HISTORY
 }

@@ -4,16 +4,19 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;
+import io.frameloom.rdg.execute.PartedBody;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declaration of one pass; finished by {@link #record}. The thread that declares the graph.
+ * The declaration of one pass; finished by {@link #record} or {@link #recordParts}. The thread that declares the graph.
  *
  * <p>A mistake in a declaration is reported by the compiler, together with all others.
  */
@@ -23,18 +26,32 @@ public final class PassBuilder {
     private final String name;
     private final PassKind kind;
     private final @Nullable String site;
+    private final int scope;
     private final Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
     private final List<DeclaredGraph.Use> uses = new ArrayList<>(4);
     private final List<DeclaredGraph.Attachment> attachments = new ArrayList<>(2);
     private final List<Integer> after = new ArrayList<>(0);
+    private final List<RdgUniformBuffer> uniforms = new ArrayList<>(0);
+    private @Nullable String component;
+    private @Nullable BooleanSupplier condition;
     private @Nullable PassBody body;
 
-    PassBuilder(RenderGraph graph, int index, String name, PassKind kind, @Nullable String site) {
+    PassBuilder(
+            RenderGraph graph,
+            int index,
+            String name,
+            PassKind kind,
+            @Nullable PassScope inside,
+            @Nullable String site) {
         this.graph = graph;
         this.index = index;
         this.name = name;
         this.kind = kind;
         this.site = site;
+        this.scope = inside == null ? -1 : inside.index();
+        if (inside != null) {
+            flags.addAll(inside.flags());
+        }
     }
 
     /** Declares that the pass reads all of a texture. */
@@ -120,6 +137,66 @@ public final class PassBuilder {
         return use(buffer, null, offset, bytes, access, Mode.OVERWRITE, false);
     }
 
+    /** Declares that the pass reads the range of a view. */
+    public PassBuilder reads(RdgTextureView view, Access access) {
+        return reads(view.texture(), view.range(), access);
+    }
+
+    /** Declares that the pass reads the range of a view. */
+    public PassBuilder reads(RdgBufferView view, Access access) {
+        return reads(view.buffer(), view.offset(), view.bytes(), access);
+    }
+
+    /** Declares that the pass writes into the range of a view and keeps what it does not write. */
+    public PassBuilder writes(RdgTextureView view, Access access) {
+        return writes(view.texture(), view.range(), access);
+    }
+
+    /** Declares that the pass writes into the range of a view and keeps what it does not write. */
+    public PassBuilder writes(RdgBufferView view, Access access) {
+        return writes(view.buffer(), view.offset(), view.bytes(), access);
+    }
+
+    /** Declares that the pass writes all of the range of a view; earlier writers of it are not needed. */
+    public PassBuilder overwrites(RdgTextureView view, Access access) {
+        return overwrites(view.texture(), view.range(), access);
+    }
+
+    /** Declares that the pass writes all of the range of a view; earlier writers of it are not needed. */
+    public PassBuilder overwrites(RdgBufferView view, Access access) {
+        return overwrites(view.buffer(), view.offset(), view.bytes(), access);
+    }
+
+    /**
+     * Declares that the pass reads uniform buffers of the frame, which {@link PassContext#uniforms} then gives it.
+     *
+     * @throws RdgException if one belongs to another graph
+     */
+    public PassBuilder uniforms(RdgUniformBuffer... read) {
+        requireOpen("uniform buffers");
+        for (RdgUniformBuffer buffer : read) {
+            if (buffer.graph() != graph) {
+                throw new RdgException(subject() + " reads uniform buffer " + buffer.described() + " of graph '"
+                        + buffer.graph().name() + "'; make one in this graph");
+            }
+            uniforms.add(buffer);
+        }
+        return this;
+    }
+
+    /**
+     * Declares what the annotated components of a record name, such as {@code @Sampled RdgTexture source}: see the
+     * package {@link io.frameloom.rdg.parameter}. Unreal's shader parameter structs. A component that is null is not
+     * used. The record's class is looked at once, whatever the number of passes and frames.
+     *
+     * @throws RdgException if a component has a type that its annotation does not fit, naming record and component
+     */
+    public PassBuilder parameters(Record parameters) {
+        ParameterLayout.of(parameters.getClass(), subject() + suffix()).declare(this, kind, parameters);
+        component = null;
+        return this;
+    }
+
     /** Adds mip 0 of layer 0 as the next colour attachment. */
     public PassBuilder color(RdgTexture texture, LoadOp load, ClearColor clear) {
         return color(texture, 0, 0, load, clear);
@@ -183,10 +260,46 @@ public final class PassBuilder {
         return this;
     }
 
+    /**
+     * Lets the pass be left out in frames for which {@code holds} is false when the pass is recorded, on the thread that
+     * records it. Barriers, waits and memory stay as they are, and what the pass writes it does not discard: skipped, it
+     * leaves what was there before. Targets that it clears are cleared only if it runs.
+     *
+     * @throws RdgException if the pass has a condition already
+     */
+    public PassBuilder onlyIf(BooleanSupplier holds) {
+        requireOpen("a condition");
+        if (condition != null) {
+            throw new RdgException(subject() + suffix() + " has a condition already; join the two");
+        }
+        condition = holds;
+        return this;
+    }
+
     /** Sets flags; flags set before stay. */
     public PassBuilder flag(PassFlag... more) {
         flags.addAll(List.of(more));
         return this;
+    }
+
+    /**
+     * Gives the pass a body that is recorded in parts, each into a command list of its own, in parallel; the device sees
+     * them in order. A raster pass of this kind shares its render pass with no other. Unreal's dispatch pass.
+     *
+     * @param parts number of parts, at least 1
+     * @throws RdgException if the pass has a body already, a condition, or begins render passes itself
+     */
+    public void recordParts(int parts, PartBody commands) {
+        if (parts < 1 || condition != null || flags.contains(PassFlag.SKIP_RENDER_PASS)) {
+            throw new RdgException(subject() + suffix() + " cannot be recorded in " + parts + " parts: "
+                    + (parts < 1
+                            ? "name 1 or more"
+                            : condition != null
+                                    ? "it has a condition, which every part would ask for itself"
+                                    : "it begins its render passes itself; remove SKIP_RENDER_PASS"));
+        }
+        flags.add(PassFlag.NEVER_MERGE);
+        record(new PartedBody(name, parts, commands));
     }
 
     /**
@@ -203,17 +316,57 @@ public final class PassBuilder {
     }
 
     DeclaredGraph.Pass declared() {
+        boolean conditional = condition != null;
         return new DeclaredGraph.Pass(
                 index,
                 name,
                 kind,
                 -1,
                 Set.copyOf(flags),
-                List.copyOf(uses),
-                List.copyOf(attachments),
+                conditional ? ConditionalBody.keeping(uses) : List.copyOf(uses),
+                conditional ? ConditionalBody.loading(attachments) : List.copyOf(attachments),
                 List.copyOf(after),
-                body,
-                site);
+                condition == null || body == null ? body : conditional(condition, body),
+                site,
+                scope,
+                List.copyOf(uniforms));
+    }
+
+    /** A pass that begins its render passes itself clears its targets itself. */
+    private PassBody conditional(BooleanSupplier holds, PassBody commands) {
+        boolean ownRendering = flags.contains(PassFlag.SKIP_RENDER_PASS);
+        return new ConditionalBody(holds, ownRendering ? List.of() : attachments, commands);
+    }
+
+    /** Names the component of a record that the next uses come from, for messages. */
+    void component(String from) {
+        component = from;
+    }
+
+    private String subject() {
+        return "pass '" + name + "' of graph '" + graph.name() + "'";
+    }
+
+    private String suffix() {
+        return DeclarationSite.suffix(site);
+    }
+
+    private void requireOpen(String what) {
+        if (body != null) {
+            throw new RdgException(subject() + suffix() + " gets " + what
+                    + " after its declaration has ended: declare everything before record");
+        }
+    }
+
+    /** A passthrough resource is not tracked, so nothing may change it or its layout. */
+    private void requirePassthrough(RdgResource resource, Access access) {
+        TextureLayout stays = resource.passthrough();
+        boolean fits = !access.writes() && (resource instanceof RdgBuffer || access.layout() == stays);
+        if (stays != null && !fits) {
+            throw new RdgException(subject() + suffix() + " declares " + access + " of '" + resource.name() + "'"
+                    + graph.siteOf(resource) + ", a passthrough resource that is read in layout " + stays
+                    + " and not tracked; register it as an external");
+        }
     }
 
     private static SubresourceRange depthRange(RdgTexture texture, int mip, int layer) {
@@ -246,8 +399,20 @@ public final class PassBuilder {
                     + "' after its declaration has ended: declare uses before record");
         }
         int resourceIndex = resource.graph() == graph ? resource.index() : -1;
+        if (resourceIndex >= 0 && resource.passthrough() != null) {
+            requirePassthrough(resource, access);
+        }
         uses.add(new DeclaredGraph.Use(
-                resourceIndex, resource.name(), range, offset, bytes, access, mode, attachment, overlap, graph.site()));
+                resourceIndex,
+                resource.name(),
+                range,
+                offset,
+                bytes,
+                access,
+                mode,
+                attachment,
+                overlap,
+                component == null ? graph.site() : component));
         return this;
     }
 }

@@ -26,8 +26,14 @@ public interface PassContext {
     /** Returns the view of a range of a declared texture. */
     TextureView view(RdgTexture texture, SubresourceRange range);
 
+    /** Returns the view of a declared texture that a handle stands for. */
+    TextureView view(RdgTextureView view);
+
     /** Returns the buffer behind a declared handle. */
     Buffer buffer(RdgBuffer buffer);
+
+    /** Returns the memory of a declared uniform buffer of the frame; its first taker writes the contents. */
+    BufferSlice uniforms(RdgUniformBuffer buffer);
 
     /**
      * Returns mapped memory that lives until the frame has completed on the device.

@@ -1,22 +1,33 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.TextureLayout;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A handle of a texture or buffer of one {@link RenderGraph}: a promise at declaration, memory only at execution.
- * Immutable; any thread.
+ * Immutable but for the views it keeps; handed out by the thread that declares the graph, then any thread.
  */
 public abstract sealed class RdgResource permits RdgTexture, RdgBuffer {
     private final RenderGraph graph;
     private final int index;
     private final String name;
+    private final @Nullable TextureLayout passthrough;
 
-    RdgResource(RenderGraph graph, int index, String name) {
+    RdgResource(RenderGraph graph, int index, String name, @Nullable TextureLayout passthrough) {
         this.graph = graph;
         this.index = index;
         this.name = name;
+        this.passthrough = passthrough;
     }
 
     RenderGraph graph() {
         return graph;
+    }
+
+    /** Returns the layout in which a passthrough resource stays ({@code UNDEFINED} for a buffer), or null. */
+    @Nullable
+    TextureLayout passthrough() {
+        return passthrough;
     }
 
     /** Returns the position in {@link FramePlan#resources}. */

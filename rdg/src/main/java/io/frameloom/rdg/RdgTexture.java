@@ -1,18 +1,94 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureViewKind;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A handle of a texture of one graph. */
 public final class RdgTexture extends RdgResource {
     private final TextureDescription description;
+    private final Map<ViewKey, RdgTextureView> views = new HashMap<>(4);
 
-    RdgTexture(RenderGraph graph, int index, String name, TextureDescription description) {
-        super(graph, index, name);
+    private record ViewKey(SubresourceRange range, TextureViewKind kind, Format format) {}
+
+    RdgTexture(
+            RenderGraph graph,
+            int index,
+            String name,
+            TextureDescription description,
+            @Nullable TextureLayout passthrough) {
+        super(graph, index, name, passthrough);
         this.description = description;
     }
 
     /** Returns the shape as declared; the usage of a transient is completed by the compiler. */
     public TextureDescription description() {
         return description;
+    }
+
+    /** Returns the view of everything. */
+    public RdgTextureView view() {
+        return view(SubresourceRange.all(description));
+    }
+
+    /** Returns the view of one mip, all layers and planes. */
+    public RdgTextureView mip(int mip) {
+        return view(new SubresourceRange(
+                mip, 1, 0, description.layers(), 0, description.format().planes()));
+    }
+
+    /** Returns the view of one layer, all mips and planes. */
+    public RdgTextureView layer(int layer) {
+        return view(new SubresourceRange(
+                0, description.mips(), layer, 1, 0, description.format().planes()));
+    }
+
+    /** Returns the view of one plane, all mips and layers: depth is 0, stencil 1. */
+    public RdgTextureView plane(int plane) {
+        return view(new SubresourceRange(0, description.mips(), 0, description.layers(), plane, 1));
+    }
+
+    /**
+     * Returns the view of a range as its natural kind and in the texture's format; equal ranges give the same object.
+     * The thread that declares the graph.
+     *
+     * @throws RdgException if the range is not within the texture
+     */
+    public RdgTextureView view(SubresourceRange range) {
+        return view(range, TextureViewKind.natural(description, range), description.format());
+    }
+
+    /**
+     * Returns the view of a range as a kind and in a format, for reading or storage (Unreal's FRDGTextureSRV and
+     * FRDGTextureUAV in one); equal arguments give the same object. The thread that declares the graph.
+     *
+     * @throws RdgException if the range is not within the texture or cannot be seen so
+     */
+    public RdgTextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
+        ViewKey key = new ViewKey(range, kind, format);
+        RdgTextureView known = views.get(key);
+        if (known != null) {
+            return known;
+        }
+        if (!SubresourceRange.all(description).contains(range)) {
+            throw new RdgException("graph '" + graph().name() + "': texture '" + name() + "'"
+                    + graph().siteOf(this) + " has " + description.mips() + " mips, " + description.layers()
+                    + " layers and " + description.format().planes() + " planes, but a view of " + range
+                    + " is asked for; name a range within the texture");
+        }
+        try {
+            kind.require(name(), description, range, format);
+        } catch (IllegalArgumentException unfit) {
+            throw new RdgException(
+                    "graph '" + graph().name() + "': " + unfit.getMessage() + graph().siteOf(this), unfit);
+        }
+        RdgTextureView view = new RdgTextureView(this, range, kind, format);
+        views.put(key, view);
+        return view;
     }
 }

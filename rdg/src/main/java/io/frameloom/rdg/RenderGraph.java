@@ -3,19 +3,31 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.UsageCompletion;
+import io.frameloom.rdg.utility.ClearPasses;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One frame's passes and resources, in the order in which the application declares them. That order gives the meaning
  * of the frame; the compiler removes what no output needs, overlaps what is independent and places the barriers.
+ * Unreal's FRDGBuilder.
  *
  * <p>One thread at a time (the render thread). A graph describes one frame; the idea of declaring a frame and compiling
  * it is that of "FrameGraph: Extensible Rendering Architecture in Frostbite" (Y. O'Donnell, GDC 2017).
@@ -24,9 +36,12 @@ public final class RenderGraph {
     private final String name;
     private final boolean keepSites;
     private final List<PassBuilder> passes = new ArrayList<>();
-    private final List<Entry> resources = new ArrayList<>();
-    private final IdentityHashMap<Resource, RdgResource> externals = new IdentityHashMap<>();
+    private final DeclaredResources resources = new DeclaredResources(this);
+    private final ScopeStack scopes = new ScopeStack(this);
+    private final RdgBlackboard blackboard = new RdgBlackboard(this);
+    private final Map<String, int[]> extents = new HashMap<>(4);
     private int overlapGroups;
+    private int uniformBuffers;
 
     /** Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so. */
     public RenderGraph(String name) {
@@ -44,80 +59,258 @@ public final class RenderGraph {
         return name;
     }
 
-    /** Declares a texture that exists only inside this frame; its usage is completed from the declared accesses. */
-    public RdgTexture createTexture(String name, TextureDescription description) {
-        RdgTexture texture = new RdgTexture(this, resources.size(), name, description);
-        resources.add(new Entry(texture, Lifetime.TRANSIENT, null, TextureLayout.UNDEFINED, site()));
-        return texture;
-    }
-
-    /** Declares a buffer that exists only inside this frame; its usage is completed from the declared accesses. */
-    public RdgBuffer createBuffer(String name, BufferDescription description) {
-        RdgBuffer buffer = new RdgBuffer(this, resources.size(), name, description);
-        resources.add(new Entry(buffer, Lifetime.TRANSIENT, null, TextureLayout.UNDEFINED, site()));
-        return buffer;
+    /** Returns what the features that declare this graph leave for each other. */
+    public RdgBlackboard blackboard() {
+        return blackboard;
     }
 
     /**
-     * Registers a texture of the application; its contents survive the frame. The same texture registered again gives
-     * the same handle.
+     * Opens a scope: the passes that are declared until it is closed get a label around them in debuggers and a time of
+     * their own in {@link FrameStatistics#scopeTimes}. Scopes nest. Passes that share a render pass are labelled by the
+     * scope of the first of them.
+     */
+    public PassScope scope(String scopeName) {
+        return scopes.open(scopeName, true, Set.of());
+    }
+
+    /** Declares passes in a scope: as {@link #scope(String)}, closed also if the declaration fails. */
+    public void scope(String scopeName, Runnable declaration) {
+        PassScope scope = scope(scopeName);
+        try {
+            declaration.run();
+        } finally {
+            scope.close();
+        }
+    }
+
+    /**
+     * Opens a scope whose passes all get flags: {@link PassFlag#NEVER_CULL}, {@link PassFlag#NEVER_MERGE},
+     * {@link PassFlag#NEVER_PARALLEL} or {@link PassFlag#UNTRACKED_ACCESS}. Unreal's scope flags
+     * (ERDGPassFlags::ScopeMask).
+     *
+     * @throws RdgException for any other flag, which depends on the pass
+     */
+    public PassScope flagScope(PassFlag first, PassFlag... more) {
+        Set<PassFlag> flags = EnumSet.of(first, more);
+        return scopes.open(flags.toString(), false, flags);
+    }
+
+    /** Names an extent in texels, such as that of the swapchain, for {@link RelativeExtent#of(String)}. */
+    public void setExtent(String extentName, int width, int height) {
+        if (width < 1 || height < 1) {
+            throw new RdgException(
+                    "graph '" + name + "': extent '" + extentName + "' is at least 1x1, got " + width + "x" + height);
+        }
+        extents.put(extentName, new int[] {width, height});
+    }
+
+    /** Declares a texture that exists only inside this frame; its usage is completed from the declared accesses. */
+    public RdgTexture createTexture(String textureName, TextureDescription description) {
+        return resources.transientTexture(textureName, description);
+    }
+
+    /**
+     * Declares a texture of a size relative to another one.
+     *
+     * @param shape everything but width and height
+     * @throws RdgException if the reference is unknown or of another graph
+     */
+    public RdgTexture createTexture(String textureName, RelativeExtent extent, TextureDescription shape) {
+        RdgTexture reference = extent.texture();
+        if (reference != null) {
+            if (reference.graph() != this) {
+                throw new RdgException(
+                        "graph '" + name + "': texture '" + textureName + "' is to be sized after '" + reference.name()
+                                + "' of graph '" + reference.graph().name + "'; name a texture of this graph");
+            }
+            TextureDescription known = reference.description();
+            return createTexture(textureName, extent.resolve(known.width(), known.height(), shape));
+        }
+        int[] known = extents.get(extent.name());
+        if (known == null) {
+            throw new RdgException(
+                    "graph '" + name + "': texture '" + textureName + "' is to be sized after the extent '"
+                            + extent.name() + "', but there are only " + new TreeSet<>(extents.keySet())
+                            + "; call setExtent before");
+        }
+        return createTexture(textureName, extent.resolve(known[0], known[1], shape));
+    }
+
+    /** Declares a buffer that exists only inside this frame; its usage is completed from the declared accesses. */
+    public RdgBuffer createBuffer(String bufferName, BufferDescription description) {
+        return resources.transientBuffer(bufferName, description);
+    }
+
+    /** Makes a uniform buffer of this frame with a copy of the remaining bytes of {@code data}; its position stays. */
+    public RdgUniformBuffer createUniforms(String bufferName, ByteBuffer data) {
+        ByteBuffer copy = ByteBuffer.allocate(data.remaining());
+        copy.put(data.duplicate()).flip();
+        return createUniforms(bufferName, copy.remaining(), target -> target.put(copy.duplicate()));
+    }
+
+    /**
+     * Makes a uniform buffer of this frame.
+     *
+     * @param bytes size, at least 1
+     * @param writer writes the contents when the first pass that uses them is recorded, on that thread
+     */
+    public RdgUniformBuffer createUniforms(String bufferName, int bytes, Consumer<ByteBuffer> writer) {
+        if (bytes < 1) {
+            throw new RdgException(
+                    "graph '" + name + "': uniform buffer '" + bufferName + "' needs at least 1 byte, got " + bytes);
+        }
+        return new RdgUniformBuffer(this, uniformBuffers++, bufferName, bytes, writer, site());
+    }
+
+    /**
+     * Registers a texture of the application; its contents survive the frame. The same texture registered again, or
+     * another import of the same driver object, gives the same handle. Unreal's RegisterExternalTexture.
      *
      * @param current layout in which the texture is when the frame starts
      * @throws RdgException if the texture was registered before with another layout
      */
     public RdgTexture registerExternal(Texture texture, TextureLayout current) {
-        RdgResource known = externals.get(texture);
-        if (known != null) {
-            Entry entry = resources.get(known.index());
-            if (entry.initialLayout != current) {
-                throw new RdgException(
-                        "graph '" + name + "': texture '" + texture.name() + "' was registered in layout "
-                                + entry.initialLayout + " and is registered again in layout " + current
-                                + "; a texture has one layout when the frame starts");
-            }
-            return (RdgTexture) known;
-        }
-        RdgTexture handle = new RdgTexture(this, resources.size(), texture.name(), texture.description());
-        resources.add(new Entry(handle, Lifetime.EXTERNAL, texture, current, site()));
-        externals.put(texture, handle);
-        return handle;
+        return resources.external(texture, current, false);
     }
 
     /** Registers a buffer of the application; its contents survive the frame. Registered again, the same handle. */
     public RdgBuffer registerExternal(Buffer buffer) {
-        RdgResource known = externals.get(buffer);
-        if (known != null) {
-            return (RdgBuffer) known;
+        return resources.external(buffer, false);
+    }
+
+    /** Registers a texture, or another one if it is null. Unreal's RegisterExternalTextureWithFallback. */
+    public RdgTexture registerExternalWithFallback(
+            @Nullable Texture texture, TextureLayout current, Texture fallback, TextureLayout fallbackCurrent) {
+        return texture == null ? registerExternal(fallback, fallbackCurrent) : registerExternal(texture, current);
+    }
+
+    /** Registers a buffer, or another one if it is null. */
+    public RdgBuffer registerExternalWithFallback(@Nullable Buffer buffer, Buffer fallback) {
+        return registerExternal(buffer == null ? fallback : buffer);
+    }
+
+    /** Registers a texture, or returns null for null. Unreal's TryRegisterExternalTexture. */
+    public @Nullable RdgTexture tryRegisterExternal(@Nullable Texture texture, TextureLayout current) {
+        return texture == null ? null : registerExternal(texture, current);
+    }
+
+    /** Registers a buffer, or returns null for null. */
+    public @Nullable RdgBuffer tryRegisterExternal(@Nullable Buffer buffer) {
+        return buffer == null ? null : registerExternal(buffer);
+    }
+
+    /** Returns the handle of a texture that was registered, or null. Unreal's FindExternalTexture. */
+    public @Nullable RdgTexture findExternal(Texture texture) {
+        return (RdgTexture) resources.findExternal(texture);
+    }
+
+    /** Returns the handle of a buffer that was registered, or null. */
+    public @Nullable RdgBuffer findExternal(Buffer buffer) {
+        return (RdgBuffer) resources.findExternal(buffer);
+    }
+
+    /**
+     * Registers a texture that nothing in the graph writes and that is not tracked: passes may read it in one layout,
+     * and no barrier, order or wait comes of it. What the application writes into it must be visible before the frame.
+     *
+     * @param layout the layout in which it is and stays
+     */
+    public RdgTexture registerPassthrough(Texture texture, TextureLayout layout) {
+        return resources.external(texture, layout, true);
+    }
+
+    /** Registers a buffer that nothing in the graph writes and that is not tracked. */
+    public RdgBuffer registerPassthrough(Buffer buffer) {
+        return resources.external(buffer, true);
+    }
+
+    /**
+     * Takes a history into the frame. Before there is a former frame of this shape, what the frame reads is cleared by a
+     * pass of its own, which is culled if nothing reads it.
+     *
+     * @param shape shape of both textures; its usage is completed for the clear and for {@link RdgHistory#rest}
+     * @throws RdgException if the history is closed or in this graph already
+     */
+    public TextureHistory.Frame history(TextureHistory history, TextureDescription shape) {
+        Access rest = history.rest();
+        Set<TextureUsage> usage = UsageCompletion.textureUsage(rest.memoryAccess());
+        usage.addAll(shape.usage());
+        usage.add(TextureUsage.COPY_DST);
+        history.prepare(shape.withUsage(usage));
+        boolean kept = history.hasContents();
+        RdgTexture previous = resources.history(
+                history.name() + " (previous)",
+                history.previous(),
+                Lifetime.EXTERNAL,
+                kept ? rest.layout() : TextureLayout.UNDEFINED,
+                rest,
+                new HistoryUse(history, false));
+        RdgTexture current = resources.history(
+                history.name(),
+                history.current(),
+                Lifetime.HISTORY,
+                TextureLayout.UNDEFINED,
+                rest,
+                new HistoryUse(history, true));
+        if (!kept && shape.format().isDepth()) {
+            ClearPasses.depthStencil(this, previous, (float) history.initial().red(), 0);
+        } else if (!kept) {
+            ClearPasses.texture(this, previous, history.initial());
         }
-        RdgBuffer handle = new RdgBuffer(this, resources.size(), buffer.name(), buffer.description());
-        resources.add(new Entry(handle, Lifetime.EXTERNAL, buffer, TextureLayout.UNDEFINED, site()));
-        externals.put(buffer, handle);
-        return handle;
+        return new TextureHistory.Frame(previous, current, kept);
+    }
+
+    /** Takes a history into the frame; as for textures, with a fill in place of the clear. */
+    public BufferHistory.Frame history(BufferHistory history, BufferDescription shape) {
+        Access rest = history.rest();
+        Set<BufferUsage> usage = UsageCompletion.bufferUsage(rest.memoryAccess());
+        usage.addAll(shape.usage());
+        usage.add(BufferUsage.COPY_DST);
+        history.prepare(new BufferDescription(shape.bytes(), usage, shape.memory()));
+        boolean kept = history.hasContents();
+        RdgBuffer previous = resources.history(
+                history.name() + " (previous)",
+                history.previous(),
+                Lifetime.EXTERNAL,
+                rest,
+                new HistoryUse(history, false));
+        RdgBuffer current = resources.history(
+                history.name(), history.current(), Lifetime.HISTORY, rest, new HistoryUse(history, true));
+        if (!kept) {
+            ClearPasses.buffer(this, previous, history.initial());
+        }
+        return new BufferHistory.Frame(previous, current, kept);
     }
 
     /**
      * Asks that an external texture is left ready for an access; without it the plan decides
-     * ({@link FramePlan#finalLayout}).
+     * ({@link FramePlan#finalLayout}). Unreal's SetTextureAccessFinal.
      *
-     * @throws RdgException if the texture is of another graph, or transient
+     * @throws RdgException if the texture is of another graph, transient, or not tracked
      */
     public void finalAccess(RdgTexture texture, Access access) {
-        Entry entry = entry(texture);
-        if (entry.lifetime == Lifetime.TRANSIENT) {
-            throw new RdgException("graph '" + name + "': texture '" + texture.name()
-                    + "' is transient, nothing is left of it after the frame; extract it or register an external");
-        }
-        entry.finalAccess = access;
+        resources.finalAccess(texture, access);
     }
 
     /**
-     * Makes a transient texture outlive the frame, ready for an access. It gets memory of its own.
+     * Names the access that comes after the frame, so that the buffer is checked to have the usage that it takes. Frames
+     * and what the application submits behind them need no barrier between them.
+     *
+     * @throws RdgException if the buffer is of another graph, transient, or not tracked
+     */
+    public void finalAccess(RdgBuffer buffer, Access access) {
+        resources.finalAccess(buffer, access);
+    }
+
+    /**
+     * Makes a transient texture outlive the frame, ready for an access. It gets memory of its own. Unreal's
+     * QueueTextureExtraction.
      *
      * @throws RdgException if the texture is of another graph, external, or extracted before
      */
     public TextureExtraction extract(RdgTexture texture, Access finalAccess) {
         TextureExtraction extraction = new TextureExtraction(texture.name());
-        markExtracted(texture, extraction).finalAccess = finalAccess;
+        resources.extract(texture, extraction, finalAccess);
         return extraction;
     }
 
@@ -128,32 +321,80 @@ public final class RenderGraph {
      */
     public BufferExtraction extract(RdgBuffer buffer) {
         BufferExtraction extraction = new BufferExtraction(buffer.name());
-        markExtracted(buffer, extraction);
+        resources.extract(buffer, extraction, null);
         return extraction;
     }
 
-    /** Makes a group of storage writes that may overlap. */
-    public OverlapGroup overlapGroup(String name) {
-        return new OverlapGroup(this, overlapGroups++, name);
+    /** Makes a transient buffer outlive the frame with the usage that a later access takes. */
+    public BufferExtraction extract(RdgBuffer buffer, Access finalAccess) {
+        BufferExtraction extraction = new BufferExtraction(buffer.name());
+        resources.extract(buffer, extraction, finalAccess);
+        return extraction;
     }
 
-    /** Begins the declaration of a pass, which {@link PassBuilder#record} ends. */
-    public PassBuilder addPass(String name, PassKind kind) {
-        PassBuilder pass = new PassBuilder(this, passes.size(), name, kind, site());
+    /**
+     * Hands what passes write into a transient buffer of {@link MemoryUsage#READBACK} memory to the host when the frame
+     * has completed.
+     *
+     * @throws RdgException if the buffer is of other memory, too large for an array, of another graph, or taken out before
+     */
+    public RdgReadback readBack(RdgBuffer staging) {
+        BufferDescription shape = staging.description();
+        if (shape.memory() != MemoryUsage.READBACK || shape.bytes() > Integer.MAX_VALUE) {
+            throw new RdgException("graph '" + name + "': buffer '" + staging.name() + "'"
+                    + resources.siteSuffix(staging) + " of " + shape.bytes() + " bytes is in " + shape.memory()
+                    + " memory; read back a buffer of READBACK memory of at most " + Integer.MAX_VALUE + " bytes");
+        }
+        RdgReadback readback = new RdgReadback(staging.name(), (int) shape.bytes());
+        resources.extract(staging, readback, null);
+        return readback;
+    }
+
+    /** Makes a group of storage writes that may overlap. */
+    public OverlapGroup overlapGroup(String groupName) {
+        return new OverlapGroup(this, overlapGroups++, groupName);
+    }
+
+    /** Begins the declaration of a pass, which {@link PassBuilder#record} ends. Unreal's AddPass. */
+    public PassBuilder addPass(String passName, PassKind kind) {
+        PassBuilder pass = new PassBuilder(this, passes.size(), passName, kind, scopes.innermost(), site());
         passes.add(pass);
         return pass;
     }
 
+    /**
+     * Adds a pass that declares no resource of the graph, such as one that works on resources of its own. It is never
+     * culled; a raster pass begins its render passes itself.
+     */
+    public void addPass(String passName, PassKind kind, PassBody body) {
+        PassBuilder pass = addPass(passName, kind).flag(PassFlag.NEVER_CULL);
+        if (kind == PassKind.RASTER) {
+            pass.flag(PassFlag.SKIP_RENDER_PASS);
+        }
+        pass.record(body);
+    }
+
+    /**
+     * Adds a pass that uses what its parameters say: see {@link PassBuilder#parameters}.
+     *
+     * @param body gets the parameters again
+     */
+    public <P extends Record> void addPass(
+            String passName, PassKind kind, P parameters, BiConsumer<PassContext, P> body) {
+        addPass(passName, kind).parameters(parameters).record(context -> body.accept(context, parameters));
+    }
+
+    void close(PassScope scope) {
+        scopes.close(scope);
+    }
+
     DeclaredGraph declared() {
+        scopes.requireClosed();
         List<DeclaredGraph.Pass> declaredPasses = new ArrayList<>(passes.size());
         for (PassBuilder pass : passes) {
             declaredPasses.add(pass.declared());
         }
-        List<DeclaredGraph.Declared> declaredResources = new ArrayList<>(resources.size());
-        for (Entry entry : resources) {
-            declaredResources.add(entry.declared());
-        }
-        return new DeclaredGraph(name, declaredPasses, declaredResources);
+        return new DeclaredGraph(name, declaredPasses, resources.declared(), scopes.declared());
     }
 
     @Nullable
@@ -161,66 +402,8 @@ public final class RenderGraph {
         return keepSites ? DeclarationSite.ofCaller() : null;
     }
 
-    private Entry markExtracted(RdgResource resource, Extraction extraction) {
-        Entry entry = entry(resource);
-        if (entry.lifetime != Lifetime.TRANSIENT) {
-            throw new RdgException("graph '" + name + "': '" + resource.name() + "' is "
-                    + (entry.lifetime == Lifetime.EXTERNAL
-                            ? "external and outlives the frame anyway"
-                            : "extracted twice")
-                    + "; extract a transient once");
-        }
-        entry.lifetime = Lifetime.EXTRACTED;
-        entry.extraction = extraction;
-        return entry;
-    }
-
-    private Entry entry(RdgResource resource) {
-        if (resource.graph() != this) {
-            throw new RdgException("graph '" + name + "': '" + resource.name() + "' belongs to graph '"
-                    + resource.graph().name + "'; declare it in this graph or register it as an external");
-        }
-        return resources.get(resource.index());
-    }
-
-    private static final class Entry {
-        private final RdgResource handle;
-        private final @Nullable Resource external;
-        private final TextureLayout initialLayout;
-        private final @Nullable String site;
-        private Lifetime lifetime;
-        private @Nullable Access finalAccess;
-        private @Nullable Extraction extraction;
-
-        Entry(
-                RdgResource handle,
-                Lifetime lifetime,
-                @Nullable Resource external,
-                TextureLayout initialLayout,
-                @Nullable String site) {
-            this.handle = handle;
-            this.lifetime = lifetime;
-            this.external = external;
-            this.initialLayout = initialLayout;
-            this.site = site;
-        }
-
-        DeclaredGraph.Declared declared() {
-            TextureDescription texture = handle instanceof RdgTexture t ? t.description() : null;
-            BufferDescription buffer = handle instanceof RdgBuffer b ? b.description() : null;
-            return new DeclaredGraph.Declared(
-                    handle.index(),
-                    handle.name(),
-                    texture,
-                    buffer,
-                    lifetime,
-                    external,
-                    initialLayout,
-                    finalAccess,
-                    extraction,
-                    null,
-                    true,
-                    site);
-        }
+    /** Returns where a resource was declared, as the end of a message. */
+    String siteOf(RdgResource resource) {
+        return resources.siteSuffix(resource);
     }
 }

@@ -42,6 +42,7 @@ public final class RenderGraphCompiler {
                 result.renderPasses(),
                 result.forkRuleRenderPasses(),
                 result.asyncRegions(),
-                result.transientBytesWithoutAliasing());
+                result.transientBytesWithoutAliasing(),
+                graph.scopes());
     }
 }

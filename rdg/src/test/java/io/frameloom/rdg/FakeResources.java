@@ -24,6 +24,17 @@ final class FakeResources {
         return new FakeTexture(name, new TextureDescription(1024, 1024, mips, layers, format, usage));
     }
 
+    /** A texture that a driver knows by a handle: another import of the same object has the same one. */
+    static Texture imported(String name, long handle, Format format) {
+        EnumSet<TextureUsage> usage = EnumSet.allOf(TextureUsage.class);
+        return new FakeTexture(name, new TextureDescription(1024, 1024, 1, 1, format, usage), handle);
+    }
+
+    static Buffer imported(String name, long handle, long bytes) {
+        return new FakeBuffer(
+                name, new BufferDescription(bytes, EnumSet.allOf(BufferUsage.class), MemoryUsage.DEVICE), handle);
+    }
+
     static Buffer buffer(String name, long bytes) {
         return new FakeBuffer(name, new BufferDescription(bytes, EnumSet.allOf(BufferUsage.class), MemoryUsage.DEVICE));
     }
@@ -32,7 +43,11 @@ final class FakeResources {
         return new FakeBuffer(name, BufferDescription.readback(bytes));
     }
 
-    private record FakeTexture(String name, TextureDescription description) implements Texture {
+    private record FakeTexture(String name, TextureDescription description, long nativeHandle) implements Texture {
+        FakeTexture(String name, TextureDescription description) {
+            this(name, description, 0);
+        }
+
         @Override
         public TextureView view() {
             throw new UnsupportedOperationException("no device");
@@ -62,7 +77,11 @@ final class FakeResources {
         public void close() {}
     }
 
-    private record FakeBuffer(String name, BufferDescription description) implements Buffer {
+    private record FakeBuffer(String name, BufferDescription description, long nativeHandle) implements Buffer {
+        FakeBuffer(String name, BufferDescription description) {
+            this(name, description, 0);
+        }
+
         @Override
         public ByteBuffer mapped() {
             throw new UnsupportedOperationException("no device");

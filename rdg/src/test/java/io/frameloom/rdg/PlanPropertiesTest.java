@@ -119,7 +119,9 @@ class PlanPropertiesTest {
                         old.targets(),
                         old.body(),
                         before,
-                        old.after()));
+                        old.after(),
+                        old.scope(),
+                        old.uniforms()));
         return new FramePlan(
                 plan.name(),
                 plan.queues(),
@@ -134,7 +136,8 @@ class PlanPropertiesTest {
                 plan.renderPasses(),
                 plan.forkRuleRenderPasses(),
                 plan.asyncRegions(),
-                plan.transientBytesWithoutAliasing());
+                plan.transientBytesWithoutAliasing(),
+                plan.scopes());
     }
 
     private static void fresh(int queues, int graphs, TestReporter reporter) {

@@ -2,40 +2,64 @@ package io.frameloom.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The program in README.md runs as it stands there. */
+/** The programs in README.md run as they stand there. */
 @Timeout(90)
 class ReadmeProgramTest {
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-    @Test
-    void runsAndDraws(@TempDir Path dir) throws Exception {
-        Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
-        assertThat(block.find()).isTrue();
-        Path source = Files.writeString(dir.resolve("Hello.java"), block.group(1));
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"Hello | drawn: 0.5", "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2"})
+    void runs(String program, String expected, @TempDir Path dir) throws Exception {
+        Path source = Files.writeString(dir.resolve(program + ".java"), source(program));
 
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
                         source.toString())
-                .redirectErrorStream(true)
+                .redirectError(dir.resolve("errors").toFile())
                 .start();
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(output).isEqualToIgnoringNewLines("drawn: 0.5");
+            assertThat(output)
+                    .as(() -> read(dir.resolve("errors")))
+                    .isEqualToIgnoringNewLines(expected.replace(';', '\n'));
             assertThat(process.waitFor()).isZero();
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static String source(String program) throws IOException {
+        Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
+        while (block.find()) {
+            if (block.group(1).contains("public class " + program + " ")) {
+                return block.group(1);
+            }
+        }
+        throw new AssertionError("README.md has no program " + program);
     }
 }

@@ -106,6 +106,11 @@ final class VulkanBuffer implements Buffer, DeviceObject {
     }
 
     @Override
+    public long nativeHandle() {
+        return handle;
+    }
+
+    @Override
     public @Nullable TextureLayout imported() {
         return imported ? TextureLayout.GENERAL : null;
     }

@@ -259,6 +259,11 @@ final class VulkanTexture implements Texture, DeviceObject {
     }
 
     @Override
+    public long nativeHandle() {
+        return handle;
+    }
+
+    @Override
     public @Nullable TextureLayout imported() {
         return imported;
     }

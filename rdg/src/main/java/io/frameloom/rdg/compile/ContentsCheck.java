@@ -32,7 +32,7 @@ final class ContentsCheck {
             for (DeclaredGraph.Use use : pass.uses()) {
                 DeclaredGraph.Declared resource = graph.resources().get(use.resource());
                 map.box(use, box);
-                if (!resource.isExternal() && !use.access().writes() && !anyWritten(use.resource(), box, written)) {
+                if (!resource.hasContents() && !use.access().writes() && !anyWritten(use.resource(), box, written)) {
                     errors.add(new RdgError(
                             Code.READ_UNWRITTEN,
                             pass.name(),

@@ -10,10 +10,12 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.Extraction;
+import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgUniformBuffer;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +26,25 @@ import org.jspecify.annotations.Nullable;
  * @param name name of the graph
  * @param passes passes in order of declaration
  * @param resources resources in order of declaration
+ * @param scopes scopes of passes in order of declaration
  */
-public record DeclaredGraph(String name, List<Pass> passes, List<Declared> resources) {
+public record DeclaredGraph(
+        String name, List<Pass> passes, List<Declared> resources, List<FramePlan.ScopePlan> scopes) {
     /** Copies the lists. */
     public DeclaredGraph {
         passes = List.copyOf(passes);
         resources = List.copyOf(resources);
+        scopes = List.copyOf(scopes);
+    }
+
+    /** A graph without scopes. */
+    public DeclaredGraph(String name, List<Pass> passes, List<Declared> resources) {
+        this(name, passes, resources, List.of());
+    }
+
+    /** Returns the same graph with other passes. */
+    DeclaredGraph withPasses(List<Pass> other) {
+        return new DeclaredGraph(name, other, resources, scopes);
     }
 
     /** What the declaration says about the old contents. */
@@ -99,6 +114,8 @@ public record DeclaredGraph(String name, List<Pass> passes, List<Declared> resou
      * @param after indices of the passes that it must come after whatever it uses
      * @param body body, or null if none was given
      * @param site where it was declared, or null
+     * @param scope index of the innermost scope around it, or -1
+     * @param uniforms uniform buffers of the frame that it reads
      */
     public record Pass(
             int index,
@@ -110,7 +127,24 @@ public record DeclaredGraph(String name, List<Pass> passes, List<Declared> resou
             List<Attachment> attachments,
             List<Integer> after,
             @Nullable PassBody body,
-            @Nullable String site) {
+            @Nullable String site,
+            int scope,
+            List<RdgUniformBuffer> uniforms) {
+        /** A pass outside of all scopes, without uniform buffers of the frame. */
+        public Pass(
+                int index,
+                String name,
+                PassKind kind,
+                int queue,
+                Set<PassFlag> flags,
+                List<Use> uses,
+                List<Attachment> attachments,
+                List<Integer> after,
+                @Nullable PassBody body,
+                @Nullable String site) {
+            this(index, name, kind, queue, flags, uses, attachments, after, body, site, -1, List.of());
+        }
+
         /** Returns whether the pass is kept whatever depends on it. */
         public boolean isRoot() {
             return flags.contains(PassFlag.NEVER_CULL) || flags.contains(PassFlag.READBACK);
@@ -146,8 +180,13 @@ public record DeclaredGraph(String name, List<Pass> passes, List<Declared> resou
             @Nullable MemoryRequirements memory,
             boolean sharesMemory,
             @Nullable String site) {
-        /** Returns whether the application owns it, so that it has contents before the frame. */
+        /** Returns whether it exists before the frame: its shape and usage are what they are. */
         public boolean isExternal() {
+            return lifetime == Lifetime.EXTERNAL || lifetime == Lifetime.HISTORY;
+        }
+
+        /** Returns whether it has contents before the frame. */
+        public boolean hasContents() {
             return lifetime == Lifetime.EXTERNAL;
         }
 

@@ -190,7 +190,9 @@ public final class GraphCompiler {
                     shared.targets(p),
                     body == null ? NOTHING : body,
                     shared.before(p),
-                    shared.after(p)));
+                    shared.after(p),
+                    pass.scope(),
+                    pass.uniforms()));
         }
         for (int n = live.length; n < transitions.queue.length; n++) {
             result.add(new FramePlan.PassPlan(
@@ -206,7 +208,9 @@ public final class GraphCompiler {
                     null,
                     NOTHING,
                     barriers.before(n),
-                    barriers.after(n)));
+                    barriers.after(n),
+                    -1,
+                    List.of()));
         }
         return result;
     }

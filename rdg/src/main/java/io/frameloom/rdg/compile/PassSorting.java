@@ -253,8 +253,10 @@ final class PassSorting {
                     pass.attachments(),
                     pass.after().stream().map(earlier -> position[earlier]).toList(),
                     pass.body(),
-                    pass.site()));
+                    pass.site(),
+                    pass.scope(),
+                    pass.uniforms()));
         }
-        return new DeclaredGraph(graph.name(), passes, graph.resources());
+        return graph.withPasses(passes);
     }
 }

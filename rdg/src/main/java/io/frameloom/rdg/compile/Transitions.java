@@ -4,6 +4,7 @@ import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.Lifetime;
 import java.util.Arrays;
 
 /**
@@ -212,7 +213,8 @@ final class Transitions {
             target = ReadLayouts.code(declared.finalAccess().layout());
         }
         finalLayout[resource] = target;
-        if (!declared.isOutput() || (lastPass < 0 && declared.finalAccess() == null)) {
+        if (!declared.isOutput()
+                || (lastPass < 0 && (declared.finalAccess() == null || declared.lifetime() == Lifetime.HISTORY))) {
             return;
         }
         for (int cell = firstCell; cell < endCell; cell++) {

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Completes the usage of resources that the graph creates with what the accesses of the live passes need. */
-final class UsageCompletion {
+public final class UsageCompletion {
     private static final int STORAGE = MemoryAccess.STORAGE_READ.bit() | MemoryAccess.STORAGE_WRITE.bit();
     private static final int COPY_READ = MemoryAccess.COPY_READ.bit();
     private static final int COPY_WRITE = MemoryAccess.COPY_WRITE.bit();
@@ -52,7 +52,7 @@ final class UsageCompletion {
     }
 
     /** Returns the usage of a texture that a mask of memory accesses needs. */
-    static Set<TextureUsage> textureUsage(int accesses) {
+    public static Set<TextureUsage> textureUsage(int accesses) {
         Set<TextureUsage> usage = EnumSet.noneOf(TextureUsage.class);
         addIf(usage, accesses, MemoryAccess.SAMPLED_READ.bit(), TextureUsage.SAMPLED);
         addIf(usage, accesses, STORAGE, TextureUsage.STORAGE);
@@ -64,7 +64,7 @@ final class UsageCompletion {
     }
 
     /** Returns the usage of a buffer that a mask of memory accesses needs. */
-    static Set<BufferUsage> bufferUsage(int accesses) {
+    public static Set<BufferUsage> bufferUsage(int accesses) {
         Set<BufferUsage> usage = EnumSet.noneOf(BufferUsage.class);
         addIf(usage, accesses, MemoryAccess.UNIFORM_READ.bit(), BufferUsage.UNIFORM);
         addIf(usage, accesses, STORAGE, BufferUsage.STORAGE);

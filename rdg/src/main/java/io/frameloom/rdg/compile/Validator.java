@@ -60,7 +60,7 @@ final class Validator {
             usable &= validator.checkPass(pass);
         }
         validator.checkOutputs();
-        DeclaredGraph checked = usable ? graph : new DeclaredGraph(graph.name(), validator.sound, graph.resources());
+        DeclaredGraph checked = usable ? graph : graph.withPasses(validator.sound);
         SubresourceMap map = new SubresourceMap(checked);
         if (order == PassOrder.UNORDERED) {
             DeclaredGraph sorted = PassSorting.sort(checked, map, validator.errors);

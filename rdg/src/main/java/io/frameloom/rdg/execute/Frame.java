@@ -4,8 +4,10 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.taskgraph.GraphEvent;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ public final class Frame {
     private @Nullable Events events;
     private List<GraphEvent> tasks = List.of();
     private volatile @Nullable FrameStatistics statistics;
+    private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
     private volatile boolean settled;
 
     Frame(long number, PlanRealisation realisation) {
@@ -113,9 +116,23 @@ public final class Frame {
         return settled;
     }
 
+    /**
+     * Asks to be told when neither device nor host touch the frame's resources any more, with the failure of the frame
+     * or null. RENDER thread, before the launch.
+     */
+    public void whenSettled(Consumer<@Nullable Exception> sink) {
+        sinks.add(sink);
+    }
+
     void settle(@Nullable FrameStatistics measured) {
         statistics = measured;
-        settled = true;
+        try {
+            for (Consumer<@Nullable Exception> sink : sinks) {
+                sink.accept(failure.get());
+            }
+        } finally {
+            settled = true;
+        }
     }
 
     private Events events() {

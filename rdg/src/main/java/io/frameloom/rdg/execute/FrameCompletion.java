@@ -54,8 +54,8 @@ final class FrameCompletion implements TaskBody {
         PlanRealisation realisation = frame.realisation();
         FramePlan plan = realisation.plan();
         TimestampSet timestamps = slot.timestamps();
-        List<FrameStatistics.PassTime> times =
-                timestamps == null ? List.of() : passTimes(realisation, timestamps.readNanos());
+        long[] nanos = timestamps == null ? new long[0] : timestamps.readNanos();
+        List<FrameStatistics.PassTime> times = timestamps == null ? List.of() : passTimes(realisation, nanos);
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
         for (FrameStatistics.PassTime time : times) {
@@ -80,7 +80,8 @@ final class FrameCompletion implements TaskBody {
                 plan.barrierCount(),
                 plan.waitCount(),
                 plan.heapBytes(),
-                times);
+                times,
+                timestamps == null ? List.of() : ScopeTimes.of(plan, nanos));
     }
 
     private static List<FrameStatistics.PassTime> passTimes(PlanRealisation realisation, long[] nanos) {

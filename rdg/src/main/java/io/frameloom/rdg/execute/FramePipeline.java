@@ -2,8 +2,10 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.Resource;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PoolStatistics;
 import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
@@ -22,14 +24,12 @@ import org.jspecify.annotations.Nullable;
  * became of their prerequisites, since a failed frame has to be brought to an end as well.
  */
 public final class FramePipeline {
-    /** Frames that unused memory and plans are kept beyond the frames in flight. */
-    private static final int KEEP_FRAMES = 8;
-
     private final GpuDevice device;
     private final TaskGraph tasks;
     private final FrameExecutorOptions options;
     private final RetireQueue retired = new RetireQueue();
     private final TransientHeaps heaps;
+    private final ResourcePool pool;
     private final PlanRealiser realiser;
     private final SubmissionChain chain;
     private final FrameSlot[] slots;
@@ -51,13 +51,14 @@ public final class FramePipeline {
         this.device = device;
         this.tasks = tasks;
         this.options = options;
-        keepFrames = options.framesInFlight() + KEEP_FRAMES;
+        keepFrames = options.framesInFlight() + options.poolFrames();
         heaps = new TransientHeaps(device, retired, keepFrames);
-        realiser = new PlanRealiser(device, heaps, options.framesInFlight(), keepFrames);
+        pool = new ResourcePool(device, keepFrames);
+        realiser = new PlanRealiser(device, heaps, pool, options.framesInFlight(), keepFrames);
         chain = new SubmissionChain(device);
         slots = new FrameSlot[options.framesInFlight()];
         for (int i = 0; i < slots.length; i++) {
-            slots[i] = new FrameSlot(device, i, options.collectTimestamps());
+            slots[i] = new FrameSlot(device, tasks, i, options.collectTimestamps(), options.serialRecording());
         }
     }
 
@@ -79,12 +80,12 @@ public final class FramePipeline {
             recycle(number);
             Frame frame = new Frame(number, realiser.realise(plan, number));
             try {
-                extractions.accept(frame);
                 slot.begin(frame);
             } catch (RuntimeException | Error failure) {
-                frame.realisation().closeExtracted();
+                frame.realisation().giveBackExtracted(pool);
                 throw failure;
             }
+            extractions.accept(frame);
             nextFrame++;
             try {
                 launch(frame, slot);
@@ -93,6 +94,28 @@ public final class FramePipeline {
                 throw failure;
             }
             return frame;
+        } finally {
+            caller.set(null);
+        }
+    }
+
+    /** Takes back a resource that was extracted and that only frames until now use. Any thread. */
+    public void recycle(Resource resource) {
+        pool.give(resource);
+    }
+
+    /** Returns what is kept from frame to frame. One thread at a time. */
+    public PoolStatistics poolStatistics() {
+        enter();
+        try {
+            return new PoolStatistics(
+                    heaps.heapCount(),
+                    heaps.heapBytes(),
+                    heaps.resourceCount(),
+                    pool.idleCount(),
+                    heaps.createdCount() + pool.createdCount(),
+                    heaps.reusedCount() + pool.reusedCount(),
+                    heaps.evictedCount() + pool.evictedCount());
         } finally {
             caller.set(null);
         }
@@ -113,9 +136,13 @@ public final class FramePipeline {
             }
             if (!settled) {
                 awaitDevice();
+                for (FrameSlot slot : slots) {
+                    slot.abandon();
+                }
             }
             realiser.forgetAll();
             heaps.retireAll();
+            pool.close();
             retired.release(Long.MAX_VALUE);
             for (FrameSlot slot : slots) {
                 slot.close();
@@ -138,6 +165,7 @@ public final class FramePipeline {
 
     private void recycle(long number) {
         retired.release(number - slots.length);
+        pool.beginFrame(number, retired);
         if (number % keepFrames == 0) {
             realiser.forgetUnused(number);
             heaps.retireUnused(number);

@@ -1,12 +1,15 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.BufferSlice;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskFailedException;
+import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,11 +22,17 @@ import org.jspecify.annotations.Nullable;
  * {@link #lists} and {@link #recordNanos} only, and the submit chain reads them behind the recording events.
  */
 final class FrameSlot {
+    /** Any device's own minimum is applied as well. */
+    private static final int UNIFORM_ALIGNMENT = 16;
+
     private final GpuDevice device;
     private final int index;
+    private final TaskGraph tasks;
     private final boolean collectTimestamps;
+    private final boolean serialRecording;
     private final FrameContext context;
     private final List<GroupTask> groupTasks = new ArrayList<>();
+    private @Nullable BufferSlice[] uniforms = new BufferSlice[0];
     private @Nullable TimestampSet timestamps;
     private @Nullable Frame frame;
 
@@ -37,15 +46,42 @@ final class FrameSlot {
     /** Time spent submitting; the submit chain only. */
     long submitNanos;
 
-    FrameSlot(GpuDevice device, int index, boolean collectTimestamps) {
+    FrameSlot(GpuDevice device, TaskGraph tasks, int index, boolean collectTimestamps, boolean serialRecording) {
         this.device = device;
+        this.tasks = tasks;
         this.index = index;
         this.collectTimestamps = collectTimestamps;
+        this.serialRecording = serialRecording;
         this.context = device.createFrameContext("frame slot " + index);
     }
 
     FrameContext context() {
         return context;
+    }
+
+    TaskGraph tasks() {
+        return tasks;
+    }
+
+    /** Returns whether one thread records everything. */
+    boolean isSerial() {
+        return serialRecording;
+    }
+
+    /** Returns the memory of a uniform buffer of the slot's frame, written by the first that asks. Any thread. */
+    synchronized BufferSlice uniforms(RdgUniformBuffer buffer) {
+        int at = buffer.index();
+        if (at >= uniforms.length) {
+            uniforms = Arrays.copyOf(uniforms, Math.max(at + 1, 2 * uniforms.length));
+        }
+        BufferSlice slice = uniforms[at];
+        if (slice == null) {
+            slice = context.allocateUpload(buffer.bytes(), UNIFORM_ALIGNMENT);
+            buffer.write(slice.data());
+            slice.data().rewind();
+            uniforms[at] = slice;
+        }
+        return slice;
     }
 
     /** Returns the timestamps of the slot's frame, two for each pass, or null if none are collected. */
@@ -135,9 +171,19 @@ final class FrameSlot {
         }
     }
 
+    /** Settles a frame that the device has done with but whose tasks never ran. */
+    void abandon() {
+        Frame current = frame;
+        if (current != null && !current.isSettled()) {
+            current.fail(unsettled(current, current.failure()));
+            current.settle(null);
+        }
+    }
+
     /** Recycles the slot for {@code next}. */
     void begin(Frame next) {
         context.reset();
+        Arrays.fill(uniforms, null);
         int groups = next.realisation().groupCount();
         if (lists.length < groups) {
             lists = new CommandList[groups];

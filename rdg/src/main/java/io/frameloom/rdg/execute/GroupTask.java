@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.taskgraph.TaskBody;
 import java.util.List;
@@ -19,11 +20,14 @@ final class GroupTask implements TaskBody {
     private final FrameSlot slot;
     private final int group;
     private final RecordingPassContext context;
+    private final PartRecording parts;
+    private final ScopeLabels labels = new ScopeLabels();
 
     GroupTask(FrameSlot slot, int group) {
         this.slot = slot;
         this.group = group;
         this.context = new RecordingPassContext(slot);
+        this.parts = new PartRecording(slot);
     }
 
     /** Records the group; does nothing if the frame has failed, since it will not be submitted. */
@@ -41,10 +45,15 @@ final class GroupTask implements TaskBody {
             if (members.head()) {
                 list.barrier(FRAME_BOUNDARY);
             }
+            labels.begin(frame.realisation().plan().scopes());
             for (PassRealisation pass : members.passes()) {
                 current = pass;
+                if (pass.begins()) {
+                    labels.enter(list, pass.plan().scope());
+                }
                 recordPass(frame, list, pass);
             }
+            labels.enter(list, -1);
             list.end();
             slot.lists[group] = list;
         } catch (Throwable failure) {
@@ -87,11 +96,16 @@ final class GroupTask implements TaskBody {
                 list.setScissor(0, 0, pass.width(), pass.height());
             }
         }
-        context.begin(frame, pass, list);
-        try {
-            pass.plan().body().record(context);
-        } finally {
-            context.end();
+        if (pass.plan().body() instanceof PartedBody parted) {
+            boolean parallel = !slot.isSerial() && !pass.plan().flags().contains(PassFlag.NEVER_PARALLEL);
+            parts.record(frame, list, pass, parted, parallel);
+        } else {
+            context.begin(frame, pass, list);
+            try {
+                pass.plan().body().record(context);
+            } finally {
+                context.end();
+            }
         }
         if (pass.rendering() != null && pass.ends()) {
             list.endRendering();

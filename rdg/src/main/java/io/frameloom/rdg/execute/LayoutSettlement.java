@@ -52,7 +52,7 @@ final class LayoutSettlement {
         List<BarrierBatch.TextureBarrier> transitions = new ArrayList<>();
         for (FramePlan.PlanBarrier barrier : barriers) {
             FramePlan.ResourcePlan resource = realisation.plan().resources().get(barrier.resource());
-            if (resource.lifetime() == Lifetime.EXTERNAL
+            if ((resource.lifetime() == Lifetime.EXTERNAL || resource.lifetime() == Lifetime.HISTORY)
                     && barrier.range() != null
                     && barrier.oldLayout() != barrier.newLayout()
                     && realisation.resource(barrier.resource()) instanceof Texture texture) {

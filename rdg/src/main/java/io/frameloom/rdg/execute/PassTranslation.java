@@ -37,6 +37,9 @@ final class PassTranslation {
         RenderTargets targets = pass.targets();
         RenderingInfo rendering =
                 targets == null || pass.flags().contains(PassFlag.SKIP_RENDER_PASS) ? null : rendering(pass, targets);
+        if (rendering != null && pass.body() instanceof PartedBody) {
+            rendering = rendering.withSecondaries();
+        }
         return new PassRealisation(
                 pass,
                 barriers(pass, pass.before()),

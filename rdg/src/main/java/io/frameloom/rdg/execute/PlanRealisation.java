@@ -105,12 +105,12 @@ final class PlanRealisation {
         return batches.length;
     }
 
-    /** Closes the resources that were made for the caller. */
-    void closeExtracted() {
+    /** Gives back the resources that were made for a caller who does not get them. */
+    void giveBackExtracted(ResourcePool pool) {
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             Resource extracted = resources[resource.index()];
             if (resource.lifetime() == Lifetime.EXTRACTED && extracted != null) {
-                extracted.close();
+                pool.give(extracted);
             }
         }
     }

@@ -40,14 +40,16 @@ final class PlanRealiser {
     private final GpuDevice device;
     private final QueueTopology topology;
     private final TransientHeaps heaps;
+    private final ResourcePool pool;
     private final int framesInFlight;
     private final int keepFrames;
     private final IdentityHashMap<FramePlan, Cached> cache = new IdentityHashMap<>();
 
-    PlanRealiser(GpuDevice device, TransientHeaps heaps, int framesInFlight, int keepFrames) {
+    PlanRealiser(GpuDevice device, TransientHeaps heaps, ResourcePool pool, int framesInFlight, int keepFrames) {
         this.device = device;
         this.topology = QueueTopology.of(device);
         this.heaps = heaps;
+        this.pool = pool;
         this.framesInFlight = framesInFlight;
         this.keepFrames = keepFrames;
     }
@@ -135,9 +137,9 @@ final class PlanRealiser {
                     batches(plan, queues),
                     planHeaps,
                     entries,
-                    extracted.isEmpty());
+                    plan.resources().stream().allMatch(resource -> resource.extraction() == null));
         } catch (RuntimeException failure) {
-            extracted.forEach(Resource::close);
+            extracted.forEach(pool::give);
             throw failure;
         }
     }
@@ -156,7 +158,7 @@ final class PlanRealiser {
             }
             int index = resource.index();
             switch (resource.lifetime()) {
-                case EXTERNAL -> resources[index] = external(plan, resource);
+                case EXTERNAL, HISTORY -> resources[index] = external(plan, resource);
                 case EXTRACTED -> {
                     Resource own = extracted(resource);
                     extracted.add(own);
@@ -198,9 +200,9 @@ final class PlanRealiser {
 
     private Resource extracted(FramePlan.ResourcePlan resource) {
         if (resource.textureDescription() != null) {
-            return device.createTexture(resource.name(), resource.textureDescription());
+            return pool.texture(resource.name(), resource.textureDescription());
         }
-        return device.createBuffer(resource.name(), bufferDescription(resource));
+        return pool.buffer(resource.name(), bufferDescription(resource));
     }
 
     private TransientHeaps.Entry placed(

@@ -7,10 +7,13 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassContext;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RdgTextureView;
+import io.frameloom.rdg.RdgUniformBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +72,21 @@ final class RecordingPassContext implements PassContext {
     @Override
     public TextureView view(RdgTexture texture, SubresourceRange range) {
         return texture(texture).view(range);
+    }
+
+    @Override
+    public TextureView view(RdgTextureView view) {
+        return texture(view.texture()).view(view.range(), view.kind(), view.format());
+    }
+
+    @Override
+    public BufferSlice uniforms(RdgUniformBuffer buffer) {
+        FramePlan.PassPlan plan = pass().plan();
+        if (!plan.uniforms().contains(buffer)) {
+            throw new RdgException("pass '" + plan.name() + "' takes uniform buffer '" + buffer.name()
+                    + "' that it has not declared; add uniforms of '" + buffer.name() + "' to the pass");
+        }
+        return slot.uniforms(buffer);
     }
 
     @Override

@@ -83,6 +83,9 @@ final class TransientHeaps {
     private final int keepFrames;
     private final Map<HeapKey, Heap> heaps = new HashMap<>();
     private final Map<ResourceKey, Entry> resources = new HashMap<>();
+    private long created;
+    private long reused;
+    private long evicted;
 
     TransientHeaps(GpuDevice device, RetireQueue retired, int keepFrames) {
         this.device = device;
@@ -137,6 +140,9 @@ final class TransientHeaps {
         if (entry == null) {
             entry = new Entry(create.get(), key.owner);
             resources.put(key, entry);
+            created++;
+        } else {
+            reused++;
         }
         entry.use(frame);
         return entry;
@@ -151,6 +157,7 @@ final class TransientHeaps {
             if (entry.lastFrame < oldest) {
                 retired.retire(entry.resource, "transient resource '" + entry.resource.name() + "'", entry.lastFrame);
                 entries.remove();
+                evicted++;
             }
         }
         Iterator<Heap> unused = heaps.values().iterator();
@@ -175,6 +182,26 @@ final class TransientHeaps {
         resources.clear();
     }
 
+    int heapCount() {
+        return heaps.size();
+    }
+
+    int resourceCount() {
+        return resources.size();
+    }
+
+    long createdCount() {
+        return created;
+    }
+
+    long reusedCount() {
+        return reused;
+    }
+
+    long evictedCount() {
+        return evicted;
+    }
+
     /** Returns the bytes of all heaps. */
     long heapBytes() {
         long bytes = 0;
@@ -192,6 +219,7 @@ final class TransientHeaps {
             if (entry.owner == heap) {
                 retired.retire(entry.resource, "transient resource '" + entry.resource.name() + "'", heap.lastFrame);
                 entries.remove();
+                evicted++;
             }
         }
         retired.retire(heap.memory, "heap '" + heap.memory.name() + "'", heap.lastFrame);

@@ -222,20 +222,21 @@ class FrameFailureTest {
     }
 
     @Test
-    void frameThatCannotBeginClosesWhatItExtracted() {
+    void frameThatCannotBeginKeepsWhatItExtractedForTheNext() {
         FrameExecutorOptions options =
                 FrameExecutorOptions.defaults().withFramesInFlight(1).withCollectTimestamps(true);
         try (FakeRig rig = new FakeRig(1, options, QueueKind.GRAPHICS)) {
             rig.device.refuseTimestamps();
             assertThatThrownBy(() -> rig.executor.execute(rig.compile(extracting(1))))
                     .hasMessageContaining("no timestamps");
-            assertThat(rig.device.open()).noneMatch(Texture.class::isInstance);
+            assertThat(rig.device.open()).filteredOn(Texture.class::isInstance).hasSize(1);
             runAndClose(rig, extracting(1));
+            assertThat(rig.executor.poolStatistics().reused()).isEqualTo(1);
             // More passes take a larger set of timestamps than the slot has.
             rig.device.refuseTimestamps();
             assertThatThrownBy(() -> rig.executor.execute(rig.compile(extracting(3))))
                     .hasMessageContaining("no timestamps");
-            assertThat(rig.device.open()).noneMatch(Texture.class::isInstance);
+            assertThat(rig.device.open()).filteredOn(Texture.class::isInstance).hasSize(3);
             runAndClose(rig, extracting(2));
         }
     }

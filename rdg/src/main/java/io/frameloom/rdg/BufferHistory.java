@@ -1,0 +1,50 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.MemoryAccess;
+
+/**
+ * A buffer with a history, such as the particles of a simulation: see {@link RdgHistory} and
+ * {@link RenderGraph#history(BufferHistory, BufferDescription)}.
+ */
+public final class BufferHistory extends RdgHistory<Buffer, BufferDescription> {
+    private static final int TEXTURES_ONLY =
+            MemoryAccess.mask(MemoryAccess.SAMPLED_READ, MemoryAccess.COLOR_READ, MemoryAccess.DEPTH_READ);
+
+    private final GpuDevice device;
+    private final int initial;
+
+    /**
+     * A history without memory yet.
+     *
+     * @param rest the access that most passes read it by
+     * @param initial word that fills what a frame reads that has no former one
+     * @throws IllegalArgumentException if buffers cannot be read by {@code rest}
+     */
+    public BufferHistory(GpuDevice device, String name, Access rest, int initial) {
+        super(name, rest, rest.memoryAccess() != 0 && (rest.memoryAccess() & TEXTURES_ONLY) == 0);
+        this.device = device;
+        this.initial = initial;
+    }
+
+    int initial() {
+        return initial;
+    }
+
+    @Override
+    Buffer create(String resourceName, BufferDescription shape) {
+        return device.createBuffer(resourceName, shape);
+    }
+
+    /**
+     * The buffers of one frame.
+     *
+     * @param previous what the former frame wrote, or what was filled
+     * @param current what this frame writes for the next; it has no contents before
+     * @param hasContents whether a former frame wrote {@code previous}
+     */
+    public record Frame(RdgBuffer previous, RdgBuffer current, boolean hasContents) {}
+}

@@ -1,0 +1,98 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.DeclaredGraph.Mode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The body of a pass that may be left out when it is recorded. Since it may be, it discards nothing: its writes keep what
+ * was there, its render targets are loaded, and those that were to be cleared are cleared by commands.
+ */
+final class ConditionalBody implements PassBody {
+    private final BooleanSupplier condition;
+    private final List<DeclaredGraph.Attachment> attachments;
+    private final PassBody body;
+
+    /** A body; {@code attachments} as declared. */
+    ConditionalBody(BooleanSupplier condition, List<DeclaredGraph.Attachment> attachments, PassBody body) {
+        this.condition = condition;
+        this.attachments = List.copyOf(attachments);
+        this.body = body;
+    }
+
+    @Override
+    public void record(PassContext context) {
+        if (condition.getAsBoolean()) {
+            clearTargets(context);
+            body.record(context);
+        }
+    }
+
+    private void clearTargets(PassContext context) {
+        int slot = 0;
+        for (int i = 0; i < attachments.size(); i++) {
+            DeclaredGraph.Attachment attachment = attachments.get(i);
+            if (attachment.load() == LoadOp.CLEAR) {
+                CommandList commands = context.commands();
+                int width = context.width();
+                int height = context.height();
+                if (attachment.depth()) {
+                    commands.clearDepthStencilAttachment(true, attachment.clearDepth(), false, 0, 0, 0, width, height);
+                } else {
+                    commands.clearColorAttachment(slot, attachment.clear(), 0, 0, width, height);
+                }
+            }
+            slot += attachment.depth() ? 0 : 1;
+        }
+    }
+
+    /** Returns the uses of a pass that may be left out. */
+    static List<DeclaredGraph.Use> keeping(List<DeclaredGraph.Use> uses) {
+        List<DeclaredGraph.Use> result = new ArrayList<>(uses.size());
+        for (DeclaredGraph.Use use : uses) {
+            result.add(
+                    use.mode() != Mode.OVERWRITE
+                            ? use
+                            : new DeclaredGraph.Use(
+                                    use.resource(),
+                                    use.resourceName(),
+                                    use.range(),
+                                    use.offset(),
+                                    use.bytes(),
+                                    use.attachment() ? loaded(use.access()) : use.access(),
+                                    Mode.WRITE,
+                                    use.attachment(),
+                                    use.overlap(),
+                                    use.site()));
+        }
+        return result;
+    }
+
+    /** Returns the attachments of a pass that may be left out. */
+    static List<DeclaredGraph.Attachment> loading(List<DeclaredGraph.Attachment> attachments) {
+        List<DeclaredGraph.Attachment> result = new ArrayList<>(attachments.size());
+        for (DeclaredGraph.Attachment attachment : attachments) {
+            result.add(new DeclaredGraph.Attachment(
+                    attachment.use(),
+                    LoadOp.LOAD,
+                    attachment.clear(),
+                    attachment.clearDepth(),
+                    attachment.depth(),
+                    attachment.readOnly()));
+        }
+        return result;
+    }
+
+    private static Access loaded(Access access) {
+        return switch (access) {
+            case COLOR_WRITE -> Access.COLOR_READ_WRITE;
+            case DEPTH_WRITE -> Access.DEPTH_READ_WRITE;
+            default -> access;
+        };
+    }
+}

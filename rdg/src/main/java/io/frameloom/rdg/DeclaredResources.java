@@ -1,0 +1,246 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.compile.DeclaredGraph;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The resources of one graph: where each comes from, and what becomes of it after the frame. */
+final class DeclaredResources {
+    private final RenderGraph graph;
+    private final List<Entry> entries = new ArrayList<>();
+    private final Map<NativeKey, Entry> externals = new HashMap<>();
+
+    DeclaredResources(RenderGraph graph) {
+        this.graph = graph;
+    }
+
+    RdgTexture transientTexture(String name, TextureDescription description) {
+        RdgTexture texture = new RdgTexture(graph, entries.size(), name, description, null);
+        entries.add(new Entry(texture, Lifetime.TRANSIENT, null, TextureLayout.UNDEFINED, graph.site()));
+        return texture;
+    }
+
+    RdgBuffer transientBuffer(String name, BufferDescription description) {
+        RdgBuffer buffer = new RdgBuffer(graph, entries.size(), name, description, null);
+        entries.add(new Entry(buffer, Lifetime.TRANSIENT, null, TextureLayout.UNDEFINED, graph.site()));
+        return buffer;
+    }
+
+    RdgTexture external(Texture texture, TextureLayout current, boolean passthrough) {
+        Entry known = find(texture);
+        if (known != null) {
+            requireSame(known, texture, current, passthrough);
+            return (RdgTexture) known.handle;
+        }
+        RdgTexture handle = new RdgTexture(
+                graph, entries.size(), texture.name(), texture.description(), passthrough ? current : null);
+        register(new Entry(handle, Lifetime.EXTERNAL, texture, current, graph.site()));
+        return handle;
+    }
+
+    RdgBuffer external(Buffer buffer, boolean passthrough) {
+        Entry known = find(buffer);
+        if (known != null) {
+            requireSame(known, buffer, TextureLayout.UNDEFINED, passthrough);
+            return (RdgBuffer) known.handle;
+        }
+        RdgBuffer handle = new RdgBuffer(
+                graph,
+                entries.size(),
+                buffer.name(),
+                buffer.description(),
+                passthrough ? TextureLayout.UNDEFINED : null);
+        register(new Entry(handle, Lifetime.EXTERNAL, buffer, TextureLayout.UNDEFINED, graph.site()));
+        return handle;
+    }
+
+    /** Registers one half of a history under a name of its own; what the former frame left has contents. */
+    RdgTexture history(
+            String name, Texture texture, Lifetime lifetime, TextureLayout current, Access rest, HistoryUse use) {
+        requireUnregistered(texture);
+        RdgTexture handle = new RdgTexture(graph, entries.size(), name, texture.description(), null);
+        register(historyEntry(new Entry(handle, lifetime, texture, current, graph.site()), rest, use));
+        return handle;
+    }
+
+    RdgBuffer history(String name, Buffer buffer, Lifetime lifetime, Access rest, HistoryUse use) {
+        requireUnregistered(buffer);
+        RdgBuffer handle = new RdgBuffer(graph, entries.size(), name, buffer.description(), null);
+        register(historyEntry(new Entry(handle, lifetime, buffer, TextureLayout.UNDEFINED, graph.site()), rest, use));
+        return handle;
+    }
+
+    private static Entry historyEntry(Entry entry, Access rest, HistoryUse use) {
+        entry.finalAccess = rest;
+        entry.extraction = use;
+        return entry;
+    }
+
+    private void requireUnregistered(Resource resource) {
+        Entry known = find(resource);
+        if (known != null) {
+            throw new RdgException("graph '" + graph.name() + "': history '" + resource.name()
+                    + "' is in the graph already" + DeclarationSite.suffix(known.site)
+                    + "; ask for a history once per graph");
+        }
+    }
+
+    /** Returns the handle of an external that was registered, or null. */
+    @Nullable
+    RdgResource findExternal(Resource resource) {
+        Entry entry = find(resource);
+        return entry == null || entry.lifetime != Lifetime.EXTERNAL ? null : entry.handle;
+    }
+
+    void finalAccess(RdgResource resource, Access access) {
+        Entry entry = entry(resource);
+        if (entry.lifetime == Lifetime.TRANSIENT) {
+            throw refused(
+                    entry, "is transient, nothing is left of it after the frame; extract it or register an external");
+        }
+        if (resource.passthrough() != null) {
+            throw refused(
+                    entry, "is a passthrough resource, whose state is the application's; register it as external");
+        }
+        entry.finalAccess = access;
+    }
+
+    void extract(RdgResource resource, Extraction extraction, @Nullable Access finalAccess) {
+        Entry entry = entry(resource);
+        if (entry.lifetime != Lifetime.TRANSIENT) {
+            throw refused(
+                    entry,
+                    (entry.lifetime == Lifetime.EXTRACTED
+                                    ? "is extracted twice"
+                                    : "is external and outlives the frame anyway")
+                            + "; extract a transient once");
+        }
+        entry.lifetime = Lifetime.EXTRACTED;
+        entry.extraction = extraction;
+        entry.finalAccess = finalAccess;
+    }
+
+    List<DeclaredGraph.Declared> declared() {
+        List<DeclaredGraph.Declared> result = new ArrayList<>(entries.size());
+        for (Entry entry : entries) {
+            result.add(entry.declared());
+        }
+        return result;
+    }
+
+    /** Returns where a resource was declared, as the end of a message. */
+    String siteSuffix(RdgResource resource) {
+        return DeclarationSite.suffix(entry(resource).site);
+    }
+
+    private void register(Entry entry) {
+        entries.add(entry);
+        externals.put(new NativeKey(entry.external()), entry);
+    }
+
+    private @Nullable Entry find(Resource resource) {
+        return externals.get(new NativeKey(resource));
+    }
+
+    private void requireSame(Entry known, Resource again, TextureLayout current, boolean passthrough) {
+        if (known.initialLayout != current) {
+            throw refused(
+                    known,
+                    "was registered in layout " + known.initialLayout + " and is registered again"
+                            + (again == known.external ? "" : " as '" + again.name() + "'") + " in layout " + current
+                            + "; a texture has one layout when the frame starts");
+        }
+        if (known.lifetime != Lifetime.EXTERNAL || (known.handle.passthrough() != null) != passthrough) {
+            throw refused(known, "was registered in another way before; register it once as what it is");
+        }
+    }
+
+    private RdgException refused(Entry entry, String why) {
+        return new RdgException("graph '" + graph.name() + "': '" + entry.handle.name() + "'"
+                + DeclarationSite.suffix(entry.site) + " " + why);
+    }
+
+    private Entry entry(RdgResource resource) {
+        if (resource.graph() != graph) {
+            throw new RdgException("graph '" + graph.name() + "': '" + resource.name() + "' belongs to graph '"
+                    + resource.graph().name() + "'; declare it in this graph or register it as an external");
+        }
+        return entries.get(resource.index());
+    }
+
+    /** The identity of a native resource: what the driver knows it by, else the object. */
+    private record NativeKey(Resource resource) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof NativeKey key
+                    && (resource == key.resource
+                            || (resource.nativeHandle() != 0
+                                    && resource.nativeHandle() == key.resource.nativeHandle()
+                                    && resource instanceof Texture == key.resource instanceof Texture));
+        }
+
+        @Override
+        public int hashCode() {
+            long handle = resource.nativeHandle();
+            return handle != 0 ? Long.hashCode(handle) : System.identityHashCode(resource);
+        }
+    }
+
+    private static final class Entry {
+        private final RdgResource handle;
+        private final @Nullable Resource external;
+        private final TextureLayout initialLayout;
+        private final @Nullable String site;
+        private Lifetime lifetime;
+        private @Nullable Access finalAccess;
+        private @Nullable Extraction extraction;
+
+        Entry(
+                RdgResource handle,
+                Lifetime lifetime,
+                @Nullable Resource external,
+                TextureLayout initialLayout,
+                @Nullable String site) {
+            this.handle = handle;
+            this.lifetime = lifetime;
+            this.external = external;
+            this.initialLayout = initialLayout;
+            this.site = site;
+        }
+
+        private Resource external() {
+            if (external == null) {
+                throw new IllegalStateException("'" + handle.name() + "' has no native resource");
+            }
+            return external;
+        }
+
+        DeclaredGraph.Declared declared() {
+            TextureDescription texture = handle instanceof RdgTexture t ? t.description() : null;
+            BufferDescription buffer = handle instanceof RdgBuffer b ? b.description() : null;
+            return new DeclaredGraph.Declared(
+                    handle.index(),
+                    handle.name(),
+                    texture,
+                    buffer,
+                    lifetime,
+                    external,
+                    initialLayout,
+                    finalAccess,
+                    extraction,
+                    null,
+                    true,
+                    site);
+        }
+    }
+}

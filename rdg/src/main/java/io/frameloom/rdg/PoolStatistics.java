@@ -1,0 +1,15 @@
+package io.frameloom.rdg;
+
+/**
+ * What an executor keeps from frame to frame so that frames create nothing.
+ *
+ * @param heaps heaps of transients
+ * @param heapBytes their bytes
+ * @param placed resources placed in them, and mapped transients
+ * @param idle extracted and staging resources that were given back and wait for a frame that takes them
+ * @param created resources that were made because none was kept
+ * @param reused resources of former frames that a plan took again
+ * @param evicted resources that were destroyed because no frame took them for too long
+ */
+public record PoolStatistics(
+        int heaps, long heapBytes, int placed, int idle, long created, long reused, long evicted) {}

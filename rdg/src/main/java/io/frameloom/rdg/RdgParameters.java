@@ -1,0 +1,30 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Pipeline;
+import io.frameloom.gpu.ShaderBinding;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Records of parameters as shaders see them. Any thread. */
+public final class RdgParameters {
+    private RdgParameters() {}
+
+    /**
+     * Drops what shaders do not use, so that a pass does not depend on what a variant of its shader leaves out: returns a
+     * record whose {@code @Sampled}, {@code @Storage} and {@code @Uniform} components are null if none of the pipelines
+     * has a binding of their name. Unreal's ClearUnusedGraphResources. Allocates a record; for declaration, not recording.
+     *
+     * @throws RdgException if the record's annotations do not fit
+     */
+    @SuppressWarnings("unchecked")
+    public static <P extends Record> P withoutUnused(P parameters, Pipeline... pipelines) {
+        Set<String> used = new HashSet<>();
+        for (Pipeline pipeline : pipelines) {
+            for (ShaderBinding binding : pipeline.bindings()) {
+                used.add(binding.name());
+            }
+        }
+        return (P) ParameterLayout.of(parameters.getClass(), "dropping unused parameters")
+                .without(parameters, used);
+    }
+}

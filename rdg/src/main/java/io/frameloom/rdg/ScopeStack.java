@@ -1,0 +1,68 @@
+package io.frameloom.rdg;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The scopes of one graph: those that are open, and all that have a label. */
+final class ScopeStack {
+    /** Flags that any pass can have, whatever its kind. */
+    private static final Set<PassFlag> ALLOWED =
+            EnumSet.of(PassFlag.NEVER_CULL, PassFlag.NEVER_MERGE, PassFlag.NEVER_PARALLEL, PassFlag.UNTRACKED_ACCESS);
+
+    private final RenderGraph graph;
+    private final List<FramePlan.ScopePlan> labelled = new ArrayList<>(4);
+    private @Nullable PassScope innermost;
+
+    ScopeStack(RenderGraph graph) {
+        this.graph = graph;
+    }
+
+    PassScope open(String name, boolean label, Set<PassFlag> flags) {
+        if (!ALLOWED.containsAll(flags)) {
+            throw new RdgException("graph '" + graph.name() + "': a scope of the flags " + flags
+                    + " is not possible, only of " + ALLOWED + "; set other flags on the passes");
+        }
+        int parent = innermost == null ? -1 : innermost.index();
+        Set<PassFlag> all = EnumSet.noneOf(PassFlag.class);
+        all.addAll(flags);
+        if (innermost != null) {
+            all.addAll(innermost.flags());
+        }
+        int index = parent;
+        if (label) {
+            index = labelled.size();
+            labelled.add(new FramePlan.ScopePlan(index, name, parent));
+        }
+        PassScope opened = new PassScope(graph, name, innermost, index, all, graph.site());
+        innermost = opened;
+        return opened;
+    }
+
+    void close(PassScope scope) {
+        if (innermost != scope) {
+            throw new RdgException("graph '" + graph.name() + "': scope " + scope.described() + " is closed, but "
+                    + (innermost == null ? "no scope is open" : "the innermost open scope is " + innermost.described())
+                    + "; close scopes once and innermost first");
+        }
+        innermost = scope.outer();
+    }
+
+    @Nullable
+    PassScope innermost() {
+        return innermost;
+    }
+
+    void requireClosed() {
+        if (innermost != null) {
+            throw new RdgException("graph '" + graph.name() + "': scope " + innermost.described()
+                    + " is still open; close it before the graph is compiled");
+        }
+    }
+
+    List<FramePlan.ScopePlan> declared() {
+        return labelled;
+    }
+}

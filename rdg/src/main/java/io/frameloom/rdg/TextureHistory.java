@@ -1,0 +1,48 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+
+/**
+ * A texture with a history, such as that of temporal anti-aliasing: see {@link RdgHistory} and
+ * {@link RenderGraph#history(TextureHistory, TextureDescription)}.
+ */
+public final class TextureHistory extends RdgHistory<Texture, TextureDescription> {
+    private final GpuDevice device;
+    private final ClearColor initial;
+
+    /**
+     * A history without memory yet.
+     *
+     * @param rest the access that most passes read it by: between frames both textures are ready for it
+     * @param initial colour of what a frame reads that has no former one; red is the depth of depth formats
+     * @throws IllegalArgumentException if textures cannot be read by {@code rest}
+     */
+    public TextureHistory(GpuDevice device, String name, Access rest, ClearColor initial) {
+        super(name, rest, rest.layout() != TextureLayout.UNDEFINED && rest.layout() != TextureLayout.PRESENT);
+        this.device = device;
+        this.initial = initial;
+    }
+
+    ClearColor initial() {
+        return initial;
+    }
+
+    @Override
+    Texture create(String resourceName, TextureDescription shape) {
+        return device.createTexture(resourceName, shape);
+    }
+
+    /**
+     * The textures of one frame.
+     *
+     * @param previous what the former frame wrote, or what was cleared
+     * @param current what this frame writes for the next; it has no contents before
+     * @param hasContents whether a former frame wrote {@code previous}
+     */
+    public record Frame(RdgTexture previous, RdgTexture current, boolean hasContents) {}
+}

@@ -1,0 +1,103 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.RenderingFormats;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.taskgraph.RangeBody;
+import io.frameloom.taskgraph.TaskFailedException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records a pass in parts: each into a secondary list of its own, on the workers and the calling thread, then all of them
+ * in order into the primary list. One object serves the parted passes of a recording group in turn.
+ */
+final class PartRecording implements RangeBody {
+    /** What the parts of one pass have in common. */
+    private record Work(
+            Frame frame,
+            CommandList primary,
+            PassRealisation pass,
+            PartedBody body,
+            @Nullable RenderingFormats formats) {}
+
+    private final FrameSlot slot;
+    private final List<RecordingPassContext> contexts = new ArrayList<>(0);
+    private @Nullable Work work;
+    private CommandList[] lists = new CommandList[0];
+    private List<CommandList> ordered = List.of();
+
+    PartRecording(FrameSlot slot) {
+        this.slot = slot;
+    }
+
+    /** Records all parts of a pass into {@code primary}, inside of its render pass if it has one. */
+    void record(Frame frame, CommandList primary, PassRealisation pass, PartedBody body, boolean parallel) {
+        int parts = body.parts();
+        while (contexts.size() < parts) {
+            contexts.add(new RecordingPassContext(slot));
+        }
+        if (lists.length != parts) {
+            lists = new CommandList[parts];
+            ordered = Arrays.asList(lists);
+        }
+        RenderingInfo rendering = pass.rendering();
+        work = new Work(frame, primary, pass, body, rendering == null ? null : rendering.formats());
+        try {
+            if (parallel && parts > 1) {
+                slot.tasks().parallelFor(body.label(), parts, 1, this);
+            } else {
+                run(0, parts, 0);
+            }
+        } catch (TaskFailedException failure) {
+            throw unwrapped(failure);
+        } finally {
+            work = null;
+        }
+        primary.execute(ordered);
+    }
+
+    /** Records parts; on the thread that records the group and on workers. */
+    @Override
+    public void run(int from, int to, int worker) {
+        Work common = work;
+        if (common == null) {
+            throw new IllegalStateException("parts are recorded after their pass");
+        }
+        for (int part = from; part < to; part++) {
+            lists[part] = record(common, part);
+        }
+    }
+
+    private CommandList record(Work common, int part) {
+        PassRealisation pass = common.pass;
+        CommandList list = slot.context()
+                .beginSecondary(common.primary.queue(), common.body.label(part), common.formats, pass.uses());
+        if (common.formats != null) {
+            list.setViewport(0, 0, pass.width(), pass.height());
+            list.setScissor(0, 0, pass.width(), pass.height());
+        }
+        RecordingPassContext context = contexts.get(part);
+        context.begin(common.frame, pass, list);
+        try {
+            common.body.record(context, part);
+        } finally {
+            context.end();
+        }
+        list.end();
+        return list;
+    }
+
+    private static RuntimeException unwrapped(TaskFailedException failure) {
+        Throwable original = Failures.original(failure);
+        if (original instanceof RuntimeException unchecked) {
+            return unchecked;
+        }
+        if (original instanceof Error error) {
+            throw error;
+        }
+        return failure;
+    }
+}

@@ -1,0 +1,120 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resources with memory of their own that no frame needs any more, by description: the next frame that makes one of a
+ * description takes it from here. What nobody takes for a number of frames is destroyed. Any thread.
+ *
+ * <p>A resource comes back when its frame has completed, or is ordered before later frames by the frame boundary, so it
+ * may be taken at once.
+ */
+final class ResourcePool {
+    private record Idle(Resource resource, long sinceFrame) {}
+
+    private final GpuDevice device;
+    private final int keepFrames;
+    private final Map<Object, ArrayDeque<Idle>> idle = new HashMap<>();
+    private long frame;
+    private long created;
+    private long reused;
+    private long evicted;
+    private boolean closed;
+
+    ResourcePool(GpuDevice device, int keepFrames) {
+        this.device = device;
+        this.keepFrames = keepFrames;
+    }
+
+    Texture texture(String name, TextureDescription description) {
+        Resource found = take(description);
+        return found != null ? (Texture) found : device.createTexture(name, description);
+    }
+
+    Buffer buffer(String name, BufferDescription description) {
+        Resource found = take(description);
+        return found != null ? (Buffer) found : device.createBuffer(name, description);
+    }
+
+    private synchronized @Nullable Resource take(Object description) {
+        ArrayDeque<Idle> free = idle.get(description);
+        while (free != null && !free.isEmpty()) {
+            Resource resource = free.removeLast().resource();
+            if (!resource.isClosed()) {
+                reused++;
+                return resource;
+            }
+        }
+        created++;
+        return null;
+    }
+
+    /** Takes a resource back that the application and the frames so far are through with. */
+    synchronized void give(Resource resource) {
+        if (resource.isClosed()) {
+            return;
+        }
+        if (closed) {
+            resource.close();
+            return;
+        }
+        Object key = resource instanceof Texture texture ? texture.description() : ((Buffer) resource).description();
+        idle.computeIfAbsent(key, description -> new ArrayDeque<>(2)).addLast(new Idle(resource, frame));
+    }
+
+    /** Begins a frame; hands what was idle for too long to {@code retired}. */
+    synchronized void beginFrame(long number, RetireQueue retired) {
+        frame = number;
+        Iterator<ArrayDeque<Idle>> all = idle.values().iterator();
+        while (all.hasNext()) {
+            ArrayDeque<Idle> free = all.next();
+            while (!free.isEmpty() && free.peekFirst().sinceFrame() < number - keepFrames) {
+                Resource old = free.removeFirst().resource();
+                retired.retire(old, "pooled resource '" + old.name() + "'", number - 1);
+                evicted++;
+            }
+            if (free.isEmpty()) {
+                all.remove();
+            }
+        }
+    }
+
+    /** Destroys what is idle; what comes back later is destroyed at once. */
+    void close() {
+        List<Resource> rest = new ArrayList<>();
+        synchronized (this) {
+            closed = true;
+            idle.values().forEach(free -> free.forEach(entry -> rest.add(entry.resource())));
+            idle.clear();
+        }
+        rest.forEach(Resource::close);
+    }
+
+    synchronized int idleCount() {
+        return idle.values().stream().mapToInt(ArrayDeque::size).sum();
+    }
+
+    synchronized long createdCount() {
+        return created;
+    }
+
+    synchronized long reusedCount() {
+        return reused;
+    }
+
+    synchronized long evictedCount() {
+        return evicted;
+    }
+}

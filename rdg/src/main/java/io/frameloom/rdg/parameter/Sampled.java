@@ -1,0 +1,22 @@
+package io.frameloom.rdg.parameter;
+
+import io.frameloom.gpu.ShaderStage;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The pass samples it: a texture, a view of one, or a list of them.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Sampled {
+    /** Returns the stages of a raster pass that sample it; a compute pass has but one. */
+    ShaderStage[] stages() default ShaderStage.FRAGMENT;
+
+    /** Returns the name in the shader; that of the component if empty. */
+    String binding() default "";
+}

@@ -1,0 +1,133 @@
+package io.frameloom.rdg.utility;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgBufferView;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RdgTextureView;
+import io.frameloom.rdg.RenderGraph;
+
+/**
+ * Passes that fill a resource with one value. Unreal's AddClearUAVPass, AddClearRenderTargetPass,
+ * AddClearDepthStencilPass and AddClearStencilPass. The thread that declares the graph.
+ *
+ * <p>Each method returns its pass, for {@link PassBuilder#after}.
+ */
+public final class ClearPasses {
+    private static final int WORD = 4;
+
+    private ClearPasses() {}
+
+    /** Clears all of a colour texture; integer formats take whole numbers. */
+    public static PassBuilder texture(RenderGraph graph, RdgTexture texture, ClearColor color) {
+        return texture(graph, texture.view(), color);
+    }
+
+    /**
+     * Clears a range of a colour texture.
+     *
+     * @throws RdgException if the texture has depth or stencil
+     */
+    public static PassBuilder texture(RenderGraph graph, RdgTextureView view, ClearColor color) {
+        requireColor(view.texture());
+        PassBuilder pass = graph.addPass("clear " + view.texture().name(), PassKind.COMPUTE)
+                .overwrites(view, Access.COPY_DST);
+        pass.record(context -> context.commands().clearTexture(context.texture(view.texture()), view.range(), color));
+        return pass;
+    }
+
+    /**
+     * Clears a rectangle of mip 0 of layer 0 of a colour texture.
+     *
+     * @throws RdgException if the texture has depth or stencil, or the rectangle is empty or not within it
+     */
+    public static PassBuilder rectangle(
+            RenderGraph graph, RdgTexture texture, ClearColor color, int x, int y, int width, int height) {
+        requireColor(texture);
+        int right = texture.description().width();
+        int bottom = texture.description().height();
+        if (x < 0 || y < 0 || width < 1 || height < 1 || width > right - x || height > bottom - y) {
+            throw new RdgException("a rectangle of " + width + "x" + height + " at " + x + "," + y + " is not within '"
+                    + texture.name() + "' of " + right + "x" + bottom + " texels; name one that is");
+        }
+        PassBuilder pass = graph.addPass("clear rectangle of " + texture.name(), PassKind.RASTER)
+                .color(texture, LoadOp.LOAD, color);
+        pass.record(context -> context.commands().clearColorAttachment(0, color, x, y, width, height));
+        return pass;
+    }
+
+    /** Clears all planes of a depth or stencil texture; the value of a plane that it has not is not used. */
+    public static PassBuilder depthStencil(RenderGraph graph, RdgTexture texture, float depth, int stencil) {
+        requireDepthStencil(texture, texture.description().format().isDepth(), "depth or stencil");
+        return planes(graph, texture, SubresourceRange.all(texture.description()), depth, stencil);
+    }
+
+    /** Clears the depth of a texture and leaves its stencil. */
+    public static PassBuilder depth(RenderGraph graph, RdgTexture texture, float depth) {
+        requireDepthStencil(texture, texture.description().format().hasDepth(), "depth");
+        return planes(
+                graph, texture, SubresourceRange.all(texture.description()).plane(0), depth, 0);
+    }
+
+    /** Clears the stencil of a texture and leaves its depth. */
+    public static PassBuilder stencil(RenderGraph graph, RdgTexture texture, int stencil) {
+        Format format = texture.description().format();
+        requireDepthStencil(texture, format.hasStencil(), "stencil");
+        return planes(
+                graph, texture, SubresourceRange.all(texture.description()).plane(format.planes() - 1), 0, stencil);
+    }
+
+    /** Fills all of a buffer with a repeated word. */
+    public static PassBuilder buffer(RenderGraph graph, RdgBuffer buffer, int word) {
+        return buffer(graph, buffer.view(), word);
+    }
+
+    /**
+     * Fills a range of a buffer with a repeated word.
+     *
+     * @throws RdgException if the range does not begin and end at a multiple of four bytes
+     */
+    public static PassBuilder buffer(RenderGraph graph, RdgBufferView view, int word) {
+        if (view.offset() % WORD != 0 || view.bytes() % WORD != 0) {
+            throw new RdgException("buffer '" + view.buffer().name() + "' cannot be filled from byte " + view.offset()
+                    + " for " + view.bytes() + " bytes; both are multiples of " + WORD);
+        }
+        PassBuilder pass =
+                graph.addPass("clear " + view.buffer().name(), PassKind.COPY).overwrites(view, Access.COPY_DST);
+        pass.record(context ->
+                context.commands().fillBuffer(context.buffer(view.buffer()), view.offset(), view.bytes(), word));
+        return pass;
+    }
+
+    private static PassBuilder planes(
+            RenderGraph graph, RdgTexture texture, SubresourceRange range, float depth, int stencil) {
+        PassBuilder pass = graph.addPass("clear " + texture.name(), PassKind.RASTER)
+                .flag(PassFlag.SKIP_RENDER_PASS)
+                .overwrites(texture, range, Access.BLIT_DST);
+        pass.record(context -> context.commands().clearDepthStencil(context.texture(texture), range, depth, stencil));
+        return pass;
+    }
+
+    private static void requireColor(RdgTexture texture) {
+        if (texture.description().format().isDepth()) {
+            throw new RdgException(
+                    "'" + texture.name() + "' of " + texture.description().format()
+                            + " cannot be cleared to a colour; use depthStencil, depth or stencil");
+        }
+    }
+
+    private static void requireDepthStencil(RdgTexture texture, boolean has, String what) {
+        if (!has) {
+            throw new RdgException("'" + texture.name() + "' of "
+                    + texture.description().format() + " has no " + what + " to clear; use texture for colour");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.frameloom.rdg.utility;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.Filter;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureRegion;
+import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgBufferView;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+
+/**
+ * Passes that move what is in one resource to another. Unreal's AddCopyTexturePass and AddCopyToResolveTargetPass. The
+ * thread that declares the graph.
+ *
+ * <p>Each method returns its pass, for {@link PassBuilder#after}.
+ */
+public final class CopyPasses {
+    private CopyPasses() {}
+
+    /** Copies all of a buffer to the start of another one. */
+    public static PassBuilder buffer(RenderGraph graph, RdgBuffer source, RdgBuffer target) {
+        long bytes = source.description().bytes();
+        return buffer(graph, source.view(), target.view(0, bytes));
+    }
+
+    /**
+     * Copies a range of a buffer to another one.
+     *
+     * @throws RdgException if the ranges differ in length, or overlap in one buffer
+     */
+    public static PassBuilder buffer(RenderGraph graph, RdgBufferView source, RdgBufferView target) {
+        boolean overlap = source.buffer() == target.buffer()
+                && source.offset() < target.offset() + target.bytes()
+                && target.offset() < source.offset() + source.bytes();
+        if (source.bytes() != target.bytes() || overlap) {
+            throw new RdgException(described(source) + " cannot be copied to " + described(target) + ", "
+                    + (overlap
+                            ? "which overlaps it; go through another buffer"
+                            : "of another length; name equal ones"));
+        }
+        PassBuilder pass = graph.addPass("copy to " + target.buffer().name(), PassKind.COPY)
+                .reads(source, Access.COPY_SRC)
+                .overwrites(target, Access.COPY_DST);
+        pass.record(context -> context.commands()
+                .copyBuffer(
+                        context.buffer(source.buffer()),
+                        source.offset(),
+                        context.buffer(target.buffer()),
+                        target.offset(),
+                        source.bytes()));
+        return pass;
+    }
+
+    /**
+     * Copies all mips, layers and planes of a texture.
+     *
+     * @throws RdgException if the two differ in extent, mips, layers, samples or planes
+     */
+    public static PassBuilder texture(RenderGraph graph, RdgTexture source, RdgTexture target) {
+        TextureDescription from = source.description();
+        TextureDescription to = target.description();
+        boolean equal = from.width() == to.width()
+                && from.height() == to.height()
+                && from.depth() == to.depth()
+                && from.mips() == to.mips()
+                && from.layers() == to.layers()
+                && from.samples() == to.samples()
+                && from.format().planes() == to.format().planes();
+        if (!equal) {
+            throw new RdgException("'" + source.name() + "' " + from + " cannot be copied whole to '" + target.name()
+                    + "' " + to + "; name regions that both have, or blit");
+        }
+        PassBuilder pass = graph.addPass("copy to " + target.name(), PassKind.COPY)
+                .reads(source, Access.COPY_SRC)
+                .overwrites(target, Access.COPY_DST);
+        TextureRegion[] regions = everything(from);
+        pass.record(context -> {
+            CommandList commands = context.commands();
+            Texture read = context.texture(source);
+            Texture written = context.texture(target);
+            for (TextureRegion region : regions) {
+                commands.copyTexture(read, region, written, region);
+            }
+        });
+        return pass;
+    }
+
+    /** Copies a region of a texture to another one. */
+    public static PassBuilder texture(
+            RenderGraph graph, RdgTexture source, TextureRegion from, RdgTexture target, TextureRegion to) {
+        SubresourceRange read = Regions.range(source, from);
+        SubresourceRange written = Regions.range(target, to);
+        PassBuilder pass =
+                graph.addPass("copy to " + target.name(), PassKind.COPY).reads(source, read, Access.COPY_SRC);
+        Regions.write(pass, target, to, written, Access.COPY_DST);
+        pass.record(
+                context -> context.commands().copyTexture(context.texture(source), from, context.texture(target), to));
+        return pass;
+    }
+
+    /** Copies a region of a texture to another one with scaling and conversion. */
+    public static PassBuilder blit(
+            RenderGraph graph,
+            RdgTexture source,
+            TextureRegion from,
+            RdgTexture target,
+            TextureRegion to,
+            Filter filter) {
+        SubresourceRange read = Regions.range(source, from);
+        SubresourceRange written = Regions.range(target, to);
+        PassBuilder pass = graph.addPass("blit to " + target.name(), PassKind.RASTER)
+                .flag(PassFlag.SKIP_RENDER_PASS)
+                .reads(source, read, Access.BLIT_SRC);
+        Regions.write(pass, target, to, written, Access.BLIT_DST);
+        pass.record(context ->
+                context.commands().blitTexture(context.texture(source), from, context.texture(target), to, filter));
+        return pass;
+    }
+
+    /**
+     * Resolves the samples of all of a colour texture.
+     *
+     * @throws RdgException if the source has one sample, the target several, or the two differ in extent, layers or format
+     */
+    public static PassBuilder resolve(RenderGraph graph, RdgTexture source, RdgTexture target) {
+        TextureDescription from = source.description();
+        TextureDescription to = target.description();
+        if (from.samples() == 1
+                || to.samples() != 1
+                || from.width() != to.width()
+                || from.height() != to.height()
+                || from.layers() != to.layers()
+                || from.format() != to.format()) {
+            throw new RdgException("'" + source.name() + "' " + from + " cannot be resolved to '" + target.name() + "' "
+                    + to + "; resolve several samples to one of the same extent, layers and format");
+        }
+        TextureRegion region = TextureRegion.mip(from, 0);
+        PassBuilder pass = graph.addPass("resolve to " + target.name(), PassKind.RASTER)
+                .flag(PassFlag.SKIP_RENDER_PASS)
+                .reads(source, Regions.range(source, region), Access.BLIT_SRC)
+                .overwrites(target, Regions.range(target, region), Access.BLIT_DST);
+        pass.record(context ->
+                context.commands().resolveTexture(context.texture(source), region, context.texture(target), region));
+        return pass;
+    }
+
+    private static String described(RdgBufferView view) {
+        return "'" + view.buffer().name() + "' bytes " + view.offset() + "+" + view.bytes();
+    }
+
+    private static TextureRegion[] everything(TextureDescription description) {
+        int planes = description.format().planes();
+        TextureRegion[] regions = new TextureRegion[description.mips() * planes];
+        for (int i = 0; i < regions.length; i++) {
+            regions[i] = TextureRegion.mip(description, i / planes).withPlane(i % planes);
+        }
+        return regions;
+    }
+}

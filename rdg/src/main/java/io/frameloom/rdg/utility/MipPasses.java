@@ -1,0 +1,48 @@
+package io.frameloom.rdg.utility;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Filter;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureRegion;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+
+/** Passes that fill the smaller mips of a texture from its largest one. The thread that declares the graph. */
+public final class MipPasses {
+    private MipPasses() {}
+
+    /**
+     * Fills mips 1 and up of all layers, each from the one before: averaged if the format's numbers are floats to shaders,
+     * else each texel taken from one. One pass for each mip, so that what reads few of them leaves the others culled.
+     *
+     * @throws RdgException if the format is compressed or has depth or stencil, or the texture has several samples
+     */
+    public static void generate(RenderGraph graph, RdgTexture texture) {
+        TextureDescription shape = texture.description();
+        Format format = shape.format();
+        if (format.isCompressed() || format.isDepth() || shape.samples() != 1) {
+            throw new RdgException("mips of '" + texture.name() + "' of " + format + " with " + shape.samples()
+                    + " samples cannot be generated; take a colour format of one sample that is not compressed");
+        }
+        Filter filter = format.kind() == Format.NumericKind.FLOAT ? Filter.LINEAR : Filter.NEAREST;
+        for (int mip = 1; mip < shape.mips(); mip++) {
+            TextureRegion from = TextureRegion.mip(shape, mip - 1);
+            TextureRegion to = TextureRegion.mip(shape, mip);
+            graph.addPass("mip " + mip + " of " + texture.name(), PassKind.RASTER)
+                    .flag(PassFlag.SKIP_RENDER_PASS)
+                    .reads(texture, mip(shape, mip - 1), Access.BLIT_SRC)
+                    .overwrites(texture, mip(shape, mip), Access.BLIT_DST)
+                    .record(context -> context.commands()
+                            .blitTexture(context.texture(texture), from, context.texture(texture), to, filter));
+        }
+    }
+
+    private static SubresourceRange mip(TextureDescription shape, int mip) {
+        return new SubresourceRange(mip, 1, 0, shape.layers(), 0, 1);
+    }
+}

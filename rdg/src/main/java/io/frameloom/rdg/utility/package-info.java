@@ -1,0 +1,5 @@
+/** Passes that many features need: clears, copies, uploads, readbacks, dispatches, mips. The thread that declares a graph. */
+@NullMarked
+package io.frameloom.rdg.utility;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.RdgOptions;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Assumptions;
+
+/** The devices that a scenario runs on; on each of them the hazard checker watches. */
+enum TestDevice {
+    /** The virtual GPU with one queue. */
+    VIRTUAL,
+    /** The virtual GPU with three queues. */
+    VIRTUAL_QUEUES,
+    /** A Vulkan driver with validation and synchronization validation; skipped where there is none. */
+    VULKAN;
+
+    private static final long SEED = 5;
+
+    void run(Consumer<DeviceRig> scenario) {
+        run(FrameExecutorOptions.defaults(), scenario);
+    }
+
+    void run(FrameExecutorOptions options, Consumer<DeviceRig> scenario) {
+        if (this == VULKAN) {
+            String reason = VulkanDevices.unavailableReason();
+            Assumptions.assumeTrue(reason.isEmpty(), reason);
+        }
+        RdgOptions compile = RdgOptions.defaults().withPassLimits(1, 2).withDebug(true);
+        try (DeviceRig rig = new DeviceRig(2, options, compile, this == VULKAN, this::open)) {
+            scenario.accept(rig);
+            rig.assertClean();
+        }
+    }
+
+    private GpuDevice open(DeviceOptions options) {
+        return switch (this) {
+            case VIRTUAL -> VirtualDevice.open(new VirtualGpuOptions(1, SEED), options);
+            case VIRTUAL_QUEUES -> VirtualDevice.open(new VirtualGpuOptions(3, SEED), options);
+            case VULKAN -> VulkanDevices.open("", options);
+        };
+    }
+}
