@@ -37,6 +37,9 @@ final class VirtualSwapchain implements Swapchain {
     private int next;
     private boolean closed;
 
+    /** Touched by the thread of the virtual GPU alone. */
+    private @Nullable WorkNode newestPresentation;
+
     VirtualSwapchain(VirtualDevice device, String name, VirtualSurface surface, SwapchainDescription wished) {
         this.device = device;
         this.name = name;
@@ -54,8 +57,8 @@ final class VirtualSwapchain implements Swapchain {
     }
 
     private void make() {
-        state = choice.hasArea() ? SwapchainStatus.OK : SwapchainStatus.MINIMIZED;
         if (!choice.hasArea()) {
+            state = SwapchainStatus.MINIMIZED;
             return;
         }
         TextureDescription description =
@@ -72,6 +75,7 @@ final class VirtualSwapchain implements Swapchain {
         slots = made;
         turns = new VirtualSwapchainImage[made.size()];
         next = 0;
+        state = SwapchainStatus.OK;
     }
 
     @Override
@@ -150,7 +154,7 @@ final class VirtualSwapchain implements Swapchain {
         }
     }
 
-    /** Lets the presentation engine read the image some time after its signal. */
+    /** Lets the presentation engine read the image some time after its signal and the image before. */
     private void hand(VirtualSwapchainImage.Slot slot) {
         VirtualQueue queue = (VirtualQueue) choice.queue();
         long nanos = System.nanoTime();
@@ -159,7 +163,9 @@ final class VirtualSwapchain implements Swapchain {
                 WorkNode shown = new WorkNode(
                         "present " + slot.texture.name(), queue, nanos, 0, () -> surface.show(slot.texture));
                 shown.after(slot.signal);
+                shown.after(newestPresentation);
                 slot.presentation = shown;
+                newestPresentation = shown;
                 graph.release(shown);
             }
         });
