@@ -4,6 +4,7 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
@@ -63,9 +64,30 @@ public final class RenderGraph {
      * the same handle.
      *
      * @param current layout in which the texture is when the frame starts
-     * @throws RdgException if the texture was registered before with another layout
+     * @throws RdgException if the texture was registered before with another layout, or is an image of a swapchain
      */
     public RdgTexture registerExternal(Texture texture, TextureLayout current) {
+        if (texture.isSwapchainImage()) {
+            throw new RdgException("graph '" + name + "': texture '" + texture.name()
+                    + "' is an image of a swapchain, whose layout and contents are undefined; register the acquired"
+                    + " SwapchainImage");
+        }
+        return registerTexture(texture, current);
+    }
+
+    /**
+     * Registers an acquired image of a swapchain. Its contents are undefined at first, and it is left in
+     * {@link Access#PRESENT}; the frame waits for its acquisition and presents it
+     * ({@link FrameExecutor#execute(FramePlan, java.util.List)}). Registered again, the same handle. The compiled plan
+     * is good for every later acquisition of the same image.
+     */
+    public RdgTexture registerExternal(SwapchainImage image) {
+        RdgTexture handle = registerTexture(image.texture(), TextureLayout.UNDEFINED);
+        entry(handle).finalAccess = Access.PRESENT;
+        return handle;
+    }
+
+    private RdgTexture registerTexture(Texture texture, TextureLayout current) {
         RdgResource known = externals.get(texture);
         if (known != null) {
             Entry entry = resources.get(known.index());
@@ -99,13 +121,17 @@ public final class RenderGraph {
      * Asks that an external texture is left ready for an access; without it the plan decides
      * ({@link FramePlan#finalLayout}).
      *
-     * @throws RdgException if the texture is of another graph, or transient
+     * @throws RdgException if the texture is of another graph, transient, or an image of a swapchain
      */
     public void finalAccess(RdgTexture texture, Access access) {
         Entry entry = entry(texture);
         if (entry.lifetime == Lifetime.TRANSIENT) {
             throw new RdgException("graph '" + name + "': texture '" + texture.name()
                     + "' is transient, nothing is left of it after the frame; extract it or register an external");
+        }
+        if (entry.external instanceof Texture external && external.isSwapchainImage()) {
+            throw new RdgException("graph '" + name + "': texture '" + texture.name()
+                    + "' is an image of a swapchain, which is always left ready for PRESENT; do not ask for " + access);
         }
         entry.finalAccess = access;
     }

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public final class VirtualSurface implements Surface {
     private boolean closed;
     private @Nullable VirtualSwapchain swapchain;
     private @Nullable Presented newest;
+    private Consumer<Presented> listener = presented -> {};
     private long shown;
 
     /**
@@ -90,17 +92,29 @@ public final class VirtualSurface implements Surface {
         }
     }
 
+    /** Tells {@code whom} of every image that reaches the surface, on the thread of the virtual GPU; it must not wait. */
+    public synchronized void onPresented(Consumer<Presented> whom) {
+        listener = whom;
+    }
+
     /** Takes an image; thread of the virtual GPU. */
-    synchronized void show(VirtualTexture image) {
+    void show(VirtualTexture image) {
         int bytes = (int) image.sliceBytes(0, 0);
         ByteBuffer copy = ByteBuffer.allocate(bytes);
         copy.put(image.memory().access(image.address(0, 0, 0), bytes)).flip();
-        newest = new Presented(
-                ++shown,
-                image.description().width(),
-                image.description().height(),
-                image.description().format(),
-                copy.asReadOnlyBuffer());
+        Consumer<Presented> told;
+        Presented presented;
+        synchronized (this) {
+            presented = new Presented(
+                    ++shown,
+                    image.description().width(),
+                    image.description().height(),
+                    image.description().format(),
+                    copy.asReadOnlyBuffer());
+            newest = presented;
+            told = listener;
+        }
+        told.accept(presented);
     }
 
     boolean belongsTo(VirtualDevice other) {

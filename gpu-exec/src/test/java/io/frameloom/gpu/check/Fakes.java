@@ -210,8 +210,7 @@ final class Fakes {
     }
 
     static FakeTexture texture(String name, MemoryHeap heap, long offset, long bytes) {
-        return new FakeTexture(
-                name, shape(1, 1), new io.frameloom.gpu.Resource.Placement(heap, offset, bytes), false);
+        return new FakeTexture(name, shape(1, 1), new io.frameloom.gpu.Resource.Placement(heap, offset, bytes), false);
     }
 
     private static TextureDescription shape(int mips, int layers) {

@@ -157,8 +157,7 @@ class PresentationTest {
                         "peek",
                         use(
                                 image.texture(),
-                                SubresourceRange.all(
-                                        image.texture().description()),
+                                SubresourceRange.all(image.texture().description()),
                                 SAMPLED_COMPUTE,
                                 TextureLayout.PRESENT))
                 .submit(script.compute);
@@ -177,8 +176,9 @@ class PresentationTest {
         draw();
         toPresent();
         script.present(image).submit(script.graphics);
-        assertThat(hazards()).isNotEmpty().allSatisfy(hazard -> assertThat(hazard.explanation())
-                .contains("the presentation engine"));
+        assertThat(hazards())
+                .isNotEmpty()
+                .allSatisfy(hazard -> assertThat(hazard.explanation()).contains("the presentation engine"));
     }
 
     @Test
@@ -204,8 +204,7 @@ class PresentationTest {
                     .acquire(image, TARGETS)
                     .barrier(Script.move(
                             image.texture(),
-                            new BarrierBatch.Scope(
-                                    TARGETS, 0, COLOR_WRITE.stages(), COLOR_WRITE.memoryAccess()),
+                            new BarrierBatch.Scope(TARGETS, 0, COLOR_WRITE.stages(), COLOR_WRITE.memoryAccess()),
                             TextureLayout.UNDEFINED,
                             TextureLayout.COLOR))
                     .pass("draw", use(image.texture(), COLOR_WRITE));

@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.taskgraph.FailurePolicy;
@@ -64,9 +65,10 @@ public final class FramePipeline {
     /**
      * Waits for a free slot, launches a frame and returns. One thread at a time.
      *
+     * @param images acquired images for the plan's swapchain images
      * @param extractions takes extracted resources
      */
-    public Frame execute(FramePlan plan, ExtractionSink extractions) {
+    public Frame execute(FramePlan plan, List<SwapchainImage> images, ExtractionSink extractions) {
         enter();
         try {
             if (closed) {
@@ -77,12 +79,14 @@ public final class FramePipeline {
             FrameSlot slot = slots[(int) (number % slots.length)];
             slot.awaitFree();
             recycle(number);
-            Frame frame = new Frame(number, realiser.realise(plan, number));
+            PlanRealisation realisation = realiser.realise(plan, number);
+            Frame frame;
             try {
+                frame = new Frame(number, realisation, FrameImages.bind(plan, realisation.swapchainUses(), images));
                 extractions.accept(frame);
                 slot.begin(frame);
             } catch (RuntimeException | Error failure) {
-                frame.realisation().closeExtracted();
+                realisation.closeExtracted();
                 throw failure;
             }
             nextFrame++;
