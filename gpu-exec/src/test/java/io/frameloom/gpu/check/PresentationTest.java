@@ -196,6 +196,26 @@ class PresentationTest {
         only(Kind.UNDEFINED_CONTENTS, "read");
     }
 
+    /** Whether a barrier is needed is judged with the image in the hands of the work, as it is. */
+    @Test
+    void aSecondBarrierIsNotNeeded() {
+        Script searching = new Script(UnneededSync.Search.WHOLE);
+        searching.acquire(image, PipelineStage.ALL_COMMANDS.bit()).submit(searching.graphics);
+        searching
+                .full()
+                .full()
+                .barrier(Script.move(
+                        image.texture(),
+                        Script.scope(COLOR_WRITE, COLOR_WRITE),
+                        TextureLayout.UNDEFINED,
+                        TextureLayout.COLOR))
+                .pass("draw", use(image.texture(), COLOR_WRITE))
+                .submit(searching.graphics);
+        assertThat(searching.checker.hazards()).isEmpty();
+        assertThat(searching.checker.unneeded())
+                .anySatisfy(found -> assertThat(found.kind()).isEqualTo(UnneededSync.Kind.BARRIER));
+    }
+
     @Test
     void waitsAndBarriersOfPresentationAreNeeded() {
         Script searching = new Script(UnneededSync.Search.PARTS);

@@ -33,7 +33,6 @@ import java.util.List;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.KHRSurface;
 import org.lwjgl.vulkan.KHRXlibSurface;
-import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkXlibSurfaceCreateInfoKHR;
 
 /**
@@ -130,8 +129,7 @@ final class PresentingScenario implements FaultSweep.Scenario {
             KHRSurface.vkDestroySurfaceKHR(device.handles().instance(), handle, null);
             throw refused;
         }
-        Swapchain chain =
-                own(device.createSwapchain("chain", surface, SwapchainDescription.of(WIDTH, HEIGHT)));
+        Swapchain chain = own(device.createSwapchain("chain", surface, SwapchainDescription.of(WIDTH, HEIGHT)));
         frames(chain, first);
         holdInEveryState(chain, second);
         recreate(chain);
@@ -222,8 +220,7 @@ final class PresentingScenario implements FaultSweep.Scenario {
                         texture.view(), LoadOp.CLEAR, StoreOp.STORE, RenderingInfo.ClearColor.BLACK_TRANSPARENT)),
                 null));
         list.endRendering();
-        list.barrier(transition(
-                texture, MemoryAccess.MEMORY_WRITE.bit(), TextureLayout.COLOR, TextureLayout.PRESENT));
+        list.barrier(transition(texture, MemoryAccess.MEMORY_WRITE.bit(), TextureLayout.COLOR, TextureLayout.PRESENT));
         list.end();
         TimelinePoint point = queue.submit(new Submission("render", List.of(list), List.of())
                 .presenting(List.of(new Submission.Acquire(image, TARGETS)), List.of(image)));

@@ -114,8 +114,7 @@ class VulkanSurfaceTest {
         assertThatThrownBy(() -> VulkanDevices.open(
                         "",
                         options().withSurfaces(List.of()),
-                        new DeviceSeams(
-                                new NativeQueueDriver(), Set.of(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME))))
+                        new DeviceSeams(new NativeQueueDriver(), Set.of(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME))))
                 .isInstanceOf(NoSuchDeviceException.class)
                 .hasMessageContaining(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
     }
@@ -147,15 +146,14 @@ class VulkanSurfaceTest {
                 X11Window window = new X11Window(server.display(), WIDTH, HEIGHT)) {
             VulkanDevice device = VulkanDevices.open("", options().withSurfaces(XLIB));
             long handle = xlibSurface(device, window);
-            try (Surface surface = device.importSurface("the engine's", handle)) {
-                assertThat(surface.support().width()).isEqualTo(WIDTH);
-                assertThat(surface.support().height()).isEqualTo(HEIGHT);
-                surface.close();
-                assertThat(surface.isClosed()).isTrue();
-                assertThatThrownBy(surface::support)
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("closed");
-            }
+            Surface surface = device.importSurface("the engine's", handle);
+            assertThat(surface.support().width()).isEqualTo(WIDTH);
+            assertThat(surface.support().height()).isEqualTo(HEIGHT);
+            surface.close();
+            assertThat(surface.isClosed()).isTrue();
+            assertThatThrownBy(surface::support)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
             KHRSurface.vkDestroySurfaceKHR(device.handles().instance(), handle, null);
             done(device);
         }
