@@ -85,6 +85,13 @@ public final class CommandLog {
             all.addAll(log.commands);
         }
         return new SubmissionRecord(
-                queue, submission.label(), submission.waits(), value, all, submission.signalStages());
+                queue,
+                submission.label(),
+                submission.waits(),
+                value,
+                all,
+                submission.signalStages(),
+                submission.acquires(),
+                submission.presents());
     }
 }

@@ -2,6 +2,9 @@ package io.frameloom.gpu;
 
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.taskgraph.TaskGraph;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param memoryLimit the most bytes to allocate from each heap of the device's memory, {@link Long#MAX_VALUE} for all
  *     that the driver gives
  * @param creationSites whether every object keeps the line of code that created it, for the report of what was not closed
+ * @param surfaceExtensions instance extensions for the surfaces to present to, such as {@code VK_KHR_xlib_surface} or what
+ *     a windowing library names; empty for a device that presents to none
  */
 public record DeviceOptions(
         TaskGraph taskGraph,
@@ -25,14 +30,38 @@ public record DeviceOptions(
         @Nullable ProgramCache programCache,
         QueueCounts queues,
         long memoryLimit,
-        boolean creationSites) {
+        boolean creationSites,
+        Set<String> surfaceExtensions) {
 
-    /** Checks the memory limit. */
+    /** Checks the memory limit and copies the set. */
     public DeviceOptions {
         if (memoryLimit < 1) {
             throw new IllegalArgumentException("the memory limit of a device must be at least 1 byte, got "
                     + memoryLimit + "; Long.MAX_VALUE means none");
         }
+        surfaceExtensions = Set.copyOf(surfaceExtensions);
+    }
+
+    /** Options of a device that presents to no surface. */
+    public DeviceOptions(
+            TaskGraph taskGraph,
+            String applicationName,
+            boolean validation,
+            @Nullable SubmissionObserver observer,
+            @Nullable ProgramCache programCache,
+            QueueCounts queues,
+            long memoryLimit,
+            boolean creationSites) {
+        this(
+                taskGraph,
+                applicationName,
+                validation,
+                observer,
+                programCache,
+                queues,
+                memoryLimit,
+                creationSites,
+                Set.of());
     }
 
     /** Options without a memory limit, creation sites and more queues than one of each kind. */
@@ -65,30 +94,90 @@ public record DeviceOptions(
      */
     public DeviceOptions withObserver(SubmissionObserver newObserver) {
         return new DeviceOptions(
-                taskGraph, applicationName, validation, newObserver, programCache, queues, memoryLimit, creationSites);
+                taskGraph,
+                applicationName,
+                validation,
+                newObserver,
+                programCache,
+                queues,
+                memoryLimit,
+                creationSites,
+                surfaceExtensions);
     }
 
     /** As these, with a program cache. */
     public DeviceOptions withProgramCache(ProgramCache cache) {
         return new DeviceOptions(
-                taskGraph, applicationName, validation, observer, cache, queues, memoryLimit, creationSites);
+                taskGraph,
+                applicationName,
+                validation,
+                observer,
+                cache,
+                queues,
+                memoryLimit,
+                creationSites,
+                surfaceExtensions);
     }
 
     /** As these, asking for other numbers of queues. */
     public DeviceOptions withQueues(QueueCounts counts) {
         return new DeviceOptions(
-                taskGraph, applicationName, validation, observer, programCache, counts, memoryLimit, creationSites);
+                taskGraph,
+                applicationName,
+                validation,
+                observer,
+                programCache,
+                counts,
+                memoryLimit,
+                creationSites,
+                surfaceExtensions);
     }
 
     /** As these, with a limit of the bytes allocated from each heap. */
     public DeviceOptions withMemoryLimit(long bytes) {
         return new DeviceOptions(
-                taskGraph, applicationName, validation, observer, programCache, queues, bytes, creationSites);
+                taskGraph,
+                applicationName,
+                validation,
+                observer,
+                programCache,
+                queues,
+                bytes,
+                creationSites,
+                surfaceExtensions);
     }
 
     /** As these, with the creation site of every object in the report of what was not closed. */
     public DeviceOptions withCreationSites() {
         return new DeviceOptions(
-                taskGraph, applicationName, validation, observer, programCache, queues, memoryLimit, true);
+                taskGraph,
+                applicationName,
+                validation,
+                observer,
+                programCache,
+                queues,
+                memoryLimit,
+                true,
+                surfaceExtensions);
+    }
+
+    /**
+     * As these, for a device that presents: its surfaces are made with these instance extensions; VK_KHR_surface and, of the
+     * device, VK_KHR_swapchain need not be named. Opening fails naming what the driver does not have. The virtual GPU needs
+     * none.
+     */
+    public DeviceOptions withSurfaces(Collection<String> instanceExtensions) {
+        Set<String> asked = new TreeSet<>(instanceExtensions);
+        asked.add("VK_KHR_surface");
+        return new DeviceOptions(
+                taskGraph,
+                applicationName,
+                validation,
+                observer,
+                programCache,
+                queues,
+                memoryLimit,
+                creationSites,
+                asked);
     }
 }

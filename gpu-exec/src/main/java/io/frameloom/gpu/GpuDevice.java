@@ -88,6 +88,26 @@ public interface GpuDevice extends AutoCloseable {
     /** Creates a set of timestamps. */
     TimestampSet createTimestampSet(String name, int count);
 
+    /**
+     * Makes a surface that shows nothing, for tests and for machines without a display.
+     *
+     * @param width width in texels, at least 1
+     * @param height height in texels, at least 1
+     * @throws GpuException naming what is missing, if the device cannot have one
+     */
+    Surface createHeadlessSurface(String name, int width, int height);
+
+    /**
+     * Makes a swapchain on a surface of this device. If the surface has no area, the swapchain has no images and its
+     * acquisitions say so.
+     *
+     * @throws SurfaceLostException if the surface is gone
+     * @throws IllegalArgumentException if the images cannot be used as asked, or the surface is of another device
+     * @throws IllegalStateException if the surface is closed or has a swapchain
+     * @throws GpuException if no queue of the device can present to the surface, or the driver refuses
+     */
+    Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description);
+
     /** Returns how memory is used now, by heap, by kind and by name. */
     MemoryStatistics memoryStatistics();
 

@@ -16,6 +16,8 @@ import java.util.List;
  * @param signalStages mask of the {@link PipelineStage}s that must be done before the point is reached
  * @param externalWaits points of somebody else's timelines to wait for
  * @param externalSignals points of somebody else's timelines to signal
+ * @param acquires swapchain images whose acquisition to wait for
+ * @param presents swapchain images that may be presented when everything is done
  */
 public record Submission(
         String label,
@@ -23,7 +25,9 @@ public record Submission(
         List<Wait> waits,
         int signalStages,
         List<ExternalPoint> externalWaits,
-        List<ExternalPoint> externalSignals) {
+        List<ExternalPoint> externalSignals,
+        List<Acquire> acquires,
+        List<SwapchainImage> presents) {
     private static final int COPY_SIGNALS = PipelineStage.mask(PipelineStage.ALL_COMMANDS, PipelineStage.COPY);
     private static final int COMPUTE_SIGNALS =
             COPY_SIGNALS | PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.DRAW_INDIRECT);
@@ -41,21 +45,31 @@ public record Submission(
         waits = List.copyOf(waits);
         externalWaits = List.copyOf(externalWaits);
         externalSignals = List.copyOf(externalSignals);
+        acquires = List.copyOf(acquires);
+        presents = List.copyOf(presents);
     }
 
-    /** A submission that reaches its point when everything is done, and has nothing to do with external timelines. */
+    /** A submission that reaches its point when everything is done, without external timelines and swapchain images. */
     public Submission(String label, List<CommandList> lists, List<Wait> waits) {
-        this(label, lists, waits, PipelineStage.ALL_COMMANDS.bit(), List.of(), List.of());
+        this(label, lists, waits, PipelineStage.ALL_COMMANDS.bit(), List.of(), List.of(), List.of(), List.of());
     }
 
     /** As this, reaching its point as soon as {@code stages} are done. */
     public Submission signalling(int stages) {
-        return new Submission(label, lists, waits, stages, externalWaits, externalSignals);
+        return new Submission(label, lists, waits, stages, externalWaits, externalSignals, acquires, presents);
     }
 
     /** As this, waiting for and signalling external timelines. */
     public Submission with(List<ExternalPoint> waitFor, List<ExternalPoint> signal) {
-        return new Submission(label, lists, waits, signalStages, waitFor, signal);
+        return new Submission(label, lists, waits, signalStages, waitFor, signal, acquires, presents);
+    }
+
+    /**
+     * As this, waiting for the acquisition of swapchain images, and signalling that others, or the same ones, may be
+     * presented when everything is done.
+     */
+    public Submission presenting(List<Acquire> waitFor, List<SwapchainImage> signal) {
+        return new Submission(label, lists, waits, signalStages, externalWaits, externalSignals, waitFor, signal);
     }
 
     /** Returns whether the point is reached before everything is done. */
@@ -88,4 +102,13 @@ public record Submission(
      * @param stages mask of the {@link PipelineStage}s of this submission that wait
      */
     public record Wait(TimelinePoint point, int stages) {}
+
+    /**
+     * A wait for the acquisition of a swapchain image.
+     *
+     * @param image image
+     * @param stages mask of the {@link PipelineStage}s of this submission that wait; a transition of the image needs them as
+     *     its source stages
+     */
+    public record Acquire(SwapchainImage image, int stages) {}
 }

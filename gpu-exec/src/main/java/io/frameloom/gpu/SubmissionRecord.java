@@ -12,6 +12,8 @@ import java.util.List;
  * @param commands passes and barriers of all lists, in order
  * @param signalStages mask of the stages after which the value is reached; if they are not ALL_COMMANDS, the next value is
  *     reached when everything is done
+ * @param acquires swapchain images whose acquisition it waits for
+ * @param presents swapchain images that may be presented when everything is done
  */
 public record SubmissionRecord(
         GpuQueue queue,
@@ -19,12 +21,30 @@ public record SubmissionRecord(
         List<Submission.Wait> waits,
         long value,
         List<Command> commands,
-        int signalStages) {
+        int signalStages,
+        List<Submission.Acquire> acquires,
+        List<SwapchainImage> presents) {
+
+    /** A submission without swapchain images. */
+    public SubmissionRecord(
+            GpuQueue queue,
+            String label,
+            List<Submission.Wait> waits,
+            long value,
+            List<Command> commands,
+            int signalStages) {
+        this(queue, label, waits, value, commands, signalStages, List.of(), List.of());
+    }
 
     /** A submission that reaches its value when everything is done. */
     public SubmissionRecord(
             GpuQueue queue, String label, List<Submission.Wait> waits, long value, List<Command> commands) {
         this(queue, label, waits, value, commands, PipelineStage.ALL_COMMANDS.bit());
+    }
+
+    /** As this, with other waits and commands. */
+    public SubmissionRecord with(List<Submission.Wait> otherWaits, List<Command> otherCommands) {
+        return new SubmissionRecord(queue, label, otherWaits, value, otherCommands, signalStages, acquires, presents);
     }
 
     /** A recorded command that matters for synchronisation. */

@@ -5,6 +5,14 @@ public non-sealed interface Texture extends Resource {
     /** Returns the shape. */
     TextureDescription description();
 
+    /**
+     * Returns whether this is an image of a {@link Swapchain}, to be used only between its acquisition and its
+     * presentation. Its swapchain closes it; closing it otherwise is refused.
+     */
+    default boolean isSwapchainImage() {
+        return false;
+    }
+
     /** Returns the view of everything; the same object on every call. Any thread. */
     TextureView view();
 

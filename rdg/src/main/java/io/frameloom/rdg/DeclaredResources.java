@@ -112,7 +112,17 @@ final class DeclaredResources {
             throw refused(
                     entry, "is a passthrough resource, whose state is the application's; register it as external");
         }
+        if (entry.external instanceof Texture texture && texture.isSwapchainImage()) {
+            throw refused(
+                    entry,
+                    "is an image of a swapchain, which is always left ready for PRESENT; do not ask for " + access);
+        }
         entry.finalAccess = access;
+    }
+
+    /** Leaves an image of a swapchain as presentation takes it. */
+    void present(RdgTexture image) {
+        entry(image).finalAccess = Access.PRESENT;
     }
 
     void extract(RdgResource resource, Extraction extraction, @Nullable Access finalAccess) {

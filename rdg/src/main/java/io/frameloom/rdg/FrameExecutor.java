@@ -3,10 +3,12 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.rdg.execute.Frame;
 import io.frameloom.rdg.execute.FramePipeline;
 import io.frameloom.taskgraph.TaskGraph;
+import java.util.List;
 
 /**
  * Executes frame plans on a device with the tasks of a task graph.
@@ -48,8 +50,24 @@ public final class FrameExecutor implements AutoCloseable {
      * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed
      */
     public FrameHandle execute(FramePlan plan) {
+        return execute(plan, List.of());
+    }
+
+    /**
+     * As {@link #execute(FramePlan)}, for a plan that renders to swapchain images: the batch that uses an image first waits
+     * for its acquisition, and the submit thread presents all images behind the frame's last submission, in the order in
+     * which the graph registered them; {@link FrameHandle#presented} says what became of that. The plan of a swapchain's
+     * image may be executed whenever that image is acquired again. If the frame fails, its images are not presented, and
+     * their swapchains give them back when they are recreated. Before a swapchain is recreated or closed, wait for
+     * {@link FrameHandle#submitted} of the frames that render to it.
+     *
+     * @param images an acquired image for each {@linkplain RenderGraph#registerExternal(SwapchainImage) one} that the plan
+     *     renders to, in any order
+     * @throws RdgException also if one is missing, or one is not the plan's
+     */
+    public FrameHandle execute(FramePlan plan, List<SwapchainImage> images) {
         requireUnresolved(plan);
-        FrameHandle handle = new FrameHandle(pipeline.execute(plan, frame -> resolveExtractions(plan, frame)));
+        FrameHandle handle = new FrameHandle(pipeline.execute(plan, images, frame -> resolveExtractions(plan, frame)));
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.extraction() instanceof HistoryUse history) {
                 history.launched(handle.completed(), resource.used());

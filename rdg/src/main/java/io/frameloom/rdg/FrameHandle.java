@@ -1,5 +1,7 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.SwapchainImage;
+import io.frameloom.gpu.SwapchainStatus;
 import io.frameloom.rdg.execute.Frame;
 import io.frameloom.taskgraph.GraphEvent;
 
@@ -9,6 +11,7 @@ import io.frameloom.taskgraph.GraphEvent;
  * <p>If a pass body fails, {@link #recorded} fails with an {@link RdgException} that names the pass, what is not yet
  * submitted is not submitted, and {@link #submitted} and {@link #completed} fail with the same cause. External textures
  * are left in the layouts that the plan promises, with unknown contents where passes are missing; the next frame works.
+ * Swapchain images of such a frame are not presented; their swapchain has them back when it is recreated.
  */
 public final class FrameHandle {
     private final Frame frame;
@@ -54,6 +57,23 @@ public final class FrameHandle {
                             : " is not completed; wait for completed() before asking for statistics"));
         }
         return statistics;
+    }
+
+    /**
+     * Returns what became of presenting an image of the frame: OK, SUBOPTIMAL, OUT_OF_DATE or SURFACE_LOST.
+     *
+     * @throws IllegalStateException if the frame has not presented the image: {@link #submitted} is not complete, the frame
+     *     has failed, or the image is not one of its
+     */
+    public SwapchainStatus presented(SwapchainImage image) {
+        SwapchainStatus status = frame.presented(image);
+        if (status == null) {
+            throw new IllegalStateException("frame " + frame.number() + " has not presented " + image
+                    + (frame.submitted().isFailed()
+                            ? "; it has failed"
+                            : "; wait for submitted() of the frame to which the image was given"));
+        }
+        return status;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
@@ -167,10 +168,31 @@ public final class RenderGraph {
      * another import of the same driver object, gives the same handle. Unreal's RegisterExternalTexture.
      *
      * @param current layout in which the texture is when the frame starts
-     * @throws RdgException if the texture was registered before with another layout
+     * @throws RdgException if the texture was registered before with another layout, or is an image of a swapchain
      */
     public RdgTexture registerExternal(Texture texture, TextureLayout current) {
+        requireNoSwapchainImage(texture);
         return resources.external(texture, current, false);
+    }
+
+    /**
+     * Registers an acquired image of a swapchain. Its contents are undefined at first, and it is left in
+     * {@link Access#PRESENT}; the frame waits for its acquisition and presents it
+     * ({@link FrameExecutor#execute(FramePlan, java.util.List)}). Registered again, the same handle. The compiled plan
+     * is good for every later acquisition of the same image.
+     */
+    public RdgTexture registerExternal(SwapchainImage image) {
+        RdgTexture handle = resources.external(image.texture(), TextureLayout.UNDEFINED, false);
+        resources.present(handle);
+        return handle;
+    }
+
+    private void requireNoSwapchainImage(Texture texture) {
+        if (texture.isSwapchainImage()) {
+            throw new RdgException("graph '" + name + "': texture '" + texture.name()
+                    + "' is an image of a swapchain, whose layout and contents are undefined; register the acquired"
+                    + " SwapchainImage");
+        }
     }
 
     /** Registers a buffer of the application; its contents survive the frame. Registered again, the same handle. */
@@ -286,7 +308,7 @@ public final class RenderGraph {
      * Asks that an external texture is left ready for an access; without it the plan decides
      * ({@link FramePlan#finalLayout}). Unreal's SetTextureAccessFinal.
      *
-     * @throws RdgException if the texture is of another graph, transient, or not tracked
+     * @throws RdgException if the texture is of another graph, transient, not tracked, or an image of a swapchain
      */
     public void finalAccess(RdgTexture texture, Access access) {
         resources.finalAccess(texture, access);

@@ -35,7 +35,7 @@ class PlanReportTest {
     }
 
     private static FrameStatistics measured(List<PassTime> times) {
-        return new FrameStatistics(7, 0, 0, 90_000, 0, 0, 0, 0, 0, 0, times);
+        return new FrameStatistics(7, 0, 0, 90_000, 0, 0, 0, 0, 0, 0, times, List.of());
     }
 
     @Test

@@ -75,7 +75,8 @@ class ScheduleTest {
                         List.of(
                                 new PassTime("Depth", "G", 5_000, 100),
                                 new PassTime("SSAO", "C", 5_400, 200),
-                                new PassTime("SSAO", "G", 9_000, 1))));
+                                new PassTime("SSAO", "G", 9_000, 1)),
+                        List.of()));
 
         assertThat(schedule).isNotNull();
         assertThat(schedule.spans()).containsExactly(new Span(0, 0, 0, 100), new Span(1, 1, 400, 600));

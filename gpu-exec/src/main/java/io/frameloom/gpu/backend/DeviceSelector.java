@@ -1,5 +1,7 @@
 package io.frameloom.gpu.backend;
 
+import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.virtual.SurfaceFault;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import java.util.HashSet;
 import java.util.Locale;
@@ -42,6 +44,7 @@ public sealed interface DeviceSelector {
      *   <li>{@code cost=PERCENT}: cost of simulated work in percent of the built-in model (default 100)
      *   <li>{@code lose=N}: the N-th submission loses the device
      *   <li>{@code oom=N}: the N-th allocation finds no memory
+     *   <li>{@code surface=lost:N}, {@code out-of-date:N} or {@code suboptimal:N}: what the N-th presentation is answered with
      * </ul>
      *
      * <p>{@link VirtualGpuOptions} says what they do.
@@ -90,9 +93,10 @@ public sealed interface DeviceSelector {
                 case "cost" -> options.withCostPercent(Integer.parseInt(value));
                 case "lose" -> options.withLossAt(Long.parseLong(value));
                 case "oom" -> options.withOutOfMemoryAt(Long.parseLong(value));
+                case "surface" -> options.withSurfaceFault(surfaceFault(value));
                 default ->
                     throw new IllegalArgumentException("unknown setting '" + key + "' of the virtual device; known are"
-                            + " queues, seed, order, clobber, cost, lose and oom");
+                            + " queues, seed, order, clobber, cost, lose, oom and surface");
             };
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
@@ -108,6 +112,19 @@ public sealed interface DeviceSelector {
         }
         throw new IllegalArgumentException(
                 "setting 'order' of the virtual device is random, in-order or reverse, got '" + value + "'");
+    }
+
+    private static SurfaceFault surfaceFault(String value) {
+        int colon = value.indexOf(':');
+        SwapchainStatus status = switch (value.substring(0, colon + 1)) {
+            case "lost:" -> SwapchainStatus.SURFACE_LOST;
+            case "out-of-date:" -> SwapchainStatus.OUT_OF_DATE;
+            case "suboptimal:" -> SwapchainStatus.SUBOPTIMAL;
+            default ->
+                throw new IllegalArgumentException("setting 'surface' of the virtual device is lost:N, out-of-date:N or"
+                        + " suboptimal:N, got '" + value + "'");
+        };
+        return new SurfaceFault(status, Long.parseLong(value.substring(colon + 1)));
     }
 
     private static boolean onOrOff(String key, String value) {

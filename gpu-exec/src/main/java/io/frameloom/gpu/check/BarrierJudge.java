@@ -61,6 +61,14 @@ final class BarrierJudge {
             return;
         }
         String name = barrier.texture().name();
+        if (tracked.isPresentationEngines()) {
+            report.add(
+                    Hazard.Kind.NOT_ACQUIRED,
+                    name,
+                    "",
+                    at.nextUser(barrier.texture()),
+                    () -> PresentationJudge.notAcquired("the " + Submitted.transitionOf(barrier) + " rewrites it"));
+        }
         boolean discards = barrier.oldLayout() == TextureLayout.UNDEFINED;
         BarrierBatch.OwnershipTransfer transfer = barrier.ownership();
         Step step = new Step(

@@ -7,10 +7,13 @@ import java.util.Arrays;
  * Prefixes are exact, because every source scope is a prefix of submission order cut by stages.
  */
 final class Clock {
+    /** The presentation engine, as if it were one more queue. */
+    static final int PRESENTATION = -1;
+
     private long[] values = new long[0];
 
     static int column(int queue, int stage) {
-        return queue * Scopes.STAGES + stage;
+        return (queue - PRESENTATION) * Scopes.STAGES + stage;
     }
 
     long get(int column) {

@@ -25,6 +25,8 @@ public record Hazard(Kind kind, String resource, String firstPass, String second
         /** Contents are read that nothing has written. */
         UNDEFINED_CONTENTS,
         /** A resource is used after it was closed. */
-        USE_AFTER_FREE
+        USE_AFTER_FREE,
+        /** An image of a swapchain is used before its acquisition was waited for, or after it was handed to presentation. */
+        NOT_ACQUIRED
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Judges submissions to any backend from their records alone, and reports every race, wrong layout, wrong owner, read of
- * undefined contents and use after close, each distinct one once.
+ * undefined contents, use after close and use without an acquisition, each distinct one once.
  *
  * <p>Give one to {@link io.frameloom.gpu.DeviceOptions#withObserver} when the device is opened, so that it sees everything.
  * Any thread may call any method; calls are serialised. One checker judges one device.
@@ -34,6 +34,12 @@ import org.jspecify.annotations.Nullable;
  * earlier accesses, and everything submitted later sees it. A use as {@link io.frameloom.gpu.Access#HOST_READ} needs a
  * barrier to the host stage, and its reading is over only when the host has waited for the submission. Uses of one pass
  * are not judged against each other.
+ *
+ * <p>Images of swapchains belong to the presentation engine, whose reading counts as a write by one more queue: it happens
+ * before the acquisition, and the wait for the acquisition makes it visible to its stages alone, so a transition of the
+ * image needs these as source stages. Contents are undefined after an acquisition. A submission that hands the image over
+ * must come after all accesses to it, and leave it in {@link io.frameloom.gpu.TextureLayout#PRESENT}; from then to the next
+ * acquisition no work may use it ("WSI Swapchain" in the Vulkan specification).
  *
  * <h2>What is not needed</h2>
  *

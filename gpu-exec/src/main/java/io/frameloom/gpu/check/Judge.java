@@ -3,6 +3,7 @@ package io.frameloom.gpu.check;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,18 +15,20 @@ final class Judge {
     private final List<QueueClocks> queues;
     private final PassJudge passes;
     private final BarrierJudge barriers;
+    private final PresentationJudge presentation;
 
     /** A judge that has seen nothing. */
     Judge(HazardSink sink) {
-        this(new ResourceTable(), new Clock(), new ArrayList<>(), sink);
+        this(new ResourceTable(), new Clock(), new ArrayList<>(), 0, sink);
     }
 
-    private Judge(ResourceTable resources, Clock host, List<QueueClocks> queues, HazardSink sink) {
+    private Judge(ResourceTable resources, Clock host, List<QueueClocks> queues, long acquisitions, HazardSink sink) {
         this.resources = resources;
         this.host = host;
         this.queues = queues;
         this.passes = new PassJudge(resources, host, sink);
         this.barriers = new BarrierJudge(resources, host, sink);
+        this.presentation = new PresentationJudge(resources, host, sink, acquisitions);
     }
 
     /** Returns a judge that knows what this one knows now and never judges, to be forked from. */
@@ -41,7 +44,7 @@ final class Judge {
     private Judge copy(ResourceTable table, HazardSink sink) {
         List<QueueClocks> clocks = new ArrayList<>(queues.size());
         queues.forEach(queue -> clocks.add(queue.copy()));
-        return new Judge(table, host.copy(), clocks, sink);
+        return new Judge(table, host.copy(), clocks, presentation.acquisitions(), sink);
     }
 
     /** Judges a submission; returns the number of its passes. */
@@ -54,6 +57,9 @@ final class Judge {
                 clocks.waitFor(signal, wait.stages());
             }
         }
+        for (Submission.Acquire acquire : record.acquires()) {
+            presentation.acquire(clocks, acquire);
+        }
         int count = 0;
         for (int i = 0; i < record.commands().size(); i++) {
             SubmissionRecord.Command command = record.commands().get(i);
@@ -65,7 +71,10 @@ final class Judge {
                 barriers.judge(at, barrier.batch());
             }
         }
-        clocks.signal(record.value(), record.signalStages());
+        QueueClocks.Signal everything = clocks.signal(record.value(), record.signalStages());
+        for (SwapchainImage image : record.presents()) {
+            presentation.hand(record, everything, image);
+        }
         return count;
     }
 

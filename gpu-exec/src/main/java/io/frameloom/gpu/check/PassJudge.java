@@ -48,6 +48,14 @@ final class PassJudge {
                             + ", but it was closed before the submission; close it after its last submission completed");
         }
         TrackedResource tracked = resources.of(use.resource());
+        if (tracked.isPresentationEngines()) {
+            report.add(
+                    Hazard.Kind.NOT_ACQUIRED,
+                    name,
+                    "",
+                    pass,
+                    () -> PresentationJudge.notAcquired("pass '" + pass + "' uses '" + name + "' as " + use.access()));
+        }
         Box box = box(tracked, use);
         if (box == null) {
             return;

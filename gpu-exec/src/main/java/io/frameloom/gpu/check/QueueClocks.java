@@ -184,8 +184,10 @@ final class QueueClocks {
     /**
      * Ends a submission: {@code value} is reached after {@code stages} of everything so far, and if that is not all, the
      * next value after everything. Signals of a queue happen in order.
+     *
+     * @return what follows everything
      */
-    void signal(long value, int stages) {
+    Signal signal(long value, int stages) {
         // A number of its own: a submission without commands ends later than the one before it, too.
         sequence++;
         if ((stages & PipelineStage.ALL_COMMANDS.bit()) == 0) {
@@ -194,6 +196,7 @@ final class QueueClocks {
         } else {
             put(value, Scopes.source(PipelineStage.ALL_COMMANDS.bit()), -1, sequence);
         }
+        return newest;
     }
 
     private void put(long value, int executed, int made, long complete) {

@@ -106,7 +106,7 @@ record SyncElement(UnneededSync.Kind kind, int command, Target target, int index
             commands = new ArrayList<>(commands);
             commands.set(command, new SubmissionRecord.Barrier(without(batch(record))));
         }
-        return new SubmissionRecord(record.queue(), record.label(), waits, record.value(), commands);
+        return record.with(waits, commands);
     }
 
     private BarrierBatch without(BarrierBatch batch) {

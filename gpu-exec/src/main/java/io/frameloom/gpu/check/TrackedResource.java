@@ -16,11 +16,14 @@ final class TrackedResource {
     private final Resource resource;
     private final Box everything;
     private final Resource.@Nullable Placement placement;
+    private final boolean ofSwapchain;
     private List<Region> regions = new ArrayList<>(1);
+    private boolean acquired;
 
     TrackedResource(Resource resource) {
         this.resource = resource;
         this.placement = resource.placement();
+        this.ofSwapchain = resource instanceof Texture texture && texture.isSwapchainImage();
         boolean defined = false;
         if (resource instanceof Buffer buffer) {
             everything = Box.bytes(0, buffer.description().bytes());
@@ -40,6 +43,8 @@ final class TrackedResource {
         this.resource = from.resource;
         this.everything = from.everything;
         this.placement = from.placement;
+        this.ofSwapchain = from.ofSwapchain;
+        this.acquired = from.acquired;
         this.regions = new ArrayList<>(from.regions.size());
         from.regions.forEach(region -> regions.add(region.in(region.box())));
     }
@@ -51,6 +56,9 @@ final class TrackedResource {
 
     /** Returns whether later accesses are judged alike by both, given that the host has seen {@code host}. */
     boolean sameAbove(Clock host, TrackedResource other) {
+        if (acquired != other.acquired) {
+            return false;
+        }
         for (Region mine : regions) {
             for (Region theirs : other.regions) {
                 if (mine.box().intersection(theirs.box()) != null && !mine.sameAbove(host, theirs)) {
@@ -63,6 +71,21 @@ final class TrackedResource {
 
     Resource resource() {
         return resource;
+    }
+
+    /** Returns whether this belongs to the presentation engine now. */
+    boolean isPresentationEngines() {
+        return ofSwapchain && !acquired;
+    }
+
+    /** Notes that an image of a swapchain was acquired, or handed to presentation. */
+    void acquired(boolean now) {
+        acquired = now;
+    }
+
+    /** Returns all regions. */
+    List<Region> regions() {
+        return List.copyOf(regions);
     }
 
     Resource.@Nullable Placement placement() {

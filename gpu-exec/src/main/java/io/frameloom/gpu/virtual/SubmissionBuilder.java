@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +32,12 @@ final class SubmissionBuilder {
                 order.waitFor(signal, wait.stages());
             }
         }
+        for (Submission.Acquire acquire : pending.submission().acquires()) {
+            WorkNode read = slot(acquire.image()).presentation;
+            if (read != null) {
+                order.waitFor(read, acquire.stages());
+            }
+        }
         int commands = 1;
         for (VirtualCommandList list : pending.lists()) {
             commands += list.ops().size();
@@ -50,7 +57,14 @@ final class SubmissionBuilder {
         long value = complete;
         WorkNode signal = order.addAfterAll("signal " + value, pending.nanos(), nanos -> timeline.complete(value));
         order.signal(value, signal);
+        for (SwapchainImage image : pending.submission().presents()) {
+            slot(image).signal = signal;
+        }
         return commands;
+    }
+
+    private static VirtualSwapchainImage.Slot slot(SwapchainImage image) {
+        return ((VirtualSwapchainImage) image).slot();
     }
 
     private QueueOrder order(VirtualQueue queue) {

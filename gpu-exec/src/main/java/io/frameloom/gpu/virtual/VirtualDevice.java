@@ -32,6 +32,10 @@ import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.Swapchain;
+import io.frameloom.gpu.SwapchainDescription;
+import io.frameloom.gpu.SwapchainStatus;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TimelinePoint;
@@ -112,6 +116,8 @@ public final class VirtualDevice implements GpuDevice {
     private final boolean ownsShaders;
     private final boolean clobbers;
     private final long outOfMemoryAt;
+    private final @Nullable SurfaceFault surfaceFault;
+    private final AtomicLong presentations = new AtomicLong();
     private final AtomicLong allocations = new AtomicLong();
     private final Map<SamplerDescription, Sampler> samplers = new ConcurrentHashMap<>();
     private final Map<Object, String> open = new ConcurrentHashMap<>();
@@ -136,6 +142,7 @@ public final class VirtualDevice implements GpuDevice {
         this.queues = List.copyOf(all);
         this.clobbers = virtual.clobber();
         this.outOfMemoryAt = virtual.outOfMemoryAt();
+        this.surfaceFault = virtual.surfaceFault();
         this.executor = new VirtualExecutor(this, virtual);
     }
 
@@ -199,6 +206,18 @@ public final class VirtualDevice implements GpuDevice {
                 "create texture '" + name + "'",
                 new Allocation(name, Kind.TEXTURE, 0, bytes),
                 () -> new VirtualTexture(this, name, description, allocate("texture", name, bytes), null));
+    }
+
+    VirtualTexture createSwapchainTexture(String name, TextureDescription description) {
+        ResourceLimits.check(name, description, capabilities());
+        long bytes = requirements(description).bytes();
+        VirtualTexture texture = memory.allocate(
+                "create texture '" + name + "'",
+                new Allocation(name, Kind.TEXTURE, 0, bytes),
+                () -> VirtualTexture.ofSwapchain(this, name, description, allocate("texture", name, bytes)));
+        // Whoever forgets the swapchain is told of that alone.
+        open.remove(texture);
+        return texture;
     }
 
     @Override
@@ -328,6 +347,49 @@ public final class VirtualDevice implements GpuDevice {
         checkUsable();
         ResourceLimits.checkTimestamps(name, count);
         return new VirtualTimestampSet(this, name, count);
+    }
+
+    /** Makes a surface that shows nothing and keeps the newest image; its swapchains have its extent. */
+    @Override
+    public VirtualSurface createHeadlessSurface(String name, int width, int height) {
+        checkUsable();
+        if (width < 1 || height < 1) {
+            throw new IllegalArgumentException("surface '" + name + "' is at least 1x1, got " + width + "x" + height);
+        }
+        return new VirtualSurface(this, name, width, height);
+    }
+
+    @Override
+    public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
+        checkUsable();
+        if (!(surface instanceof VirtualSurface ours) || !ours.belongsTo(this)) {
+            throw new IllegalArgumentException(
+                    "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
+        }
+        return new VirtualSwapchain(this, name, ours, description);
+    }
+
+    /** Returns what the next presentation is to be answered with. */
+    SwapchainStatus nextPresentation() {
+        SurfaceFault fault = surfaceFault;
+        boolean now = presentations.incrementAndGet() == (fault == null ? 0 : fault.presentation());
+        return fault != null && now ? fault.status() : SwapchainStatus.OK;
+    }
+
+    /** Waits until everything submitted is done, or the device is lost. */
+    void finishPending() {
+        try {
+            for (VirtualQueue queue : queues) {
+                queue.timeline().awaitForever(queue.timeline().submitted());
+            }
+        } catch (DeviceLostException gone) {
+            // Nothing is executed any more, which is all that is waited for.
+            return;
+        }
+    }
+
+    boolean isClosed() {
+        return closed.get();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.frameloom.gpu.virtual;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How the virtual GPU behaves.
  *
@@ -13,9 +15,17 @@ package io.frameloom.gpu.virtual;
  * @param loseAt number of the submission (of the device, from 1) that loses the device when it begins; 0 for none
  * @param outOfMemoryAt number of the allocation (of the device, from 1: textures, buffers, heaps, and the chunks of upload
  *     memory of frame contexts) that is refused with {@link io.frameloom.gpu.GpuOutOfMemoryException}, once; 0 for none
+ * @param surfaceFault what happens to a surface, or null
  */
 public record VirtualGpuOptions(
-        int queues, long seed, Order order, boolean clobber, int costPercent, long loseAt, long outOfMemoryAt) {
+        int queues,
+        long seed,
+        Order order,
+        boolean clobber,
+        int costPercent,
+        long loseAt,
+        long outOfMemoryAt,
+        @Nullable SurfaceFault surfaceFault) {
     private static final int MAX_QUEUES = 8;
     private static final int MAX_COST_PERCENT = 100_000;
 
@@ -44,6 +54,12 @@ public record VirtualGpuOptions(
         }
     }
 
+    /** Options without a fault of a surface. */
+    public VirtualGpuOptions(
+            int queues, long seed, Order order, boolean clobber, int costPercent, long loseAt, long outOfMemoryAt) {
+        this(queues, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, null);
+    }
+
     /** Options with an adversary, garbage in undefined memory, and no faults. */
     public VirtualGpuOptions(int queues, long seed) {
         this(queues, seed, Order.RANDOM, true, 100, 0, 0);
@@ -51,36 +67,42 @@ public record VirtualGpuOptions(
 
     /** As these, with another number of queues. */
     public VirtualGpuOptions withQueues(int count) {
-        return new VirtualGpuOptions(count, seed, order, clobber, costPercent, loseAt, outOfMemoryAt);
+        return new VirtualGpuOptions(count, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault);
     }
 
     /** As these, with another seed. */
     public VirtualGpuOptions withSeed(long other) {
-        return new VirtualGpuOptions(queues, other, order, clobber, costPercent, loseAt, outOfMemoryAt);
+        return new VirtualGpuOptions(queues, other, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault);
     }
 
     /** As these, in another order. */
     public VirtualGpuOptions withOrder(Order other) {
-        return new VirtualGpuOptions(queues, seed, other, clobber, costPercent, loseAt, outOfMemoryAt);
+        return new VirtualGpuOptions(queues, seed, other, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault);
     }
 
     /** As these, with or without garbage in undefined memory. */
     public VirtualGpuOptions withClobber(boolean garbage) {
-        return new VirtualGpuOptions(queues, seed, order, garbage, costPercent, loseAt, outOfMemoryAt);
+        return new VirtualGpuOptions(queues, seed, order, garbage, costPercent, loseAt, outOfMemoryAt, surfaceFault);
     }
 
     /** As these, with work that costs a share of the built-in cost model. */
     public VirtualGpuOptions withCostPercent(int percent) {
-        return new VirtualGpuOptions(queues, seed, order, clobber, percent, loseAt, outOfMemoryAt);
+        return new VirtualGpuOptions(queues, seed, order, clobber, percent, loseAt, outOfMemoryAt, surfaceFault);
     }
 
     /** As these, losing the device at a submission. */
     public VirtualGpuOptions withLossAt(long submission) {
-        return new VirtualGpuOptions(queues, seed, order, clobber, costPercent, submission, outOfMemoryAt);
+        return new VirtualGpuOptions(
+                queues, seed, order, clobber, costPercent, submission, outOfMemoryAt, surfaceFault);
     }
 
     /** As these, refusing an allocation. */
     public VirtualGpuOptions withOutOfMemoryAt(long allocation) {
-        return new VirtualGpuOptions(queues, seed, order, clobber, costPercent, loseAt, allocation);
+        return new VirtualGpuOptions(queues, seed, order, clobber, costPercent, loseAt, allocation, surfaceFault);
+    }
+
+    /** As these, with something that happens to a surface. */
+    public VirtualGpuOptions withSurfaceFault(SurfaceFault fault) {
+        return new VirtualGpuOptions(queues, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, fault);
     }
 }

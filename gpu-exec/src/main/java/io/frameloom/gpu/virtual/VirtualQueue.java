@@ -6,6 +6,7 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.internal.ImageClaims;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -85,11 +86,17 @@ final class VirtualQueue implements GpuQueue {
         for (Submission.Wait wait : submission.waits()) {
             checkWait(submission, wait);
         }
-        for (VirtualCommandList list : lists) {
-            list.takeForSubmission(submission.label());
-            logs.add(list.log());
+        ImageClaims.take(submission, device);
+        try {
+            for (VirtualCommandList list : lists) {
+                list.takeForSubmission(submission.label());
+                logs.add(list.log());
+            }
+            device.observe(() -> CommandLog.record(this, submission, timeline.submitted() + 1, logs));
+        } catch (RuntimeException | Error failure) {
+            ImageClaims.giveBack(submission);
+            throw failure;
         }
-        device.observe(() -> CommandLog.record(this, submission, timeline.submitted() + 1, logs));
         long value = timeline.advance();
         if (submission.signalsEarly()) {
             timeline.advance();

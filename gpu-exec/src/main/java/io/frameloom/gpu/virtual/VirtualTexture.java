@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualTexture extends VirtualResource implements Texture {
     private final TextureDescription description;
+    private final boolean ofSwapchain;
     private final SubresourceRange everything;
     private final TextureView whole;
     private final Map<View, View> views = new ConcurrentHashMap<>();
@@ -35,10 +36,46 @@ final class VirtualTexture extends VirtualResource implements Texture {
             TextureDescription description,
             VirtualMemory memory,
             @Nullable Placement placement) {
+        this(device, name, description, memory, placement, false);
+    }
+
+    private VirtualTexture(
+            VirtualDevice device,
+            String name,
+            TextureDescription description,
+            VirtualMemory memory,
+            @Nullable Placement placement,
+            boolean ofSwapchain) {
         super(device, name, memory, placement);
+        this.ofSwapchain = ofSwapchain;
         this.description = description;
         this.everything = SubresourceRange.all(description);
         this.whole = view(everything);
+    }
+
+    /** Returns an image of a swapchain, which closes it. */
+    static VirtualTexture ofSwapchain(
+            VirtualDevice device, String name, TextureDescription description, VirtualMemory memory) {
+        return new VirtualTexture(device, name, description, memory, null, true);
+    }
+
+    @Override
+    public boolean isSwapchainImage() {
+        return ofSwapchain;
+    }
+
+    @Override
+    public void close() {
+        if (ofSwapchain && !isClosed()) {
+            throw new IllegalStateException(
+                    "texture '" + name() + "' is an image of a swapchain; close or recreate the swapchain");
+        }
+        release();
+    }
+
+    /** Frees the memory; also for the images of a swapchain, which calls it. */
+    void release() {
+        super.close();
     }
 
     @Override

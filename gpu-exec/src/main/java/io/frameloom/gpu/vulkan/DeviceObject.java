@@ -8,6 +8,8 @@ interface DeviceObject {
         TIMESTAMPS("timestamp set"),
         BINDING_SET("binding set"),
         PIPELINE("pipeline"),
+        SWAPCHAIN("swapchain"),
+        SURFACE("surface"),
         TEXTURE("texture"),
         BUFFER("buffer"),
         HEAP("heap");

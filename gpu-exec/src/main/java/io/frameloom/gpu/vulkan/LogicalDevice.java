@@ -11,6 +11,7 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
 import org.lwjgl.vulkan.EXTMemoryBudget;
+import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkDeviceCreateInfo;
@@ -29,8 +30,11 @@ record LogicalDevice(
         VkDevice handle, DeviceFeatures features, boolean calibratedTimestamps, boolean memoryBudget, boolean owned) {
     private static final String PORTABILITY_SUBSET = "VK_KHR_portability_subset";
 
-    static LogicalDevice create(VulkanAdapter adapter, QueuePlan plan, Set<String> hiddenExtensions) {
+    static LogicalDevice create(VulkanAdapter adapter, QueuePlan plan, Set<String> hiddenExtensions, boolean presents) {
         List<String> extensions = new ArrayList<>();
+        if (presents) {
+            extensions.add(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
+        }
         // The binding does not have the function where it could not list the devices, which it tells nobody.
         boolean calibrated =
                 adapter.handle().getCapabilities().vkGetPhysicalDeviceCalibrateableTimeDomainsEXT != MemoryUtil.NULL

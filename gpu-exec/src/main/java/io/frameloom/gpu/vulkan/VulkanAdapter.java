@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkExtensionProperties;
 import org.lwjgl.vulkan.VkPhysicalDevice;
@@ -66,6 +67,23 @@ record VulkanAdapter(
                     properties.limits().timestampPeriod(),
                     properties.limits().bufferImageGranularity());
         }
+    }
+
+    /** Returns the same device, unusable if it cannot have swapchains. */
+    VulkanAdapter presenting(Set<String> hiddenExtensions) {
+        String extension = KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME;
+        if (extensions.contains(extension) && !hiddenExtensions.contains(extension)) {
+            return this;
+        }
+        String missing = info.missing().isEmpty() ? extension : info.missing() + ", " + extension;
+        return new VulkanAdapter(
+                handle,
+                new VulkanDeviceInfo(info.name(), info.kind(), info.apiVersion(), false, missing),
+                families,
+                extensions,
+                deviceMemory,
+                timestampPeriod,
+                bufferImageGranularity);
     }
 
     /** Chooses the queues to open. */

@@ -13,6 +13,7 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
@@ -24,6 +25,9 @@ import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.Swapchain;
+import io.frameloom.gpu.SwapchainDescription;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
@@ -93,7 +97,11 @@ public final class VulkanDevice implements GpuDevice {
                 QueuePlan wanted = adapter.queues(options.queues())
                         .orElseThrow(() -> new NoSuchDeviceException(adapter.info()
                                         .name() + " lacks " + adapter.info().missing()));
-                logical = LogicalDevice.create(adapter, wanted, seams.hiddenExtensions());
+                logical = LogicalDevice.create(
+                        adapter,
+                        wanted,
+                        seams.hiddenExtensions(),
+                        !options.surfaceExtensions().isEmpty());
                 undo.push(logical::destroy);
                 opened = logical.queues(wanted, driver);
             } else {
@@ -223,6 +231,50 @@ public final class VulkanDevice implements GpuDevice {
         requireOpen();
         requireHandle("timeline", name, semaphore);
         return new VulkanExternalTimeline(core, name, semaphore);
+    }
+
+    /**
+     * Takes over a VkSurfaceKHR that was made with this device's {@linkplain VulkanHandles#instance instance}, as GLFW and SDL
+     * do; closing the surface destroys it.
+     *
+     * @param surface the VkSurfaceKHR
+     * @throws GpuException naming the extensions without which the device was opened
+     */
+    public Surface adoptSurface(String name, long surface) {
+        return surface(name, surface, true);
+    }
+
+    /**
+     * Makes an engine's VkSurfaceKHR known. It stays the engine's to destroy, after it was closed here and before the
+     * instance is.
+     *
+     * @throws GpuException naming the extensions without which the device was opened
+     */
+    public Surface importSurface(String name, long surface) {
+        return surface(name, surface, false);
+    }
+
+    private Surface surface(String name, long surface, boolean owned) {
+        requireOpen();
+        requireHandle("surface", name, surface);
+        VulkanSurface.requireExtensions(core, "surface '" + name + "'");
+        return owned(VulkanSurface.of(core, queues, name, surface, owned));
+    }
+
+    @Override
+    public Surface createHeadlessSurface(String name, int width, int height) {
+        requireOpen();
+        return owned(VulkanSurface.headless(core, queues, name, width, height));
+    }
+
+    @Override
+    public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
+        requireOpen();
+        if (!(surface instanceof VulkanSurface ours) || !ours.belongsTo(core)) {
+            throw new IllegalArgumentException(
+                    "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
+        }
+        return owned(VulkanSwapchain.create(core, driver, memory, queues, name, ours, description));
     }
 
     private static void requireHandle(String kind, String name, long handle) {

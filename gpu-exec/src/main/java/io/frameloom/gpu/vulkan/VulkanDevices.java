@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** The Vulkan devices of this machine. Any thread. */
 public final class VulkanDevices {
@@ -25,7 +26,7 @@ public final class VulkanDevices {
         if (!VulkanLoader.problem().isEmpty()) {
             return List.of();
         }
-        try (VulkanInstance instance = VulkanInstance.create("Frameloom", false)) {
+        try (VulkanInstance instance = VulkanInstance.create("Frameloom", false, Set.of())) {
             return instance.adapters().stream()
                     .sorted(BEST_FIRST)
                     .map(VulkanAdapter::info)
@@ -79,12 +80,17 @@ public final class VulkanDevices {
         }
         VulkanInstance instance;
         try {
-            instance = VulkanInstance.create(options.applicationName(), options.validation());
+            instance =
+                    VulkanInstance.create(options.applicationName(), options.validation(), options.surfaceExtensions());
         } catch (NoVulkanDriverException e) {
             throw new NoSuchDeviceException("no Vulkan device" + wanted(name) + ": " + e.getMessage());
         }
         try {
-            return new VulkanDevice(instance, choose(instance.adapters(), name), options, seams);
+            List<VulkanAdapter> adapters = instance.adapters();
+            if (!options.surfaceExtensions().isEmpty()) {
+                adapters.replaceAll(adapter -> adapter.presenting(seams.hiddenExtensions()));
+            }
+            return new VulkanDevice(instance, choose(adapters, name), options, seams);
         } catch (RuntimeException | Error e) {
             instance.close();
             throw e;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
@@ -78,15 +79,17 @@ final class VulkanInstance implements AutoCloseable {
      * Creates an instance.
      *
      * @throws NoVulkanDriverException if there is no driver
-     * @throws GpuException if there is no loader, or validation is asked for and the layer is not installed
+     * @param surfaceExtensions extensions for the surfaces to present to
+     * @throws GpuException if there is no loader, validation is asked for and the layer is not installed, or an extension
+     *     is not there
      */
-    static VulkanInstance create(String applicationName, boolean validation) {
+    static VulkanInstance create(String applicationName, boolean validation, Set<String> surfaceExtensions) {
         if (!VulkanLoader.problem().isEmpty()) {
             throw new GpuException(VulkanLoader.problem());
         }
         ValidationLog log = validation ? new ValidationLog() : null;
         try {
-            return create(applicationName, log);
+            return create(applicationName, log, surfaceExtensions);
         } catch (RuntimeException e) {
             if (log != null) {
                 log.close();
@@ -95,13 +98,15 @@ final class VulkanInstance implements AutoCloseable {
         }
     }
 
-    private static VulkanInstance create(String applicationName, @Nullable ValidationLog log) {
+    private static VulkanInstance create(
+            String applicationName, @Nullable ValidationLog log, Set<String> surfaceExtensions) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             Set<String> extensions = extensions(null);
             boolean debugUtils = extensions.contains(EXTDebugUtils.VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
             boolean portability =
                     extensions.contains(KHRPortabilityEnumeration.VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
-            List<String> enabled = new ArrayList<>();
+            requireExtensions(extensions, surfaceExtensions);
+            List<String> enabled = new ArrayList<>(surfaceExtensions);
             if (portability) {
                 enabled.add(KHRPortabilityEnumeration.VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
             }
@@ -184,6 +189,15 @@ final class VulkanInstance implements AutoCloseable {
                     .pValues(stack.malloc(Integer.BYTES).putInt(0, VK13.VK_TRUE));
         }
         return VkLayerSettingsCreateInfoEXT.calloc(stack).sType$Default().pSettings(settings);
+    }
+
+    private static void requireExtensions(Set<String> present, Set<String> wanted) {
+        Set<String> missing = new TreeSet<>(wanted);
+        missing.removeAll(present);
+        if (!missing.isEmpty()) {
+            throw new GpuException("the Vulkan drivers of this machine do not have what surfaces need: "
+                    + String.join(", ", missing) + "; take the surfaces of another windowing system, or other drivers");
+        }
     }
 
     private static void requireLayer() {

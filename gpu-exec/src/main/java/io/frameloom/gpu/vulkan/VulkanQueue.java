@@ -8,6 +8,7 @@ import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.internal.ImageClaims;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
@@ -119,6 +120,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
     @Override
     public TimelinePoint submit(Submission submission) {
         guard.lock();
+        boolean claimed = false;
         try {
             core.loss().check();
             long value = timeline.submitted() + 1;
@@ -126,6 +128,8 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             submission.checkSignals(this);
             requireWaits(submission);
             collect(submission);
+            ImageClaims.take(submission, core);
+            claimed = true;
             SubmissionRecord record = feed.submitting(this, submission, value, members);
             fill(submission, value, complete);
             int result = driver.submit(handle, infos, VK13.VK_NULL_HANDLE);
@@ -138,6 +142,10 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             for (int i = 0; i < members.size(); i++) {
                 members.get(i).submitted(complete);
             }
+            for (int i = 0; i < submission.acquires().size(); i++) {
+                turn(submission.acquires().get(i)).waitedBy(new TimelinePoint(this, complete));
+            }
+            claimed = false;
             try {
                 feed.submitted(record, complete);
             } finally {
@@ -145,9 +153,16 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             }
             return new TimelinePoint(this, value);
         } finally {
+            if (claimed) {
+                ImageClaims.giveBack(submission);
+            }
             members.clear();
             guard.unlock();
         }
+    }
+
+    private static VulkanSwapchainImage turn(Submission.Acquire acquire) {
+        return (VulkanSwapchainImage) acquire.image();
     }
 
     /** Does something while nothing is submitted to this queue. */
@@ -222,6 +237,10 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
                     stages);
         }
         waited = external(submission, submission.externalWaits(), waits, waited);
+        for (int i = 0; i < submission.acquires().size(); i++) {
+            Submission.Acquire acquire = submission.acquires().get(i);
+            point(waits.address(waited++), turn(acquire).acquired(), 0, VulkanMasks.stages(acquire.stages()));
+        }
         for (int i = 0; repeatHostWaits && i < all.size(); i++) {
             VulkanTimeline other = all.get(i).timeline;
             long seen = other.seen();
@@ -231,7 +250,13 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
         }
         waits.limit(waited);
         point(signals.address(0), timeline.semaphore(), value, VulkanMasks.stages(submission.signalStages()));
-        signals.limit(external(submission, submission.externalSignals(), signals, 1));
+        int signalled = external(submission, submission.externalSignals(), signals, 1);
+        for (int i = 0; i < submission.presents().size(); i++) {
+            VulkanSwapchainImage image =
+                    (VulkanSwapchainImage) submission.presents().get(i);
+            point(signals.address(signalled++), image.presentable(), 0, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+        }
+        signals.limit(signalled);
         long info = infos.address(0);
         VkSubmitInfo2.nsType(info, VK13.VK_STRUCTURE_TYPE_SUBMIT_INFO_2);
         VkSubmitInfo2.npWaitSemaphoreInfos(info, waits);
@@ -265,8 +290,12 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
     }
 
     private void reserve(Submission submission) {
-        int waitCount = submission.waits().size() + submission.externalWaits().size() + all.size();
-        int signalCount = 1 + submission.externalSignals().size();
+        int waitCount = submission.waits().size()
+                + submission.externalWaits().size()
+                + submission.acquires().size()
+                + all.size();
+        int signalCount =
+                1 + submission.externalSignals().size() + submission.presents().size();
         if (lists.capacity() < members.size()) {
             lists.free();
             lists = VkCommandBufferSubmitInfo.calloc(members.size() * 2);

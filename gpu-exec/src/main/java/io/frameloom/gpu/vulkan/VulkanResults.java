@@ -3,6 +3,9 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuOutOfMemoryException;
+import io.frameloom.gpu.SurfaceLostException;
+import org.lwjgl.vulkan.KHRSurface;
+import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 
 /** Names of result codes, and the check of calls that can only fail for want of memory or by device loss. */
@@ -11,7 +14,7 @@ final class VulkanResults {
 
     /**
      * Throws if a call failed; {@link GpuOutOfMemoryException} for want of memory, {@link DeviceLostException} if it found
-     * the device lost, which its timelines find out as well.
+     * the device lost, which its timelines find out as well, {@link SurfaceLostException} for a surface that is gone.
      *
      * @param result its result
      * @param what what was tried, naming the object, to follow "cannot"
@@ -22,6 +25,10 @@ final class VulkanResults {
         }
         if (result == VK13.VK_ERROR_DEVICE_LOST) {
             throw new DeviceLostException("cannot " + what + ": the device is lost; close it and open a new one");
+        }
+        if (result == KHRSurface.VK_ERROR_SURFACE_LOST_KHR) {
+            throw new SurfaceLostException("cannot " + what
+                    + ": the surface is lost; close it with its swapchain and make new ones, the device works on");
         }
         if (result < VK13.VK_SUCCESS) {
             throw new GpuException("cannot " + what + ": " + name(result));
@@ -51,6 +58,11 @@ final class VulkanResults {
             case VK13.VK_ERROR_UNKNOWN -> "VK_ERROR_UNKNOWN";
             case VK13.VK_ERROR_FRAGMENTED_POOL -> "VK_ERROR_FRAGMENTED_POOL";
             case VK13.VK_ERROR_OUT_OF_POOL_MEMORY -> "VK_ERROR_OUT_OF_POOL_MEMORY";
+            case KHRSwapchain.VK_SUBOPTIMAL_KHR -> "VK_SUBOPTIMAL_KHR";
+            case KHRSwapchain.VK_ERROR_OUT_OF_DATE_KHR -> "VK_ERROR_OUT_OF_DATE_KHR";
+            case KHRSurface.VK_ERROR_SURFACE_LOST_KHR -> "VK_ERROR_SURFACE_LOST_KHR";
+            case KHRSurface.VK_ERROR_NATIVE_WINDOW_IN_USE_KHR ->
+                "VK_ERROR_NATIVE_WINDOW_IN_USE_KHR; close what else presents to the window";
             default -> "VkResult " + result;
         };
     }

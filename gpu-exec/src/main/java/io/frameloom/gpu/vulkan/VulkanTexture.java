@@ -32,6 +32,7 @@ final class VulkanTexture implements Texture, DeviceObject {
     private final long allocation;
     private final @Nullable Placement placement;
     private final @Nullable TextureLayout imported;
+    private final boolean ofSwapchain;
     private final SubresourceRange everything;
     private final TextureRegion first;
     /** Views of the natural kind, looked up without making a key. */
@@ -58,6 +59,7 @@ final class VulkanTexture implements Texture, DeviceObject {
         this.allocation = allocation;
         this.placement = placement;
         this.imported = null;
+        this.ofSwapchain = false;
         this.everything = SubresourceRange.all(description);
         this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
         core.names().name(VK13.VK_OBJECT_TYPE_IMAGE, handle, name);
@@ -79,8 +81,25 @@ final class VulkanTexture implements Texture, DeviceObject {
         this.allocation = 0;
         this.placement = null;
         this.imported = imported;
+        this.ofSwapchain = false;
         this.everything = SubresourceRange.all(description);
         this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
+    }
+
+    /** A texture of a swapchain's image. */
+    VulkanTexture(DeviceCore core, MemoryAllocator memory, String name, TextureDescription description, long handle) {
+        this.core = core;
+        this.memory = memory;
+        this.name = name;
+        this.description = description;
+        this.handle = handle;
+        this.allocation = 0;
+        this.placement = null;
+        this.imported = null;
+        this.ofSwapchain = true;
+        this.everything = SubresourceRange.all(description);
+        this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
+        core.names().name(VK13.VK_OBJECT_TYPE_IMAGE, handle, name);
     }
 
     private record ViewKey(SubresourceRange range, TextureViewKind kind, Format format) {}
@@ -274,11 +293,25 @@ final class VulkanTexture implements Texture, DeviceObject {
     }
 
     @Override
+    public boolean isSwapchainImage() {
+        return ofSwapchain;
+    }
+
+    @Override
     public void close() {
+        if (ofSwapchain && !closed.get()) {
+            throw new IllegalStateException(
+                    "texture '" + name + "' is an image of a swapchain; close or recreate the swapchain");
+        }
+        release();
+    }
+
+    /** Destroys what is Frameloom's; also for the images of a swapchain, which calls it. */
+    void release() {
         if (closed.compareAndSet(false, true)) {
             core.objects().remove(this);
             created.values().forEach(view -> VK13.vkDestroyImageView(core.handle(), view.handle, null));
-            if (imported == null) {
+            if (imported == null && !ofSwapchain) {
                 memory.freeTexture(handle, allocation);
             }
             if (placement != null) {

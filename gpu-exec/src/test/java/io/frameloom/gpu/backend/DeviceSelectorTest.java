@@ -3,6 +3,8 @@ package io.frameloom.gpu.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.virtual.SurfaceFault;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +19,18 @@ class DeviceSelectorTest {
         assertThat(DeviceSelector.parse("virtual:order=reverse"))
                 .isEqualTo(new DeviceSelector.Virtual(
                         new VirtualGpuOptions(2, 1).withOrder(VirtualGpuOptions.Order.REVERSE)));
+        assertThat(DeviceSelector.parse("virtual:surface=lost:3")).isEqualTo(fault(SwapchainStatus.SURFACE_LOST, 3));
+        assertThat(DeviceSelector.parse("virtual:surface=out-of-date:1"))
+                .isEqualTo(fault(SwapchainStatus.OUT_OF_DATE, 1));
+        assertThat(DeviceSelector.parse("virtual:surface=suboptimal:2"))
+                .isEqualTo(fault(SwapchainStatus.SUBOPTIMAL, 2));
         assertThat(DeviceSelector.parse("virtual")).isEqualTo(DeviceSelector.Virtual.DEFAULT);
         assertThat(DeviceSelector.parse("virtual:clobber=on,order=random")).isEqualTo(DeviceSelector.Virtual.DEFAULT);
+    }
+
+    private static DeviceSelector fault(SwapchainStatus status, long presentation) {
+        return new DeviceSelector.Virtual(
+                new VirtualGpuOptions(2, 1).withSurfaceFault(new SurfaceFault(status, presentation)));
     }
 
     @ParameterizedTest
@@ -34,6 +46,10 @@ class DeviceSelectorTest {
                 "virtual:clobber=yes|'clobber' of the virtual device is on or off, got 'yes'",
                 "virtual:cost=-1|0 to 100000 percent, got -1",
                 "virtual:lose=-1|counted from 1",
+                "virtual:surface=gone:1|'surface' of the virtual device is lost:N, out-of-date:N or suboptimal:N, got",
+                "virtual:surface=lost|'surface' of the virtual device is lost:N",
+                "virtual:surface=lost:x|'surface' of the virtual device needs a whole number",
+                "virtual:surface=lost:0|presentations are counted from 1, got 0",
                 "virtual:oom=x|'oom' of the virtual device needs a whole number, got 'x'",
             })
     void whatIsWrongIsNamed(String text, String words) {

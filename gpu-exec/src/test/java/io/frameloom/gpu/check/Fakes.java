@@ -12,6 +12,8 @@ import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Swapchain;
+import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
@@ -75,6 +77,18 @@ final class Fakes {
         public void close() {}
     }
 
+    /** A turn of a swapchain image. */
+    record Image(int index, Texture texture) implements SwapchainImage {
+        @Override
+        public Swapchain swapchain() {
+            throw new UnsupportedOperationException("image of a test");
+        }
+    }
+
+    static Image swapchainImage(String name, int index) {
+        return new Image(index, new FakeTexture(name, shape(1, 1), null, true));
+    }
+
     /** A buffer. */
     static final class FakeBuffer implements Buffer {
         private final String name;
@@ -124,12 +138,19 @@ final class Fakes {
         private final String name;
         private final TextureDescription description;
         private final @Nullable Placement placement;
+        private final boolean ofSwapchain;
         private boolean closed;
 
-        FakeTexture(String name, TextureDescription description, @Nullable Placement placement) {
+        FakeTexture(String name, TextureDescription description, @Nullable Placement placement, boolean ofSwapchain) {
             this.name = name;
             this.description = description;
             this.placement = placement;
+            this.ofSwapchain = ofSwapchain;
+        }
+
+        @Override
+        public boolean isSwapchainImage() {
+            return ofSwapchain;
         }
 
         @Override
@@ -185,11 +206,11 @@ final class Fakes {
     }
 
     static FakeTexture texture(String name, int mips, int layers) {
-        return new FakeTexture(name, shape(mips, layers), null);
+        return new FakeTexture(name, shape(mips, layers), null, false);
     }
 
     static FakeTexture texture(String name, MemoryHeap heap, long offset, long bytes) {
-        return new FakeTexture(name, shape(1, 1), new io.frameloom.gpu.Resource.Placement(heap, offset, bytes));
+        return new FakeTexture(name, shape(1, 1), new io.frameloom.gpu.Resource.Placement(heap, offset, bytes), false);
     }
 
     private static TextureDescription shape(int mips, int layers) {

@@ -9,6 +9,7 @@ import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TimelinePoint;
@@ -25,6 +26,8 @@ final class Script {
     private final long[] values = new long[3];
     private final List<SubmissionRecord.Command> commands = new ArrayList<>();
     private final List<Submission.Wait> waits = new ArrayList<>();
+    private final List<Submission.Acquire> acquires = new ArrayList<>();
+    private final List<SwapchainImage> presents = new ArrayList<>();
 
     Script() {
         this(UnneededSync.Search.NONE);
@@ -68,11 +71,33 @@ final class Script {
         return this;
     }
 
+    /** Waits for the acquisition of an image. */
+    Script acquire(SwapchainImage image, int stages) {
+        acquires.add(new Submission.Acquire(image, stages));
+        return this;
+    }
+
+    /** Hands an image to presentation at the end. */
+    Script present(SwapchainImage image) {
+        presents.add(image);
+        return this;
+    }
+
     TimelinePoint submit(GpuQueue queue) {
         long value = ++values[queue.index()];
-        checker.submitted(new SubmissionRecord(queue, "s" + value, List.copyOf(waits), value, List.copyOf(commands)));
+        checker.submitted(new SubmissionRecord(
+                queue,
+                "s" + value,
+                List.copyOf(waits),
+                value,
+                List.copyOf(commands),
+                PipelineStage.ALL_COMMANDS.bit(),
+                List.copyOf(acquires),
+                List.copyOf(presents)));
         commands.clear();
         waits.clear();
+        acquires.clear();
+        presents.clear();
         return new TimelinePoint(queue, value);
     }
 

@@ -52,7 +52,7 @@ import java.util.Map;
  * bindings by name and by set, frame contexts that are used again, submissions that wait for each other, readback,
  * timestamps. It handles failures as an application should: it closes what it has, and then the device.
  */
-final class FaultScenario {
+final class FaultScenario implements FaultSweep.Scenario {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final int SIZE = 16;
     private static final int WORDS = 64;
@@ -100,7 +100,8 @@ final class FaultScenario {
      * Runs to the end or to the first failure, closes everything, and returns the failures: of the work, and then of
      * closing. Afterwards every event is complete.
      */
-    List<RuntimeException> run() {
+    @Override
+    public List<RuntimeException> run() {
         VulkanDevice device;
         try {
             device = VulkanDevices.open("", options, seams);
@@ -125,7 +126,8 @@ final class FaultScenario {
     }
 
     /** Returns whether all work was done and found right: what fails while closing after that concerns nobody. */
-    boolean finished() {
+    @Override
+    public boolean finished() {
         return finished;
     }
 

@@ -7,6 +7,7 @@ import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramCacheOptions;
 import io.frameloom.gpu.vulkan.FaultyVulkan.Fault;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.testing.X11Window;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.Configuration;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
+import org.lwjgl.vulkan.KHRSurface;
+import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 
 /**
@@ -30,13 +33,27 @@ import org.lwjgl.vulkan.VK13;
  * hold: a failure that is no {@link GpuException}, an event left pending, a hang, a handle or native memory left behind,
  * or a device that cannot be opened and used afterwards. In a JVM of its own, since the driver is replaced.
  *
- * <p>Arguments: seconds to spend (0 for the whole sweep), seed of the order, seconds after which a run hangs.
+ * <p>Arguments: seconds to spend (0 for the whole sweep), seed of the order, seconds after which a run hangs, and, to
+ * sweep {@link PresentingScenario} instead, the display of an X server.
  */
 final class FaultSweep {
     private static final List<Integer> ANYWHERE =
             List.of(VK13.VK_ERROR_OUT_OF_HOST_MEMORY, VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY, VK13.VK_ERROR_UNKNOWN);
     /** Those after which the device works on, and has to be waited for in another way. */
     private static final Set<String> WAITS = Set.of("vkWaitSemaphores", "vkGetSemaphoreCounterValue");
+
+    private static final Set<String> PRESENTATION = Set.of(
+            "vkGetPhysicalDeviceSurfaceCapabilitiesKHR",
+            "vkGetPhysicalDeviceSurfaceFormatsKHR",
+            "vkGetPhysicalDeviceSurfacePresentModesKHR",
+            "vkGetPhysicalDeviceSurfaceSupportKHR",
+            "vkCreateSwapchainKHR",
+            "vkGetSwapchainImagesKHR",
+            "vkAcquireNextImageKHR",
+            "vkQueuePresentKHR",
+            "vkCreateSemaphore",
+            "vkQueueSubmit2",
+            "vkQueueWaitIdle");
 
     /** Begins a line that names the fault to come. */
     /** Faults that are tried however slow the machine is. */
@@ -49,6 +66,8 @@ final class FaultSweep {
 
     private final FaultyVulkan driver;
     private final long hangSeconds;
+    private final List<Setting> settings;
+    private final @Nullable X11Window window;
     private final List<String> problems = new ArrayList<>();
     private final Map<String, int[]> outcomes = new TreeMap<>();
     private final TaskGraph tasks =
@@ -59,21 +78,37 @@ final class FaultSweep {
     /** How the device is opened: with a program cache or without, with clocks that can be read together or not. */
     private enum Setting {
         CACHED,
-        UNCACHED
+        UNCACHED,
+        /** With a window to present to; only calls that have to do with it fail. */
+        PRESENTING
+    }
+
+    /** A program that may fail, and closes everything. */
+    interface Scenario {
+        /** Runs to the end or to the first failure, closes everything, and returns the failures. */
+        List<RuntimeException> run();
+
+        /** Returns whether all work was done and found right: what fails while closing after that concerns nobody. */
+        boolean finished();
     }
 
     private record Case(Setting setting, Fault fault, boolean idleFails) {}
 
-    private FaultSweep(FaultyVulkan driver, long hangSeconds) {
+    private FaultSweep(FaultyVulkan driver, long hangSeconds, @Nullable X11Window window) {
         this.driver = driver;
         this.hangSeconds = hangSeconds;
+        this.window = window;
+        this.settings = window == null ? List.of(Setting.CACHED, Setting.UNCACHED) : List.of(Setting.PRESENTING);
     }
 
     public static void main(String[] arguments) throws InterruptedException {
         Configuration.DEBUG_MEMORY_ALLOCATOR.set(true);
         long seconds = Long.parseLong(arguments[0]);
         long seed = Long.parseLong(arguments[1]);
-        FaultSweep sweep = new FaultSweep(FaultyVulkan.install(), Long.parseLong(arguments[2]));
+        X11Window window = arguments.length == 3
+                ? null
+                : new X11Window(arguments[3], PresentingScenario.WIDTH, PresentingScenario.HEIGHT);
+        FaultSweep sweep = new FaultSweep(FaultyVulkan.install(), Long.parseLong(arguments[2]), window);
         boolean held = sweep.run(seconds, seed);
         System.out.flush();
         // Without the list of what LWJGL has allocated for good.
@@ -83,13 +118,13 @@ final class FaultSweep {
     private boolean run(long seconds, long seed) throws InterruptedException {
         long start = System.nanoTime();
         List<Case> cases = new ArrayList<>();
-        for (Setting setting : Setting.values()) {
+        for (Setting setting : settings) {
             // The first runs load classes and fill caches for good.
             sound(setting, "warm-up");
             sound(setting, "before");
             for (Map.Entry<String, Long> counted : driver.counted().entrySet()) {
                 for (long call = 1; call <= counted.getValue(); call++) {
-                    for (int result : errorsOf(counted.getKey())) {
+                    for (int result : errorsOf(setting, counted.getKey())) {
                         Fault fault = new Fault(counted.getKey(), call, result);
                         cases.add(new Case(setting, fault, false));
                         if (WAITS.contains(counted.getKey()) && result == VK13.VK_ERROR_UNKNOWN) {
@@ -116,7 +151,7 @@ final class FaultSweep {
                 sound(next.setting, "after " + next.fault);
             }
         }
-        for (Setting setting : Setting.values()) {
+        for (Setting setting : settings) {
             sound(setting, "at the end");
         }
         outcomes.forEach((function, counts) -> System.out.printf(
@@ -146,6 +181,32 @@ final class FaultSweep {
             }
         }
         return mixed;
+    }
+
+    private static List<Integer> errorsOf(Setting setting, String function) {
+        if (setting != Setting.PRESENTING) {
+            return errorsOf(function);
+        }
+        if (!PRESENTATION.contains(function)) {
+            return List.of();
+        }
+        List<Integer> errors = new ArrayList<>(errorsOf(function));
+        if (function.endsWith("KHR")) {
+            errors.add(KHRSurface.VK_ERROR_SURFACE_LOST_KHR);
+        }
+        switch (function) {
+            case "vkAcquireNextImageKHR" -> {
+                errors.add(KHRSwapchain.VK_ERROR_OUT_OF_DATE_KHR);
+                errors.add(VK13.VK_NOT_READY);
+            }
+            case "vkQueuePresentKHR" -> errors.add(KHRSwapchain.VK_ERROR_OUT_OF_DATE_KHR);
+            case "vkCreateSwapchainKHR" -> {
+                errors.add(KHRSurface.VK_ERROR_NATIVE_WINDOW_IN_USE_KHR);
+                errors.add(VK13.VK_ERROR_INITIALIZATION_FAILED);
+            }
+            default -> {}
+        }
+        return errors;
     }
 
     private static List<Integer> errorsOf(String function) {
@@ -243,7 +304,9 @@ final class FaultSweep {
         Set<String> hidden = setting == Setting.CACHED
                 ? Set.of()
                 : Set.of(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
-        FaultScenario scenario = new FaultScenario(options, new DeviceSeams(new NativeQueueDriver(), hidden));
+        DeviceSeams seams = new DeviceSeams(new NativeQueueDriver(), hidden);
+        Scenario scenario =
+                window == null ? new FaultScenario(options, seams) : new PresentingScenario(plain, seams, window);
         List<RuntimeException> failures = new ArrayList<>();
         List<Throwable> wrong = Collections.synchronizedList(new ArrayList<>());
         Thread thread = new Thread(

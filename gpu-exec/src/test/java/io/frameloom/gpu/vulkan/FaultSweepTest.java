@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.testing.XServer;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,6 +26,19 @@ class FaultSweepTest {
     @Test
     @Timeout(3_600)
     void everyCallOfTheDriverMayFail() throws Exception {
+        sweep(List.of());
+    }
+
+    /** Those of surfaces and swapchains, with every error that they have, the loss of the surface among them. */
+    @Test
+    @Timeout(3_600)
+    void everyCallOfPresentationMayFail() throws Exception {
+        try (XServer server = XServer.start()) {
+            sweep(List.of(server.display()));
+        }
+    }
+
+    private static void sweep(List<String> further) throws Exception {
         ValidatedDevice.assumeDriver();
         long seconds = Long.getLong("frameloom.faults.seconds", 30);
         long seed = Long.getLong("frameloom.faults.seed", System.nanoTime());
@@ -48,6 +62,7 @@ class FaultSweepTest {
                 String.valueOf(seconds),
                 String.valueOf(seed),
                 String.valueOf(HANG_SECONDS)));
+        command.addAll(further);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output;
         try {

@@ -23,6 +23,9 @@ import org.lwjgl.system.Library;
 import org.lwjgl.system.SharedLibrary;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
 import org.lwjgl.vulkan.EXTDebugUtils;
+import org.lwjgl.vulkan.KHRSurface;
+import org.lwjgl.vulkan.KHRSwapchain;
+import org.lwjgl.vulkan.KHRXlibSurface;
 import org.lwjgl.vulkan.VK;
 import org.lwjgl.vulkan.VK10;
 import org.lwjgl.vulkan.VK11;
@@ -39,10 +42,21 @@ import org.lwjgl.vulkan.VK13;
  * and, as a lost device executes nothing any more, the real one is idle before the first of them returns.
  */
 final class FaultyVulkan implements FunctionProvider {
-    private static final List<Class<?>> COMMANDS =
-            List.of(VK10.class, VK11.class, VK12.class, VK13.class, EXTDebugUtils.class, EXTCalibratedTimestamps.class);
+    private static final List<Class<?>> COMMANDS = List.of(
+            VK10.class,
+            VK11.class,
+            VK12.class,
+            VK13.class,
+            EXTDebugUtils.class,
+            EXTCalibratedTimestamps.class,
+            KHRSurface.class,
+            KHRSwapchain.class,
+            KHRXlibSurface.class);
     private static final Set<String> FIND_LOSS = Set.of(
             "vkQueueSubmit2",
+            "vkQueueWaitIdle",
+            "vkAcquireNextImageKHR",
+            "vkQueuePresentKHR",
             "vkDeviceWaitIdle",
             "vkWaitSemaphores",
             "vkGetSemaphoreCounterValue",
@@ -175,7 +189,7 @@ final class FaultyVulkan implements FunctionProvider {
         if (neverIdle && function.equals("vkDeviceWaitIdle")) {
             return VK13.VK_ERROR_UNKNOWN;
         }
-        if (function.equals("vkQueueSubmit2")) {
+        if (function.equals("vkQueueSubmit2") || function.equals("vkQueuePresentKHR")) {
             halting.readLock().lock();
             try {
                 return lost ? VK10.VK_ERROR_DEVICE_LOST : VulkanFunctionI.call(address, words);

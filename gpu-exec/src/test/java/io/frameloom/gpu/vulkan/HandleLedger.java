@@ -44,6 +44,8 @@ final class HandleLedger {
             opened("Memory", memGetLong(words[3]));
         } else if (function.equals("vkCreateInstance")) {
             opened("Instance", memGetLong(words[2]));
+        } else if (function.endsWith("SurfaceKHR")) {
+            opened("SurfaceKHR", memGetLong(words[3]));
         } else if (function.startsWith("vkCreate")) {
             opened(function.substring("vkCreate".length()), memGetLong(words[3]));
         }

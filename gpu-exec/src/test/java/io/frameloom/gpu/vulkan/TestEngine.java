@@ -6,6 +6,7 @@ import io.frameloom.gpu.ValidationMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -43,7 +44,7 @@ final class TestEngine implements AutoCloseable {
     static final int BYTES = EXTENT * EXTENT * 4;
     static final int FAMILY = 0;
 
-    final VulkanInstance instance = VulkanInstance.create("test engine", true);
+    final VulkanInstance instance = VulkanInstance.create("test engine", true, Set.of());
     final VkPhysicalDevice physical;
     final VkDevice device;
     final VkQueue queue;

@@ -89,7 +89,7 @@ class VulkanDeviceTest {
 
     /** The validation layer reports what is left when the device is destroyed. */
     private void assertFailsToOpen(DeviceSeams seams, String message) {
-        try (VulkanInstance instance = VulkanInstance.create("gpu-exec tests", true)) {
+        try (VulkanInstance instance = VulkanInstance.create("gpu-exec tests", true, Set.of())) {
             VulkanAdapter adapter = instance.adapters().get(0);
             assertThatThrownBy(() -> new VulkanDevice(instance, adapter, options, seams))
                     .isInstanceOf(GpuException.class)

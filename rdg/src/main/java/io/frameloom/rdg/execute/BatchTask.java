@@ -8,8 +8,8 @@ import io.frameloom.taskgraph.TaskBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits one batch of a frame, or nothing once the frame has failed. The last of a frame ties the frame's completion to
- * the queues' timelines. Runs on the submit thread, in plan order over all frames.
+ * Submits one batch of a frame, or nothing once the frame has failed. The last of a frame presents its images, and ties
+ * the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
  */
 final class BatchTask implements TaskBody {
     private final GpuDevice device;
@@ -55,7 +55,8 @@ final class BatchTask implements TaskBody {
     private void submit() {
         long start = System.nanoTime();
         try {
-            chain.submit(frame.realisation().batch(batch), slot.lists);
+            FrameImages images = frame.images();
+            chain.submit(frame.realisation().batch(batch), slot.lists, images.acquires(batch), images.presents(batch));
         } catch (Throwable failure) {
             frame.fail(failure);
         } finally {
@@ -66,12 +67,24 @@ final class BatchTask implements TaskBody {
     /** The frame ends with what was submitted of it, also if the rest cannot be brought to an end. */
     private void finish() {
         try {
+            present();
             settleLayouts();
             for (int queue = 0; queue < chain.queueCount(); queue++) {
                 endWith(chain.lastOfFrame(queue));
             }
         } finally {
             done.trigger();
+        }
+    }
+
+    private void present() {
+        if (frame.failure() != null) {
+            return;
+        }
+        try {
+            frame.images().present();
+        } catch (Throwable failure) {
+            frame.fail(failure);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SwapchainImage;
+import io.frameloom.gpu.SwapchainStatus;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.taskgraph.GraphEvent;
@@ -26,6 +28,7 @@ public final class Frame {
 
     private final long number;
     private final PlanRealisation realisation;
+    private final FrameImages images;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private @Nullable Events events;
     private List<GraphEvent> tasks = List.of();
@@ -33,9 +36,10 @@ public final class Frame {
     private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
     private volatile boolean settled;
 
-    Frame(long number, PlanRealisation realisation) {
+    Frame(long number, PlanRealisation realisation, FrameImages images) {
         this.number = number;
         this.realisation = realisation;
+        this.images = images;
     }
 
     /** Returns the number of the frame: the executor's first is 0. */
@@ -61,6 +65,11 @@ public final class Frame {
     /** Returns what was measured, or null before the frame completed without a failure. */
     public @Nullable FrameStatistics statistics() {
         return statistics;
+    }
+
+    /** Returns what became of presenting an image, or null if the frame has not presented it. */
+    public @Nullable SwapchainStatus presented(SwapchainImage image) {
+        return images.status(image);
     }
 
     /** Returns the native resource at an index of the plan, or null if no surviving pass uses it. */
@@ -91,6 +100,10 @@ public final class Frame {
 
     PlanRealisation realisation() {
         return realisation;
+    }
+
+    FrameImages images() {
+        return images;
     }
 
     void setEvents(Events events) {

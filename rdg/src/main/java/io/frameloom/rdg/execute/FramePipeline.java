@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PoolStatistics;
@@ -65,9 +66,10 @@ public final class FramePipeline {
     /**
      * Waits for a free slot, launches a frame and returns. One thread at a time.
      *
+     * @param images acquired images for the plan's swapchain images
      * @param extractions takes extracted resources
      */
-    public Frame execute(FramePlan plan, ExtractionSink extractions) {
+    public Frame execute(FramePlan plan, List<SwapchainImage> images, ExtractionSink extractions) {
         enter();
         try {
             if (closed) {
@@ -78,11 +80,13 @@ public final class FramePipeline {
             FrameSlot slot = slots[(int) (number % slots.length)];
             slot.awaitFree();
             recycle(number);
-            Frame frame = new Frame(number, realiser.realise(plan, number));
+            PlanRealisation realisation = realiser.realise(plan, number);
+            Frame frame;
             try {
+                frame = new Frame(number, realisation, FrameImages.bind(plan, realisation.swapchainUses(), images));
                 slot.begin(frame);
             } catch (RuntimeException | Error failure) {
-                frame.realisation().giveBackExtracted(pool);
+                realisation.giveBackExtracted(pool);
                 throw failure;
             }
             extractions.accept(frame);

@@ -14,7 +14,8 @@ import java.util.List;
  * frame finds what it was compiled for. Part of the submit chain.
  *
  * <p>The transitions of external textures in the batches that were not submitted are issued in plan order, without their
- * passes, each behind everything before it. Contents are whatever the submitted passes left.
+ * passes, each behind everything before it. Contents are whatever the submitted passes left. Images of swapchains are left
+ * alone: nothing may have waited for their acquisition, and each frame takes them as undefined.
  */
 final class LayoutSettlement {
     private LayoutSettlement() {}
@@ -55,7 +56,8 @@ final class LayoutSettlement {
             if ((resource.lifetime() == Lifetime.EXTERNAL || resource.lifetime() == Lifetime.HISTORY)
                     && barrier.range() != null
                     && barrier.oldLayout() != barrier.newLayout()
-                    && realisation.resource(barrier.resource()) instanceof Texture texture) {
+                    && realisation.resource(barrier.resource()) instanceof Texture texture
+                    && !texture.isSwapchainImage()) {
                 transitions.add(new BarrierBatch.TextureBarrier(
                         texture,
                         barrier.range(),

@@ -19,6 +19,7 @@ final class PlanRealisation {
     private final List<TransientHeaps.Heap> heaps;
     private final List<TransientHeaps.Entry> entries;
     private final boolean repeatable;
+    private final List<SwapchainUse> swapchainUses;
 
     /**
      * A recording group.
@@ -73,6 +74,12 @@ final class PlanRealisation {
         this.heaps = heaps;
         this.entries = entries;
         this.repeatable = repeatable;
+        this.swapchainUses = SwapchainUse.of(plan);
+    }
+
+    /** Returns the swapchain images that the plan touches. */
+    List<SwapchainUse> swapchainUses() {
+        return swapchainUses;
     }
 
     FramePlan plan() {

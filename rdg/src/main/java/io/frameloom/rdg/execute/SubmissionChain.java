@@ -5,6 +5,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FramePlan;
 import java.util.ArrayList;
@@ -61,8 +62,17 @@ final class SubmissionChain {
         return submitted;
     }
 
-    /** Submits the next batch of the frame. */
-    void submit(PlanRealisation.BatchRealisation batch, @Nullable CommandList[] recorded) {
+    /**
+     * Submits the next batch of the frame.
+     *
+     * @param acquires swapchain images whose acquisition it waits for
+     * @param presents swapchain images that may be presented behind it
+     */
+    void submit(
+            PlanRealisation.BatchRealisation batch,
+            @Nullable CommandList[] recorded,
+            List<Submission.Acquire> acquires,
+            List<SwapchainImage> presents) {
         List<CommandList> lists = new ArrayList<>(batch.groups().size());
         for (int group : batch.groups()) {
             CommandList list = recorded[group];
@@ -84,7 +94,12 @@ final class SubmissionChain {
         if (batch.head()) {
             addBoundary(waits, queue);
         }
-        TimelinePoint point = batch.queue().submit(new Submission(batch.label(), lists, waits));
+        Submission submission = new Submission(batch.label(), lists, waits);
+        TimelinePoint point = batch.queue()
+                .submit(
+                        acquires.isEmpty() && presents.isEmpty()
+                                ? submission
+                                : submission.presenting(acquires, presents));
         if (batch.head()) {
             boundaryWaited(queue);
         }

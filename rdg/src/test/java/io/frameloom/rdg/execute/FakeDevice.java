@@ -30,6 +30,9 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.Swapchain;
+import io.frameloom.gpu.SwapchainDescription;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TimestampSet;
@@ -239,6 +242,16 @@ final class FakeDevice implements GpuDevice {
             throw new GpuException("no timestamps for " + name);
         }
         return track(new FakeTimestamps(count));
+    }
+
+    @Override
+    public Surface createHeadlessSurface(String name, int width, int height) {
+        throw new UnsupportedOperationException("fake");
+    }
+
+    @Override
+    public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
+        throw new UnsupportedOperationException("fake");
     }
 
     @Override

@@ -61,7 +61,9 @@ final class AdoptCommandTest {
     void badInputIsSaidOnOneLine() {
         assertThat(run("sample"))
                 .isEqualTo(new Run(
-                        2, "", "frameloom sample: no sample given; there are: adopt (see frameloom sample --help)\n"));
+                        2,
+                        "",
+                        "frameloom sample: no sample given; there are: adopt, window (see frameloom sample --help)\n"));
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
         Run unknown = run(

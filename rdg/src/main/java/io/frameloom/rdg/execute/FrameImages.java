@@ -1,0 +1,107 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SwapchainImage;
+import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.RdgException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The acquired images that one frame renders to. Bound on the RENDER thread, used by the submit chain; any thread may ask
+ * for a status.
+ */
+final class FrameImages {
+    private final List<SwapchainUse> uses;
+    private final List<SwapchainImage> images;
+    private volatile List<SwapchainStatus> statuses = List.of();
+
+    private FrameImages(List<SwapchainUse> uses, List<SwapchainImage> images) {
+        this.uses = uses;
+        this.images = images;
+    }
+
+    /**
+     * Finds the image of each use.
+     *
+     * @throws RdgException if one is missing, or one is not the plan's
+     */
+    static FrameImages bind(FramePlan plan, List<SwapchainUse> uses, List<SwapchainImage> given) {
+        List<SwapchainImage> images = new ArrayList<>(uses.size());
+        for (SwapchainUse use : uses) {
+            SwapchainImage image = of(use, given);
+            if (image == null) {
+                throw new RdgException("plan '" + plan.name() + "' renders to the swapchain image '"
+                        + use.texture().name() + "', but no acquisition of it was given; acquire it, and name it when"
+                        + " the plan is executed");
+            }
+            images.add(image);
+        }
+        for (SwapchainImage image : given) {
+            if (!images.contains(image)) {
+                throw new RdgException("plan '" + plan.name() + "' does not render to " + image
+                        + ", which was given to its execution; each plan takes the images that it has registered, each"
+                        + " once");
+            }
+        }
+        return new FrameImages(uses, List.copyOf(images));
+    }
+
+    private static @Nullable SwapchainImage of(SwapchainUse use, List<SwapchainImage> given) {
+        for (SwapchainImage image : given) {
+            if (image.texture() == use.texture()) {
+                return image;
+            }
+        }
+        return null;
+    }
+
+    /** Returns what a batch waits for. */
+    List<Submission.Acquire> acquires(int batch) {
+        List<Submission.Acquire> result = List.of();
+        for (int i = 0; i < uses.size(); i++) {
+            if (uses.get(i).firstBatch() == batch) {
+                result = result.isEmpty() ? new ArrayList<>(1) : result;
+                result.add(new Submission.Acquire(images.get(i), uses.get(i).stages()));
+            }
+        }
+        return result;
+    }
+
+    /** Returns what may be presented behind a batch. */
+    List<SwapchainImage> presents(int batch) {
+        List<SwapchainImage> result = List.of();
+        for (int i = 0; i < uses.size(); i++) {
+            if (uses.get(i).lastBatch() == batch) {
+                result = result.isEmpty() ? new ArrayList<>(1) : result;
+                result.add(images.get(i));
+            }
+        }
+        return result;
+    }
+
+    /** Presents all; every batch is submitted. */
+    void present() {
+        if (images.isEmpty()) {
+            return;
+        }
+        List<SwapchainStatus> presented = new ArrayList<>(images.size());
+        try {
+            for (SwapchainImage image : images) {
+                presented.add(image.swapchain().present(image));
+            }
+        } finally {
+            statuses = List.copyOf(presented);
+        }
+    }
+
+    /** Returns what became of presenting an image, or null if it is not presented. */
+    @Nullable
+    SwapchainStatus status(SwapchainImage image) {
+        int index = images.indexOf(image);
+        List<SwapchainStatus> known = statuses;
+        return index < 0 || index >= known.size() ? null : known.get(index);
+    }
+}

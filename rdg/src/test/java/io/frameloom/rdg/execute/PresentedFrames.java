@@ -1,0 +1,182 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.Swapchain;
+import io.frameloom.gpu.SwapchainDescription;
+import io.frameloom.gpu.SwapchainImage;
+import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.FrameHandle;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.taskgraph.TaskFailedException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Frames that end on a surface. */
+final class PresentedFrames implements AutoCloseable {
+    static final int WIDTH = 64;
+    static final int HEIGHT = 48;
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final TextureDescription SCENE = TextureDescription.of(
+            WIDTH, HEIGHT, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC);
+
+    private final DeviceRig rig;
+    private final Swapchain chain;
+    private final Map<Texture, FramePlan> plans = new HashMap<>();
+
+    PresentedFrames(DeviceRig rig, Surface surface) {
+        this.rig = rig;
+        this.chain = rig.device.createSwapchain(
+                "chain",
+                surface,
+                SwapchainDescription.of(WIDTH, HEIGHT)
+                        .withFormats(Format.R8G8B8A8_UNORM, Format.B8G8R8A8_UNORM)
+                        .withUsages(TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_DST));
+    }
+
+    /** Renders so many frames as a frame loop does: it looks at what became of a frame when it begins the next. */
+    void run(int frames) {
+        FrameHandle before = null;
+        SwapchainImage presented = null;
+        for (int i = 0; i < frames; i++) {
+            if (before != null && presented != null) {
+                before.submitted().await();
+                assertThat(before.presented(presented)).isEqualTo(SwapchainStatus.OK);
+            }
+            presented = acquire();
+            before = frame(presented);
+        }
+        if (before != null) {
+            before.completed().await();
+        }
+    }
+
+    /** Several frames are under way at once, and nothing waits for any of them but the executor. */
+    void runAhead(int frames) {
+        FrameHandle last = null;
+        for (int i = 0; i < frames; i++) {
+            last = frame(acquire());
+        }
+        if (last != null) {
+            last.completed().await();
+        }
+    }
+
+    private SwapchainImage acquire() {
+        return chain.acquire(LONG).requireImage();
+    }
+
+    private FrameHandle frame(SwapchainImage image) {
+        FramePlan plan = plans.computeIfAbsent(image.texture(), texture -> rig.compile(graph(image)));
+        return rig.executor.execute(plan, List.of(image));
+    }
+
+    /** A scene in a transient texture that is copied to the image, which a last pass goes over. */
+    private RenderGraph graph(SwapchainImage image) {
+        RenderGraph graph = new RenderGraph("presented");
+        RdgTexture back = graph.registerExternal(image);
+        assertThat(graph.registerExternal(image)).isSameAs(back);
+        RdgTexture scene = graph.createTexture("scene", SCENE);
+        graph.addPass("scene", PassKind.RASTER)
+                .color(scene, LoadOp.CLEAR, new ClearColor(1, 0, 0, 1))
+                .record(context -> {});
+        graph.addPass("copy", PassKind.COPY)
+                .reads(scene, Access.COPY_SRC)
+                .overwrites(back, Access.COPY_DST)
+                .record(context -> context.commands().copyTexture(context.texture(scene), context.texture(back)));
+        graph.addPass("over", PassKind.RASTER)
+                .color(back, LoadOp.CLEAR, new ClearColor(0, 1, 0, 1))
+                .record(context -> {});
+        return graph;
+    }
+
+    /** A frame whose image goes nowhere fails alone. */
+    void aFailedFrameGivesItsImageBackWithRecreation() {
+        run(2);
+        SwapchainImage image = acquire();
+        RenderGraph graph = new RenderGraph("failing");
+        RdgTexture back = graph.registerExternal(image);
+        graph.addPass("bad", PassKind.RASTER)
+                .color(back, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .record(context -> {
+                    throw new IllegalStateException("on purpose");
+                });
+        FrameHandle failed = rig.executor.execute(rig.compile(graph), List.of(image));
+        assertThatThrownBy(() -> failed.completed().await()).isInstanceOf(TaskFailedException.class);
+        assertThatThrownBy(() -> failed.presented(image))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("has failed");
+        assertThat(chain.recreate(WIDTH, HEIGHT)).isEqualTo(SwapchainStatus.OK);
+        plans.clear();
+        run(chain.imageCount() + 1);
+    }
+
+    void imagesAreAskedFor() {
+        SwapchainImage image = acquire();
+        SwapchainImage other = acquire();
+        FramePlan plan = rig.compile(graph(image));
+        assertThatThrownBy(() -> rig.executor.execute(plan))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("'chain " + image.index() + "'")
+                .hasMessageContaining("acquire");
+        assertThatThrownBy(() -> rig.executor.execute(plan, List.of(image, other)))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("does not render to image " + other.index());
+        assertThatThrownBy(() -> rig.executor.execute(plan, List.of(other))).isInstanceOf(RdgException.class);
+        RenderGraph graph = new RenderGraph("careless");
+        assertThatThrownBy(() -> graph.registerExternal(image.texture(), TextureLayout.PRESENT))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("SwapchainImage");
+        RdgTexture back = graph.registerExternal(image);
+        assertThatThrownBy(() -> graph.finalAccess(back, Access.COPY_SRC))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("PRESENT");
+        FrameHandle shown = rig.executor.execute(plan, List.of(image));
+        assertThatThrownBy(() -> shown.presented(other)).isInstanceOf(IllegalStateException.class);
+        shown.submitted().await();
+        assertThat(shown.presented(image)).isEqualTo(SwapchainStatus.OK);
+        // The image was presented: the same turn cannot be rendered to again, and the frame says so.
+        FrameHandle again = rig.executor.execute(plan, List.of(image));
+        assertThatThrownBy(() -> again.completed().await())
+                .rootCause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was presented");
+    }
+
+    /** Nothing renders to the image, and it is brought to the surface all the same. */
+    void anImageWithoutPassesIsPresented() {
+        for (int i = 0; i < 4; i++) {
+            SwapchainImage image = acquire();
+            RenderGraph graph = new RenderGraph("empty");
+            graph.registerExternal(image);
+            FrameHandle frame = rig.executor.execute(rig.compile(graph), List.of(image));
+            frame.completed().await();
+            assertThat(frame.presented(image)).isEqualTo(SwapchainStatus.OK);
+        }
+    }
+
+    Swapchain chain() {
+        return chain;
+    }
+
+    @Override
+    public void close() {
+        chain.close();
+    }
+}

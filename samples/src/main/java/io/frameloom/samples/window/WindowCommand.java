@@ -1,0 +1,120 @@
+package io.frameloom.samples.window;
+
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.backend.DeviceSelector;
+import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.rdg.FrameExecutor;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.samples.demo.UsageException;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskGraph;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code frameloom sample window}: a render graph's frames in a window that is resized. */
+@Command(
+        name = "window",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Opens a window, renders frames to its swapchain's images with a render graph, and resizes it half-way.",
+            "Without a display it takes a surface that shows nothing: the driver's, or else the virtual GPU's."
+        })
+public final class WindowCommand implements Callable<Integer> {
+    private static final int WIDTH = 480;
+    private static final int HEIGHT = 270;
+    private static final int LARGER_WIDTH = 640;
+    private static final int LARGER_HEIGHT = 360;
+    private static final int FINDINGS = 1;
+
+    @Option(
+            names = "--frames",
+            paramLabel = "N",
+            defaultValue = "120",
+            description = "how many frames (default ${DEFAULT-VALUE})")
+    private int frames;
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            defaultValue = "auto",
+            description = "auto, part of the name of a Vulkan device, or virtual[:SETTINGS] (default ${DEFAULT-VALUE})")
+    private String device = "";
+
+    @Option(
+            names = "--validate",
+            description = "load the validation layer and check for hazards; exit code 1 on any finding")
+    private boolean validate;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws UsageException {
+        if (frames < 1) {
+            throw new ParameterException(spec.commandLine(), "--frames is at least 1, got " + frames);
+        }
+        DeviceSelector selector = selector();
+        boolean vulkan = !(selector instanceof DeviceSelector.Virtual)
+                && VulkanDevices.unavailableReason().isEmpty();
+        Stage window = vulkan ? GlfwStage.open(WIDTH, HEIGHT, "Frameloom") : null;
+        try (Stage stage = window == null ? new HeadlessStage(WIDTH, HEIGHT) : window;
+                TaskGraph tasks = TaskGraph.builder().name("window").workers(2).build()) {
+            tasks.start(NamedThread.RHI);
+            return run(stage, tasks, selector);
+        } catch (GpuException e) {
+            throw new UsageException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private DeviceSelector selector() {
+        try {
+            return DeviceSelector.parse(device);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--device " + device + ": " + e.getMessage(), e);
+        }
+    }
+
+    private int run(Stage stage, TaskGraph tasks, DeviceSelector selector) {
+        PrintWriter words = spec.commandLine().getOut();
+        HazardChecker checker = new HazardChecker();
+        DeviceOptions options = new DeviceOptions(tasks, "window", validate, validate ? checker : null);
+        GpuDevice gpu = open(stage, options, selector);
+        try (gpu;
+                FrameExecutor executor = new FrameExecutor(gpu, tasks, FrameExecutorOptions.defaults());
+                Surface surface = stage.open(gpu);
+                WindowLoop loop = new WindowLoop(stage, gpu, surface, executor)) {
+            int presented = loop.run(frames, frames / 2, LARGER_WIDTH, LARGER_HEIGHT);
+            words.println(gpu.capabilities().name() + ": " + presented + " frames on " + stage.name() + ", "
+                    + String.join(", then ", loop.extents()));
+        }
+        gpu.validationMessages().forEach(message -> words.println("validation: " + message.text()));
+        checker.hazards().forEach(hazard -> words.println("hazard: " + hazard));
+        return gpu.validationMessages().isEmpty() && checker.hazards().isEmpty() ? 0 : FINDINGS;
+    }
+
+    private GpuDevice open(Stage stage, DeviceOptions options, DeviceSelector selector) {
+        DeviceOptions presenting = options.withSurfaces(stage.extensions());
+        if (!(selector instanceof DeviceSelector.Auto) || !(stage instanceof HeadlessStage)) {
+            return GpuDevices.open(selector, presenting);
+        }
+        try {
+            return GpuDevices.open(selector, presenting);
+        } catch (GpuException withoutHeadlessSurfaces) {
+            spec.commandLine()
+                    .getErr()
+                    .println("frameloom sample window: no display, and " + withoutHeadlessSurfaces.getMessage()
+                            + "; the virtual GPU takes over");
+            return GpuDevices.open(DeviceSelector.Virtual.DEFAULT, options);
+        }
+    }
+}

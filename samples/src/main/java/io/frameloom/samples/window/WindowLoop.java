@@ -1,0 +1,119 @@
+package io.frameloom.samples.window;
+
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.SurfaceLostException;
+import io.frameloom.gpu.Swapchain;
+import io.frameloom.gpu.SwapchainDescription;
+import io.frameloom.gpu.SwapchainImage;
+import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.rdg.FrameExecutor;
+import io.frameloom.rdg.FrameHandle;
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.RenderGraphCompiler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The frame loop: acquires an image, renders a graph to it, and looks at what became of the presentation. */
+final class WindowLoop implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final double STEP = 0.05;
+
+    private final Stage stage;
+    private final GpuDevice device;
+    private final FrameExecutor executor;
+    private final Swapchain swapchain;
+    private final RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
+    private final List<String> extents = new ArrayList<>();
+
+    WindowLoop(Stage stage, GpuDevice device, Surface surface, FrameExecutor executor) {
+        this.stage = stage;
+        this.device = device;
+        this.executor = executor;
+        this.swapchain =
+                device.createSwapchain("swapchain", surface, SwapchainDescription.of(stage.width(), stage.height()));
+        noteExtent();
+    }
+
+    /**
+     * Presents frames until there were {@code frames}, or the user closes the window.
+     *
+     * @param resizeAt frame before which another extent is asked for
+     * @return how many were presented
+     * @throws SurfaceLostException if the window is gone
+     */
+    int run(int frames, int resizeAt, int width, int height) {
+        int presented = 0;
+        boolean resized = false;
+        while (presented < frames && stage.poll()) {
+            if (presented == resizeAt && !resized) {
+                resized = true;
+                stage.resize(width, height);
+            }
+            Swapchain.Acquisition acquisition = swapchain.acquire(TIMEOUT);
+            if (!acquisition.status().succeeded()) {
+                react(acquisition.status());
+                continue;
+            }
+            SwapchainImage image = acquisition.requireImage();
+            FrameHandle frame = executor.execute(
+                    compiler.compile(graph(image, presented), QueueTopology.of(device), MemorySizer.of(device)),
+                    List.of(image));
+            frame.submitted().await();
+            presented++;
+            // Some drivers tell of another extent here, others there.
+            SwapchainStatus status = frame.presented(image);
+            react(status == SwapchainStatus.OK ? acquisition.status() : status);
+        }
+        return presented;
+    }
+
+    private static RenderGraph graph(SwapchainImage image, int number) {
+        float phase = (float) (0.5 + 0.5 * Math.sin(number * STEP));
+        RenderGraph graph = new RenderGraph("window");
+        RdgTexture back = graph.registerExternal(image);
+        graph.addPass("fill", PassKind.RASTER)
+                .color(back, LoadOp.CLEAR, new ClearColor(phase, 0.2f, 1 - phase, 1))
+                .record(context -> {});
+        return graph;
+    }
+
+    private void react(SwapchainStatus status) {
+        switch (status) {
+            case OK, TIMEOUT -> {}
+            // A minimised window is asked again until it has an area.
+            case SUBOPTIMAL, OUT_OF_DATE, MINIMIZED -> {
+                if (swapchain.recreate(stage.width(), stage.height()) == SwapchainStatus.OK) {
+                    noteExtent();
+                }
+            }
+            case SURFACE_LOST ->
+                throw new SurfaceLostException(stage.name() + " is gone; start again with another one");
+        }
+    }
+
+    private void noteExtent() {
+        String extent = swapchain.width() + "x" + swapchain.height();
+        if (extents.isEmpty() || !extents.get(extents.size() - 1).equals(extent)) {
+            extents.add(extent);
+        }
+    }
+
+    /** Returns the extents that the images had, in order. */
+    List<String> extents() {
+        return extents;
+    }
+
+    @Override
+    public void close() {
+        swapchain.close();
+    }
+}

@@ -1,0 +1,89 @@
+package io.frameloom.samples.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.samples.Main;
+import io.frameloom.testing.XServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+final class WindowCommandTest {
+    private record Run(int code, String out, String err) {}
+
+    private static Run run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+        return new Run(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void theVirtualGpuShowsFramesOfBothExtents() {
+        assertThat(run("sample", "window", "--device", "virtual", "--validate", "--frames", "20"))
+                .isEqualTo(new Run(
+                        0,
+                        "Frameloom virtual GPU: 20 frames on a surface without a display, 480x270, then 640x360\n",
+                        ""));
+    }
+
+    @Test
+    void anOutOfDateSwapchainIsRecreatedAndALostSurfaceIsSaid() {
+        assertThat(run("sample", "window", "--device", "virtual:surface=out-of-date:3", "--frames", "8")
+                        .out())
+                .contains(": 8 frames on");
+        Run lost = run("sample", "window", "--device", "virtual:surface=lost:3");
+        assertThat(lost.code()).isEqualTo(2);
+        assertThat(lost.err()).contains("is gone").hasLineCount(1);
+    }
+
+    @Test
+    void badInputIsSaidOnOneLine() {
+        Run none = run("sample", "window", "--frames", "0");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).contains("--frames is at least 1, got 0").hasLineCount(1);
+        Run unknown = run("sample", "window", "--device", "virtual:surface=gone:1");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).contains("lost:N").hasLineCount(1);
+    }
+
+    /** A process of its own, which has the display in its environment. */
+    @Test
+    void aWindowIsResized() throws IOException, InterruptedException {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        try (XServer server = XServer.start()) {
+            ProcessBuilder program = new ProcessBuilder(List.of(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "--enable-native-access=ALL-UNNAMED",
+                            "--add-exports",
+                            "java.base/jdk.internal.misc=ALL-UNNAMED",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Main.class.getName(),
+                            "sample",
+                            "window",
+                            "--validate",
+                            "--frames",
+                            "40"))
+                    .redirectErrorStream(true);
+            program.environment().put("DISPLAY", server.display());
+            program.environment().remove("WAYLAND_DISPLAY");
+            Process process = program.start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(said).isZero();
+            assertThat(said)
+                    .contains(": 40 frames on a window, 480x270, then 640x360")
+                    .doesNotContain("validation:");
+        }
+    }
+}
