@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubresourceRange;
@@ -140,10 +141,16 @@ final class PlanJson {
             interval(json, "plane", range.basePlane(), range.planeCount());
             json.writeEndObject();
         }
-        if (use.discard()) {
+        if (use.discard() && !isPartOfBuffer(use)) {
             json.writeBooleanField("discard", true);
         }
         json.writeEndObject();
+    }
+
+    /** The format has no ranges of bytes: what overwrites a part of a buffer must not be taken to overwrite all of it. */
+    private boolean isPartOfBuffer(UsePlan use) {
+        BufferDescription buffer = plan.resources().get(use.resource()).bufferDescription();
+        return buffer != null && (use.offset() != 0 || use.bytes() != buffer.bytes());
     }
 
     private static void interval(JsonGenerator json, String name, int from, int count) throws IOException {

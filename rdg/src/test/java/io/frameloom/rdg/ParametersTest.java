@@ -206,6 +206,13 @@ class ParametersTest {
     }
 
     @Test
+    void aClassIsLookedAtOnce() {
+        ParameterLayout layout = ParameterLayout.of(CopyOf.class, "test");
+        declared(PassKind.COPY, new CopyOf(texture, other));
+        assertThat(ParameterLayout.of(CopyOf.class, "test")).isSameAs(layout);
+    }
+
+    @Test
     void bodyGetsTheParameters() {
         CopyOf parameters = new CopyOf(texture, other);
         graph.addPass(

@@ -10,11 +10,13 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureRegion;
 import io.frameloom.rdg.BufferExtraction;
 import io.frameloom.rdg.BufferHistory;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics.ScopeTime;
+import io.frameloom.rdg.GraphFile;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PoolStatistics;
@@ -25,11 +27,21 @@ import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.TextureExtraction;
+import io.frameloom.rdg.TextureHistory;
 import io.frameloom.rdg.utility.ClearPasses;
+import io.frameloom.rdg.utility.CopyPasses;
+import io.frameloom.rdg.utility.MipPasses;
 import io.frameloom.rdg.utility.ReadbackPasses;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What an executor keeps from frame to frame, and what it says of scopes, on a device that counts. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -215,6 +227,50 @@ class PoolTest {
                     .isInstanceOf(RdgException.class)
                     .hasMessageContainingAll("'state'", "closed");
             assertThat(rig.device.open()).noneMatch(Buffer.class::isInstance);
+        }
+    }
+
+    /** Passes of one name, histories, conditions and parts are written so that they can be read. */
+    @Test
+    void dumpOfADeclaredFrameIsReadAgain(@TempDir Path folder) throws IOException {
+        try (FakeRig rig = FakeRig.graphics();
+                TextureHistory history = new TextureHistory(
+                        rig.device, "picture", Access.SAMPLED_FRAGMENT, ClearColor.BLACK_TRANSPARENT)) {
+            RenderGraph graph = new RenderGraph("dump");
+            TextureHistory.Frame picture = graph.history(history, FakeRig.TARGET);
+            RdgTexture mips = graph.createTexture("mips", FakeRig.TARGET.withMips(3));
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            graph.scope("clears", () -> {
+                ClearPasses.buffer(graph, data, 1);
+                ClearPasses.buffer(graph, data.view(0, 8), 2);
+            });
+            graph.addPass("maybe", PassKind.COPY)
+                    .overwrites(data, Access.COPY_DST)
+                    .onlyIf(() -> true)
+                    .record(context -> {});
+            CopyPasses.texture(
+                    graph,
+                    picture.previous(),
+                    TextureRegion.mip(FakeRig.TARGET, 0),
+                    mips,
+                    TextureRegion.mip(FakeRig.TARGET, 0));
+            MipPasses.generate(graph, mips);
+            graph.addPass("draw", PassKind.RASTER)
+                    .color(picture.current(), LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                    .recordParts(2, (context, part) -> {});
+            ReadbackPasses.buffer(graph, data);
+            ReadbackPasses.texture(graph, mips, TextureRegion.mip(mips.description(), 2));
+            FramePlan plan = rig.compile(graph);
+            StringWriter text = new StringWriter();
+            plan.writeJson(text);
+            Path file = Files.writeString(folder.resolve("graph.json"), text.toString());
+            FramePlan again = Objects.requireNonNull(
+                    GraphFile.read(file).compile(UnaryOperator.identity()).plan());
+            assertThat(again.culledCount()).isEqualTo(plan.culledCount());
+            assertThat(again.passes().stream().filter(pass -> pass.level() >= 0).count())
+                    .isEqualTo(plan.passes().stream()
+                            .filter(pass -> pass.level() >= 0)
+                            .count());
         }
     }
 
