@@ -12,7 +12,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Judges barriers (transitions write, layouts and owners must match) and lets them take effect. */
+/**
+ * Judges barriers (transitions write, layouts and owners must match) and lets them take effect.
+ *
+ * <p>The barriers of one command do not follow each other, with one exception: what a barrier of all memory makes available
+ * is available to the transitions of the same command that wait for the same work.
+ */
 final class BarrierJudge {
     private final ResourceTable resources;
     private final Clock host;
@@ -32,29 +37,38 @@ final class BarrierJudge {
             boolean rewrites,
             boolean releases,
             boolean acquires,
-            String name) {}
+            String name,
+            Set<BarrierScope> global) {
+
+        /** Returns whether a write through this resource, or one that shares its memory, is available to a rewrite. */
+        boolean hasAvailable(MemoryWrite write, boolean aliased) {
+            return (aliased ? scope.wasAvailable(write) : scope.hasAvailable(write))
+                    || (scope.follows(write) && global.stream().anyMatch(all -> all.makesAvailable(write)));
+        }
+    }
 
     void judge(Submitted at, BarrierBatch batch) {
         Map<BarrierBatch.Scope, BarrierScope> scopes = new HashMap<>();
         Set<BarrierScope> global = new LinkedHashSet<>();
+        for (BarrierBatch.GlobalBarrier barrier : batch.globals()) {
+            global.add(scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at())));
+        }
         for (BarrierBatch.TextureBarrier barrier : batch.textures()) {
             BarrierScope scope =
                     scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at()));
-            texture(at, barrier, scope);
+            texture(at, barrier, scope, global);
         }
         for (BarrierBatch.BufferBarrier barrier : batch.buffers()) {
             BarrierScope scope =
                     scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at()));
-            buffer(at, barrier, scope);
-        }
-        for (BarrierBatch.GlobalBarrier barrier : batch.globals()) {
-            global.add(scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at())));
+            buffer(at, barrier, scope, global);
         }
         scopes.values().forEach(at.clocks()::close);
         global.forEach(at.clocks()::closeGlobal);
     }
 
-    private void texture(Submitted at, BarrierBatch.TextureBarrier barrier, BarrierScope scope) {
+    private void texture(
+            Submitted at, BarrierBatch.TextureBarrier barrier, BarrierScope scope, Set<BarrierScope> global) {
         TrackedResource tracked = resources.of(barrier.texture());
         Box box = tracked.clip(Box.of(barrier.range()));
         if (box == null) {
@@ -70,7 +84,8 @@ final class BarrierJudge {
                 moves(transfer) || barrier.oldLayout() != barrier.newLayout(),
                 transfer != null && moves(transfer) && at.family() == transfer.from(),
                 transfer != null && moves(transfer) && at.family() == transfer.to(),
-                Submitted.transitionOf(barrier));
+                Submitted.transitionOf(barrier),
+                global);
         for (Region region : tracked.select(box)) {
             if (!discards && region.layout != barrier.oldLayout()) {
                 TextureLayout actual = region.layout;
@@ -101,7 +116,8 @@ final class BarrierJudge {
         aliases(at, step, tracked, box);
     }
 
-    private void buffer(Submitted at, BarrierBatch.BufferBarrier barrier, BarrierScope scope) {
+    private void buffer(
+            Submitted at, BarrierBatch.BufferBarrier barrier, BarrierScope scope, Set<BarrierScope> global) {
         TrackedResource tracked = resources.of(barrier.buffer());
         Box box = tracked.clip(Box.bytes(barrier.offset(), barrier.bytes()));
         if (box == null) {
@@ -115,7 +131,8 @@ final class BarrierJudge {
                 moves(transfer),
                 transfer != null && moves(transfer) && at.family() == transfer.from(),
                 transfer != null && moves(transfer) && at.family() == transfer.to(),
-                "ownership transfer of '" + barrier.buffer().name() + "'");
+                "ownership transfer of '" + barrier.buffer().name() + "'",
+                global);
         for (Region region : tracked.select(box)) {
             owner(at, step, transfer, region);
             take(at, step, region);
@@ -181,15 +198,15 @@ final class BarrierJudge {
     private void take(Submitted at, Step step, Region region) {
         if (!step.rewrites) {
             if (region.write != null) {
-                step.scope.applyTo(region.write);
+                step.scope.applyTo(region.write, step.resource);
             }
             return;
         }
-        conflicts(at, step, region, step.resource.name());
+        conflicts(at, step, region, null);
         region.forgetAccesses();
         MemoryWrite write = new MemoryWrite(at.queue(), 1 << Scopes.TRANSITION, at.at(), step.name);
         write.madeAvailable(at.queue(), at.at(), step.scope.destinationExecution());
-        write.madeVisible(at.queue(), step.scope.destinationStages(), step.scope.destinationAccess());
+        write.madeVisible(step.resource, at.queue(), step.scope.destinationStages(), step.scope.destinationAccess());
         region.write = write;
     }
 
@@ -197,29 +214,26 @@ final class BarrierJudge {
         for (TrackedResource other : resources.aliasesOf(tracked)) {
             for (Region region : other.selectAliased(tracked, box)) {
                 if (step.rewrites) {
-                    conflicts(
-                            at,
-                            step,
-                            region,
-                            step.resource.name() + "' (aliases '"
-                                    + other.resource().name() + "')");
+                    conflicts(at, step, region, other.resource());
                     region.defined = false;
                     region.layout = TextureLayout.UNDEFINED;
                 }
                 if (step.rewrites && other.coveredBy(region, tracked, box)) {
                     region.forgetAccesses();
                 } else if (region.write != null) {
-                    step.scope.applyTo(region.write);
+                    step.scope.applyToAlias(region.write, step.resource);
                 }
             }
         }
     }
 
-    private void conflicts(Submitted at, Step step, Region region, String name) {
+    /** Checks a rewrite against the history of what it rewrites; {@code alias} is null for the resource itself. */
+    private void conflicts(Submitted at, Step step, Region region, @Nullable Resource alias) {
+        String name = Submitted.nameOf(step.resource, alias);
         MemoryWrite write = region.write;
         if (write != null
                 && !host.covers(write.queue(), write.stages(), write.sequence())
-                && !step.scope.hasAvailable(write)
+                && !step.hasAvailable(write, alias != null)
                 && !(step.acquires && orderedForAcquire(at, step, write))) {
             report.add(
                     Hazard.Kind.WRITE_AFTER_WRITE,
@@ -228,7 +242,10 @@ final class BarrierJudge {
                     at.nextUser(step.resource),
                     () -> "the " + step.name + " rewrites '" + name + "' without waiting for the write of '"
                             + write.pass()
-                            + "' on queue " + write.queue() + "; extend its source scope to "
+                            + "' on queue " + write.queue()
+                            + (alias == null
+                                    ? "; extend its source scope to "
+                                    : "; extend the source scopes of it and of a barrier of all memory beside it to ")
                             + PipelineStage.describe(write.stages()) + " / "
                             + MemoryAccess.describe(Scopes.writeOf(Integer.numberOfTrailingZeros(write.stages())))
                             + (write.queue() == at.queue() ? "" : ", after a wait for that queue"));

@@ -3,6 +3,7 @@ package io.frameloom.gpu.check;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TextureLayout;
@@ -53,26 +54,23 @@ final class PassJudge {
             return;
         }
         for (Region region : tracked.select(box)) {
-            checkAccesses(at, pass, use, region, name);
+            checkAccesses(at, pass, use, region, null);
             checkState(at, pass, use, region, name);
         }
         for (TrackedResource other : resources.aliasesOf(tracked)) {
             for (Region region : other.selectAliased(tracked, box)) {
-                checkAccesses(
-                        at,
-                        pass,
-                        use,
-                        region,
-                        name + "' (aliases '" + other.resource().name() + "')");
+                checkAccesses(at, pass, use, region, other.resource());
             }
         }
     }
 
-    private void checkAccesses(Submitted at, String pass, ResourceUse use, Region region, String name) {
+    /** Checks a use against the history of what it uses; {@code alias} is null for the resource itself. */
+    private void checkAccesses(Submitted at, String pass, ResourceUse use, Region region, @Nullable Resource alias) {
+        String name = Submitted.nameOf(use.resource(), alias);
         MemoryWrite write = region.write;
-        if (write != null && !sees(at, use.access(), write)) {
+        if (write != null && !sees(at, use, write)) {
             Hazard.Kind kind = use.access().reads() ? Hazard.Kind.READ_AFTER_WRITE : Hazard.Kind.WRITE_AFTER_WRITE;
-            report.add(kind, use.resource().name(), write.pass(), pass, () -> unseen(at, pass, use, write, name));
+            report.add(kind, use.resource().name(), write.pass(), pass, () -> unseen(at, pass, use, write, alias));
         }
         if (!use.access().writes()) {
             return;
@@ -93,14 +91,16 @@ final class PassJudge {
         }
     }
 
-    private boolean sees(Submitted at, Access access, MemoryWrite write) {
+    private boolean sees(Submitted at, ResourceUse use, MemoryWrite write) {
         if (write.queue() == at.queue() && write.sequence() == at.at()) {
             return true;
         }
         if (host.covers(write.queue(), write.stages(), write.sequence())) {
             return true;
         }
-        return access != Access.HOST_WRITE && write.visibleTo(at.clocks(), access.stages(), access.memoryAccess());
+        Access access = use.access();
+        return access != Access.HOST_WRITE
+                && write.visibleTo(at.clocks(), use.resource(), access.stages(), access.memoryAccess());
     }
 
     private boolean follows(Submitted at, Access access, Region.Read read) {
@@ -127,8 +127,10 @@ final class PassJudge {
         return true;
     }
 
-    private static String unseen(Submitted at, String pass, ResourceUse use, MemoryWrite write, String name) {
+    private static String unseen(
+            Submitted at, String pass, ResourceUse use, MemoryWrite write, @Nullable Resource alias) {
         Access access = use.access();
+        String name = Submitted.nameOf(use.resource(), alias);
         String what = "pass '" + pass + "' uses '" + name + "' as " + access + " on queue '"
                 + at.record().queue().name() + "', written before by '" + write.pass() + "' on queue " + write.queue();
         if (access == Access.HOST_WRITE) {
@@ -139,10 +141,14 @@ final class PassJudge {
         if (!ordered(at, access.stages(), write.stages(), write.queue(), write.sequence())) {
             boolean sameQueue = write.queue() == at.queue();
             return what + ", but nothing orders the two; add a " + (sameQueue ? "barrier" : "timeline wait or barrier")
-                    + mend;
+                    + (alias == null ? "" : " of all memory") + mend;
         }
-        return what + "; the two are ordered, but the write is not made available and visible: extend the barrier's"
-                + " accesses" + mend;
+        String ordered = what + "; the two are ordered, but the write is not made available and visible: ";
+        return alias == null
+                ? ordered + "extend the barrier's accesses" + mend
+                : ordered
+                        + "a barrier of one resource does not reach what is written through another, so use one of all"
+                        + " memory" + mend;
     }
 
     private void checkState(Submitted at, String pass, ResourceUse use, Region region, String name) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Random programs on one to three queues that are correct by construction are silent, and without any one barrier, wait,
- * or bit of their masks the checker reports something exactly when a brute-force reference says that it was needed.
+ * or bit of their masks, or with a barrier of all memory made one of a single resource, the checker reports something exactly when a brute-force reference says that it was needed.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HazardMutationTest {
@@ -24,6 +24,7 @@ class HazardMutationTest {
         int redundant = 0;
         int neededBits = 0;
         int idleBits = 0;
+        int tooNarrow = 0;
         for (long seed = 0; seed < PROGRAMS; seed++) {
             List<Spec> specs = RandomPrograms.specs(new SplittableRandom(seed));
             long current = seed;
@@ -39,6 +40,9 @@ class HazardMutationTest {
                     needed++;
                 }
             }
+            for (Program scoped : program.scoped()) {
+                tooNarrow += Reference.correct(scoped) ? 0 : 1;
+            }
             for (Program.Part part : program.parts()) {
                 if (Reference.correct(program.without(part))) {
                     idleBits++;
@@ -47,6 +51,9 @@ class HazardMutationTest {
                 }
             }
         }
+        assertThat(tooNarrow)
+                .as("barriers that must be of all memory to hand memory over")
+                .isGreaterThan(100);
         assertThat(neededBits)
                 .as("bits that break a program, %d that do not", idleBits)
                 .isGreaterThan(1_000);
@@ -72,6 +79,7 @@ class HazardMutationTest {
             mutants.add(program.without(i));
         }
         program.parts().forEach(part -> mutants.add(program.without(part)));
+        mutants.addAll(program.scoped());
         for (Program mutant : mutants) {
             boolean correct = Reference.correct(mutant);
             List<Hazard> found = mutant.judge();

@@ -64,7 +64,7 @@ final class Program {
         }
     }
 
-    private record Done(int batch, int queue, int stages, int writes) {}
+    private record Done(Cells resource, int batch, int queue, int stages, int writes) {}
 
     private static final class CellState {
         private List<Done> writes = new ArrayList<>();
@@ -145,7 +145,8 @@ final class Program {
                         new BarrierBatch.Scope(done.stages, done.writes, stages, touch.access.memoryAccess()),
                         layout,
                         layout,
-                        spec.global));
+                        // A barrier of one resource does not make available what was written through another.
+                        spec.global || (done.writes != 0 && !done.resource.equals(touch.resource))));
             }
         }
         if (moves) {
@@ -172,11 +173,11 @@ final class Program {
                             && barrier.transition());
             if (touch.access.writes() || moved) {
                 int writes = io.frameloom.gpu.MemoryAccess.writesOf(touch.access.memoryAccess());
-                state.writes = new ArrayList<>(List.of(new Done(batch, spec.queue, stages, writes)));
+                state.writes = new ArrayList<>(List.of(new Done(touch.resource, batch, spec.queue, stages, writes)));
                 state.reads = new ArrayList<>();
             }
             if (!touch.access.writes()) {
-                state.reads.add(new Done(batch, spec.queue, stages, 0));
+                state.reads.add(new Done(touch.resource, batch, spec.queue, stages, 0));
             }
         }
     }
@@ -294,7 +295,7 @@ final class Program {
         return (int) steps.stream().filter(BarrierStep.class::isInstance).count();
     }
 
-    /** Returns the program without its n-th barrier or wait. */
+    /** Returns the program without its n-th barrier or wait, a copy if n is negative. */
     Program without(int n) {
         Program copy = new Program();
         int at = 0;
@@ -314,6 +315,33 @@ final class Program {
             copy.batches.add(kept);
         }
         return copy;
+    }
+
+    /** Returns the programs in which one barrier of all memory is one of the cell that it is for. */
+    List<Program> scoped() {
+        List<Program> all = new ArrayList<>();
+        for (int b = 0; b < batches.size(); b++) {
+            List<Step> steps = batches.get(b).steps;
+            for (int s = 0; s < steps.size(); s++) {
+                if (steps.get(s) instanceof BarrierStep barrier && barrier.global) {
+                    Program copy = without(-1);
+                    copy.batches
+                            .get(b)
+                            .steps
+                            .set(
+                                    s,
+                                    new BarrierStep(
+                                            barrier.resource,
+                                            barrier.cell,
+                                            barrier.scope,
+                                            barrier.from,
+                                            barrier.to,
+                                            false));
+                    all.add(copy);
+                }
+            }
+        }
+        return all;
     }
 
     List<Hazard> judge() {

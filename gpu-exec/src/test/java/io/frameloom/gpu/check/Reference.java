@@ -32,7 +32,15 @@ final class Reference {
 
     /** An access of a cell: by a pass, in one stage, or by a transition (stage null). */
     private record Event(
-            int batch, int step, int queue, int id, boolean write, int stages, int access, BarrierBatch.Scope scope) {}
+            int batch,
+            int step,
+            int queue,
+            Cells resource,
+            int id,
+            boolean write,
+            int stages,
+            int access,
+            BarrierBatch.Scope scope) {}
 
     /** Returns whether the program is correct. */
     static boolean correct(Program program) {
@@ -55,7 +63,7 @@ final class Reference {
                     }
                     layouts.put(id, barrier.to());
                     byCell.computeIfAbsent(id, i -> new ArrayList<>())
-                            .add(new Event(b, s, batch.queue, id, true, 0, 0, barrier.scope()));
+                            .add(new Event(b, s, batch.queue, barrier.resource(), id, true, 0, 0, barrier.scope()));
                 } else if (step instanceof Program.BarrierStep barrier
                         && barrier.resource().isTexture()
                         && !barrier.global()) {
@@ -77,6 +85,7 @@ final class Reference {
                                             b,
                                             s,
                                             batch.queue,
+                                            touch.resource(),
                                             id,
                                             touch.access().writes(),
                                             touch.access().stages(),
@@ -106,37 +115,41 @@ final class Reference {
 
     private boolean ordered(Event first, Event second) {
         if (first.stages == 0) {
-            return new Walk(first, 0).reaches(second);
+            return new Walk(first, 0, second).reaches();
         }
         for (PipelineStage stage : PipelineStage.values()) {
-            if ((first.stages & stage.bit()) != 0 && !new Walk(first, stage.bit()).reaches(second)) {
+            if ((first.stages & stage.bit()) != 0 && !new Walk(first, stage.bit(), second).reaches()) {
                 return false;
             }
         }
         return true;
     }
 
-    /** What has become of one access in one stage; stage 0 is a transition. */
+    /** What has become of one access in one stage before another one; stage 0 is a transition. */
     private final class Walk {
         private final Event first;
         private final int stage;
+        private final Event second;
         private final int[] executed = new int[3];
         private final int[] available = new int[3];
         private final Map<Integer, Integer> visible = new HashMap<>();
         private final TreeSet<Integer> signalled = new TreeSet<>();
         private final TreeSet<Integer> signalledAvailable = new TreeSet<>();
 
-        Walk(Event first, int stage) {
+        Walk(Event first, int stage, Event second) {
             this.first = first;
             this.stage = stage;
+            this.second = second;
             if (stage == 0) {
                 executed[first.queue] = after(first.scope.dstStages());
                 available[first.queue] = executed[first.queue];
-                see(first.queue, first.scope.dstStages(), first.scope.dstAccess());
+                if (first.resource.equals(second.resource)) {
+                    see(first.queue, first.scope.dstStages(), first.scope.dstAccess());
+                }
             }
         }
 
-        boolean reaches(Event second) {
+        boolean reaches() {
             for (int b = first.batch; b <= second.batch; b++) {
                 Program.Batch batch = program.batches.get(b);
                 if (batch.hostWaits.stream().anyMatch(signalled::contains)) {
@@ -161,7 +174,7 @@ final class Reference {
                     }
                 }
             }
-            return second.stages == 0 ? transitionFollows(second) : accessFollows(second);
+            return second.stages == 0 ? transitionFollows() : accessFollows();
         }
 
         private void waits(Program.Batch batch) {
@@ -182,18 +195,24 @@ final class Reference {
 
         private void barrier(int queue, Program.BarrierStep barrier) {
             BarrierBatch.Scope scope = barrier.scope();
-            boolean mine = barrier.global() || barrier.resource().id(barrier.cell()) == first.id;
             boolean follows = inSource(queue, scope);
             boolean chained = (available[queue] & before(scope.srcStages())) != 0;
             if (follows) {
                 executed[queue] |= after(scope.dstStages());
             }
-            if (chained || (mine && makesAvailable(queue, scope))) {
+            if (chained || (reaches(barrier, first) && makesAvailable(queue, scope))) {
                 available[queue] |= after(scope.dstStages());
-                if (mine) {
+                if (reaches(barrier, second)) {
                     see(queue, scope.dstStages(), scope.dstAccess());
                 }
             }
+        }
+
+        /** Memory operations of a barrier reach what is accessed through the cell that it names, or everything. */
+        private static boolean reaches(Program.BarrierStep barrier, Event event) {
+            return barrier.global()
+                    || (barrier.resource().equals(event.resource)
+                            && barrier.resource().id(barrier.cell()) == event.id);
         }
 
         private boolean inSource(int queue, BarrierBatch.Scope scope) {
@@ -210,7 +229,7 @@ final class Reference {
                     && MemoryAccess.covers(scope.srcAccess(), writes);
         }
 
-        private boolean transitionFollows(Event second) {
+        private boolean transitionFollows() {
             if (!first.write) {
                 return inSource(second.queue, second.scope);
             }
@@ -218,7 +237,7 @@ final class Reference {
                     || (available[second.queue] & before(second.scope.srcStages())) != 0;
         }
 
-        private boolean accessFollows(Event second) {
+        private boolean accessFollows() {
             if (!first.write) {
                 return (second.stages & ~executed[second.queue]) == 0;
             }
