@@ -279,6 +279,8 @@ public final class FramePlan {
      * @param oldLayout layout before
      * @param newLayout layout after
      * @param ownership transfer between queue families; null as long as resources are shared by all families
+     * @param allMemory whether the scope is one of all memory, too: the resource takes over what others wrote, which a
+     *     barrier of one resource does not reach
      * @param reason why it is there
      */
     public record PlanBarrier(
@@ -290,6 +292,7 @@ public final class FramePlan {
             TextureLayout oldLayout,
             TextureLayout newLayout,
             BarrierBatch.@Nullable OwnershipTransfer ownership,
+            boolean allMemory,
             String reason) {}
 
     /**

@@ -14,7 +14,9 @@ import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderTargets;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Translates passes of one plan, which name resources by index, to the native resources of its realisation. */
@@ -110,8 +112,12 @@ final class PassTranslation {
     private BarrierBatch barriers(FramePlan.PassPlan pass, List<FramePlan.PlanBarrier> barriers) {
         List<BarrierBatch.TextureBarrier> textures = new ArrayList<>();
         List<BarrierBatch.BufferBarrier> buffers = new ArrayList<>();
+        Set<BarrierBatch.GlobalBarrier> globals = new LinkedHashSet<>();
         for (FramePlan.PlanBarrier barrier : barriers) {
             Resource resource = resource(pass, barrier.resource());
+            if (barrier.allMemory()) {
+                globals.add(new BarrierBatch.GlobalBarrier(barrier.scope()));
+            }
             if (resource instanceof Texture texture) {
                 textures.add(new BarrierBatch.TextureBarrier(
                         texture,
@@ -120,12 +126,12 @@ final class PassTranslation {
                         barrier.oldLayout(),
                         barrier.newLayout(),
                         barrier.ownership()));
-            } else {
+            } else if (!barrier.allMemory()) {
                 buffers.add(new BarrierBatch.BufferBarrier(
                         (Buffer) resource, barrier.offset(), barrier.bytes(), barrier.scope(), barrier.ownership()));
             }
         }
-        return new BarrierBatch(textures, buffers, List.of());
+        return new BarrierBatch(textures, buffers, List.copyOf(globals));
     }
 
     private RenderingInfo rendering(FramePlan.PassPlan pass, RenderTargets targets) {

@@ -63,4 +63,9 @@ class VulkanFramesTest {
     void mappedTransients() {
         run(MappedTransientFrames::everyFrameUploadsItsOwnValue);
     }
+
+    @Test
+    void memoryThatWasWrittenLastIsTakenOver() {
+        run(TakeOverFrames::transientsThatNobodyReads);
+    }
 }
