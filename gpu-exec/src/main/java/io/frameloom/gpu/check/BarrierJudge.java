@@ -104,7 +104,7 @@ final class BarrierJudge {
                         () -> "a barrier moves '" + name + "' to layout UNDEFINED, which is none;"
                                 + " name the layout of the next use");
             }
-            owner(at, step, transfer, region);
+            owner(at, step, release(transfer, barrier.oldLayout(), barrier.newLayout()), region);
             take(at, step, region);
             if (!step.releases) {
                 region.layout = barrier.newLayout();
@@ -134,10 +134,15 @@ final class BarrierJudge {
                 "ownership transfer of '" + barrier.buffer().name() + "'",
                 global);
         for (Region region : tracked.select(box)) {
-            owner(at, step, transfer, region);
+            owner(at, step, release(transfer, TextureLayout.UNDEFINED, TextureLayout.UNDEFINED), region);
             take(at, step, region);
         }
         aliases(at, step, tracked, box);
+    }
+
+    private static Region.@Nullable Release release(
+            BarrierBatch.@Nullable OwnershipTransfer transfer, TextureLayout from, TextureLayout to) {
+        return transfer == null ? null : new Region.Release(transfer, from, to);
     }
 
     private static boolean moves(BarrierBatch.@Nullable OwnershipTransfer transfer) {
@@ -148,19 +153,25 @@ final class BarrierJudge {
         report.add(Hazard.Kind.WRONG_LAYOUT, name, "", at.nextUser(step.resource), explanation);
     }
 
-    private void owner(Submitted at, Step step, BarrierBatch.@Nullable OwnershipTransfer transfer, Region region) {
+    private void owner(Submitted at, Step step, Region.@Nullable Release half, Region region) {
         String wrong = null;
-        if (transfer != null && (step.releases || step.acquires)) {
-            if (step.acquires && !transfer.equals(region.released)) {
+        BarrierBatch.OwnershipTransfer transfer = half == null ? null : half.transfer();
+        Region.Release released = region.released;
+        if (half != null && transfer != null && (step.releases || step.acquires)) {
+            if (step.acquires && (released == null || !transfer.equals(released.transfer()))) {
                 wrong = "acquires it from family " + transfer.from() + ", which has not released it";
+            } else if (step.acquires && released != null && !released.equals(half)) {
+                wrong = "acquires it from " + half.from() + " to " + half.to() + ", but it was released from "
+                        + released.from() + " to " + released.to();
             } else if (step.releases && region.owner != Region.SHARED && region.owner != transfer.from()) {
                 wrong = "releases it from family " + transfer.from() + ", but it belongs to family " + region.owner;
             }
         } else if (transfer != null && transfer.from() != transfer.to()) {
             wrong = "transfers it between families " + transfer.from() + " and " + transfer.to()
                     + " on a queue of family " + at.family();
-        } else if (!step.discards && region.released != null) {
-            wrong = "uses it although it is released to family " + region.released.to() + " and not acquired";
+        } else if (!step.discards && released != null) {
+            wrong = "uses it although it is released to family "
+                    + released.transfer().to() + " and not acquired";
         } else if (!step.discards && region.owner != Region.SHARED && region.owner != at.family()) {
             wrong = "uses it on a queue of family " + at.family() + ", but it belongs to family " + region.owner;
         }
@@ -176,7 +187,7 @@ final class BarrierJudge {
                             + " the destination queue, with equal ranges and layouts");
         }
         if (step.releases) {
-            region.released = transfer;
+            region.released = half;
         } else if (step.acquires && transfer != null) {
             region.released = null;
             region.owner = transfer.to();
@@ -197,17 +208,14 @@ final class BarrierJudge {
     /** Checks what the barrier itself overwrites, and makes writes available and visible. */
     private void take(Submitted at, Step step, Region region) {
         if (!step.rewrites) {
-            if (region.write != null) {
-                step.scope.applyTo(region.write, step.resource);
-            }
+            region.allWrites().forEach(write -> step.scope.applyTo(write, step.resource));
             return;
         }
         conflicts(at, step, region, null);
-        region.forgetAccesses();
         MemoryWrite write = new MemoryWrite(at.queue(), 1 << Scopes.TRANSITION, at.at(), step.name);
         write.madeAvailable(at.queue(), at.at(), step.scope.destinationExecution());
         write.madeVisible(step.resource, at.queue(), step.scope.destinationStages(), step.scope.destinationAccess());
-        region.write = write;
+        region.rewrite(write);
     }
 
     private void aliases(Submitted at, Step step, TrackedResource tracked, Box box) {
@@ -220,8 +228,8 @@ final class BarrierJudge {
                 }
                 if (step.rewrites && other.coveredBy(region, tracked, box)) {
                     region.forgetAccesses();
-                } else if (region.write != null) {
-                    step.scope.applyToAlias(region.write, step.resource);
+                } else {
+                    region.allWrites().forEach(write -> step.scope.applyToAlias(write, step.resource));
                 }
             }
         }
@@ -230,11 +238,12 @@ final class BarrierJudge {
     /** Checks a rewrite against the history of what it rewrites; {@code alias} is null for the resource itself. */
     private void conflicts(Submitted at, Step step, Region region, @Nullable Resource alias) {
         String name = Submitted.nameOf(step.resource, alias);
-        MemoryWrite write = region.write;
-        if (write != null
-                && !host.covers(write.queue(), write.stages(), write.sequence())
-                && !step.hasAvailable(write, alias != null)
-                && !(step.acquires && orderedForAcquire(at, step, write))) {
+        for (MemoryWrite write : region.writes()) {
+            if (host.covers(write.queue(), write.stages(), write.sequence())
+                    || step.hasAvailable(write, alias != null)
+                    || (step.acquires && orderedForAcquire(at, step, write))) {
+                continue;
+            }
             report.add(
                     Hazard.Kind.WRITE_AFTER_WRITE,
                     step.resource.name(),
@@ -250,7 +259,7 @@ final class BarrierJudge {
                             + MemoryAccess.describe(Scopes.writeOf(Integer.numberOfTrailingZeros(write.stages())))
                             + (write.queue() == at.queue() ? "" : ", after a wait for that queue"));
         }
-        for (Region.Read read : region.reads) {
+        for (Region.Read read : region.reads()) {
             int column = Clock.column(read.queue(), read.stage());
             if (host.get(column) < read.sequence() && step.scope.before().get(column) < read.sequence()) {
                 report.add(

@@ -106,7 +106,8 @@ record SyncElement(UnneededSync.Kind kind, int command, Target target, int index
             commands = new ArrayList<>(commands);
             commands.set(command, new SubmissionRecord.Barrier(without(batch(record))));
         }
-        return new SubmissionRecord(record.queue(), record.label(), waits, record.value(), commands);
+        return new SubmissionRecord(
+                record.queue(), record.label(), waits, record.value(), commands, record.signalStages());
     }
 
     private BarrierBatch without(BarrierBatch batch) {
