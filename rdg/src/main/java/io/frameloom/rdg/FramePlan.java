@@ -258,6 +258,7 @@ public final class FramePlan {
      * @param access access
      * @param discard whether the old contents are not needed
      * @param layout the layout the texture is in during the pass
+     * @param overlapGroup number of the {@link OverlapGroup} of a write, or -1
      */
     public record UsePlan(
             int resource,
@@ -266,7 +267,8 @@ public final class FramePlan {
             long bytes,
             Access access,
             boolean discard,
-            TextureLayout layout) {}
+            TextureLayout layout,
+            int overlapGroup) {}
 
     /**
      * A barrier.

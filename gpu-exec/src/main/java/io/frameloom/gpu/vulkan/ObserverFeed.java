@@ -41,7 +41,7 @@ final class ObserverFeed {
             return null;
         }
         for (int i = 0; i < told.length; i++) {
-            long seen = queues.get(i).vulkanTimeline().seen();
+            long seen = queues.get(i).vulkanTimeline().told();
             if (seen > told[i]) {
                 told[i] = seen;
                 observer.hostWaited(new TimelinePoint(queues.get(i), seen));

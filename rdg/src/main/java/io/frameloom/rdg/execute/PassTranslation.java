@@ -14,8 +14,10 @@ import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderTargets;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class PassTranslation {
     private final FramePlan plan;
     private final @Nullable Resource[] resources;
+    private final Map<Integer, Object> overlapGroups = new HashMap<>();
 
     PassTranslation(FramePlan plan, @Nullable Resource[] resources) {
         this.plan = plan;
@@ -104,9 +107,16 @@ final class PassTranslation {
         Resource resource = resource(pass, use.resource());
         if (resource instanceof Texture texture) {
             return new ResourceUse.OfTexture(
-                    texture, range(pass, use.range()), use.access(), use.discard(), use.layout());
+                    texture, range(pass, use.range()), use.access(), use.discard(), use.layout(), overlapGroup(use));
         }
-        return new ResourceUse.OfBuffer((Buffer) resource, use.offset(), use.bytes(), use.access(), use.discard());
+        return new ResourceUse.OfBuffer(
+                (Buffer) resource, use.offset(), use.bytes(), use.access(), use.discard(), overlapGroup(use));
+    }
+
+    private @Nullable Object overlapGroup(FramePlan.UsePlan use) {
+        return use.overlapGroup() < 0
+                ? null
+                : overlapGroups.computeIfAbsent(use.overlapGroup(), number -> new Object());
     }
 
     private BarrierBatch barriers(FramePlan.PassPlan pass, List<FramePlan.PlanBarrier> barriers) {

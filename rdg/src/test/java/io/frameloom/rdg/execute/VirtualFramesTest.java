@@ -85,4 +85,9 @@ class VirtualFramesTest {
     void memoryThatWasWrittenLastIsTakenOver(int queues) {
         run(queues, 1, RdgOptions.defaults(), TakeOverFrames::transientsThatNobodyReads);
     }
+
+    @Test
+    void writesOfOneGroupOverlap() {
+        run(2, 1, RdgOptions.defaults(), OverlapFrames::twoPassesFillOneBuffer);
+    }
 }

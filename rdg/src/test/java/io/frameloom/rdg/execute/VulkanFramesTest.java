@@ -68,4 +68,9 @@ class VulkanFramesTest {
     void memoryThatWasWrittenLastIsTakenOver() {
         run(TakeOverFrames::transientsThatNobodyReads);
     }
+
+    @Test
+    void writesOfOneGroupOverlap() {
+        run(OverlapFrames::twoPassesFillOneBuffer);
+    }
 }
