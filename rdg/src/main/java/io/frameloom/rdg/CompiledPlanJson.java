@@ -154,6 +154,7 @@ final class CompiledPlanJson {
         json.writeStringField(
                 "dstStages", PipelineStage.describe(barrier.scope().dstStages()));
         json.writeStringField("dstAccess", MemoryAccess.describe(barrier.scope().dstAccess()));
+        json.writeBooleanField("allMemory", barrier.allMemory());
         json.writeStringField("reason", barrier.reason());
         json.writeEndObject();
     }

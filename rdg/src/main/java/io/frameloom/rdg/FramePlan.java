@@ -285,6 +285,7 @@ public final class FramePlan {
      * @param access access
      * @param discard whether the old contents are not needed
      * @param layout the layout the texture is in during the pass
+     * @param overlapGroup number of the {@link OverlapGroup} of a write, or -1
      */
     public record UsePlan(
             int resource,
@@ -293,7 +294,8 @@ public final class FramePlan {
             long bytes,
             Access access,
             boolean discard,
-            TextureLayout layout) {}
+            TextureLayout layout,
+            int overlapGroup) {}
 
     /**
      * A barrier.
@@ -306,6 +308,8 @@ public final class FramePlan {
      * @param oldLayout layout before
      * @param newLayout layout after
      * @param ownership transfer between queue families; null as long as resources are shared by all families
+     * @param allMemory whether the scope is one of all memory, too: the resource takes over what others wrote, which a
+     *     barrier of one resource does not reach
      * @param reason why it is there
      */
     public record PlanBarrier(
@@ -317,6 +321,7 @@ public final class FramePlan {
             TextureLayout oldLayout,
             TextureLayout newLayout,
             BarrierBatch.@Nullable OwnershipTransfer ownership,
+            boolean allMemory,
             String reason) {}
 
     /**

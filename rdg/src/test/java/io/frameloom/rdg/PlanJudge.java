@@ -379,8 +379,12 @@ final class PlanJudge {
     private boolean entirelyBefore(int a, int b) {
         for (Touch first : allTouches(a)) {
             for (Touch second : allTouches(b)) {
-                if (!events.before(first.pass, first.stages, second.pass, second.stages)
-                        || (first.write && !madeAvailable(a, b, first, second))) {
+                if (!events.before(first.pass, first.stages, second.pass, second.stages)) {
+                    return false;
+                }
+            }
+            for (Touch second : firstTouches(b)) {
+                if (first.write && !handedOver(a, b, first, second)) {
                     return false;
                 }
             }
@@ -393,29 +397,47 @@ final class PlanJudge {
         return true;
     }
 
-    private boolean madeAvailable(int a, int b, Touch first, Touch second) {
+    /**
+     * Whether what one resource wrote is available and visible to another one that takes its memory over. A barrier of one
+     * resource reaches accesses through that resource alone, so either one of all memory does it, or one of each.
+     */
+    private boolean handedOver(int a, int b, Touch first, Touch second) {
         if (events.throughSemaphore(first.pass, first.stages, second.pass, second.stages)) {
             return true;
         }
-        for (EventGraph.Placed placed : events.barriers) {
-            if (holdsWhatTheyShare(placed.barrier().resource(), a, b)
-                    && MemoryAccess.covers(placed.barrier().scope().srcAccess(), MemoryAccess.writesOf(first.access))
-                    && events.before(first.pass, first.stages, placed)
-                    && events.before(placed, second.pass, second.stages)) {
-                return true;
+        for (EventGraph.Placed made : events.barriers) {
+            boolean available = reaches(made.barrier(), a)
+                    && PipelineStage.covers(made.barrier().scope().srcStages(), first.stages)
+                    && MemoryAccess.covers(made.barrier().scope().srcAccess(), MemoryAccess.writesOf(first.access))
+                    && events.before(first.pass, first.stages, made);
+            for (EventGraph.Placed seen : events.barriers) {
+                if (available
+                        && (made.equals(seen) || events.before(made, seen))
+                        && reaches(seen.barrier(), b)
+                        && PipelineStage.covers(seen.barrier().scope().dstStages(), second.stages)
+                        && MemoryAccess.covers(seen.barrier().scope().dstAccess(), second.access)
+                        && events.before(seen, second.pass, second.stages)) {
+                    return true;
+                }
             }
         }
         return false;
     }
 
-    /** Whether a barrier on a resource reaches the memory that two others share. */
-    private boolean holdsWhatTheyShare(int resource, int a, int b) {
-        FramePlan.ResourcePlan barrier = plan.resources().get(resource);
-        FramePlan.ResourcePlan first = plan.resources().get(a);
-        FramePlan.ResourcePlan second = plan.resources().get(b);
-        long from = Math.max(first.offset(), second.offset());
-        long to = Math.min(first.offset() + first.bytes(), second.offset() + second.bytes());
-        return barrier.heap() == first.heap() && barrier.offset() <= from && to <= barrier.offset() + barrier.bytes();
+    private static boolean reaches(PlanBarrier barrier, int resource) {
+        return barrier.allMemory() || barrier.resource() == resource;
+    }
+
+    /** The touches of each unit that nothing comes before; later ones follow these. */
+    private List<Touch> firstTouches(int r) {
+        List<Touch> result = new ArrayList<>();
+        for (int u = 0; u < model.resources().get(r).units(); u++) {
+            List<Touch> touches = touches(r, u);
+            for (int i = 0; i < touches.size() && (i == 0 || overlap(touches, 0, i)); i++) {
+                result.add(touches.get(i));
+            }
+        }
+        return result;
     }
 
     private List<Touch> allTouches(int r) {

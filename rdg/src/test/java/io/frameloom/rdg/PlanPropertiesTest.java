@@ -87,7 +87,7 @@ class PlanPropertiesTest {
                 for (int i = 0; i < pass.before().size(); i++) {
                     FramePlan.PlanBarrier barrier = pass.before().get(i);
                     if (barrier.oldLayout() != barrier.newLayout()) {
-                        FramePlan broken = without(plan, pass.index(), i);
+                        FramePlan broken = with(plan, pass.index(), i, null);
                         assertThatThrownBy(() -> new PlanJudge(model, broken).judge())
                                 .as("seed " + seed + " without " + barrier)
                                 .isInstanceOf(AssertionError.class);
@@ -99,11 +99,49 @@ class PlanPropertiesTest {
         assertThat(removed).isGreaterThan(100);
     }
 
-    private static FramePlan without(FramePlan plan, int pass, int barrier) {
+    @Test
+    void aTakeOverByABarrierOfOneResourceIsNoticed() {
+        int noticed = 0;
+        for (long seed = 0; seed < GRAPHS; seed++) {
+            GraphModel model = RandomGraphs.graph(seed);
+            FramePlan plan = compile(model, 2);
+            for (FramePlan.PassPlan pass : plan.passes()) {
+                for (int i = 0; i < pass.before().size(); i++) {
+                    FramePlan.PlanBarrier barrier = pass.before().get(i);
+                    if (barrier.allMemory()) {
+                        FramePlan narrow = with(
+                                plan,
+                                pass.index(),
+                                i,
+                                new FramePlan.PlanBarrier(
+                                        barrier.resource(),
+                                        barrier.range(),
+                                        barrier.offset(),
+                                        barrier.bytes(),
+                                        barrier.scope(),
+                                        barrier.oldLayout(),
+                                        barrier.newLayout(),
+                                        barrier.ownership(),
+                                        false,
+                                        barrier.reason()));
+                        noticed += isSound(model, narrow) ? 0 : 1;
+                    }
+                }
+            }
+        }
+        assertThat(noticed).isGreaterThan(20);
+    }
+
+    /** Returns a plan with another barrier in the place of one, or without it. */
+    private static FramePlan with(FramePlan plan, int pass, int barrier, FramePlan.@Nullable PlanBarrier replacement) {
         List<FramePlan.PassPlan> passes = new ArrayList<>(plan.passes());
         FramePlan.PassPlan old = passes.get(pass);
         List<FramePlan.PlanBarrier> before = new ArrayList<>(old.before());
-        before.remove(barrier);
+        if (replacement == null) {
+            before.remove(barrier);
+        } else {
+            before.set(barrier, replacement);
+        }
         passes.set(
                 pass,
                 new FramePlan.PassPlan(
@@ -177,6 +215,15 @@ class PlanPropertiesTest {
             return null;
         } catch (AssertionError | RuntimeException defect) {
             return defect;
+        }
+    }
+
+    private static boolean isSound(GraphModel model, FramePlan plan) {
+        try {
+            new PlanJudge(model, plan).judge();
+            return true;
+        } catch (AssertionError defect) {
+            return false;
         }
     }
 

@@ -12,7 +12,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Judges barriers (transitions write, layouts and owners must match) and lets them take effect. */
+/**
+ * Judges barriers (transitions write, layouts and owners must match) and lets them take effect.
+ *
+ * <p>The barriers of one command do not follow each other, with one exception: what a barrier of all memory makes available
+ * is available to the transitions of the same command that wait for the same work.
+ */
 final class BarrierJudge {
     private final ResourceTable resources;
     private final Clock host;
@@ -32,29 +37,38 @@ final class BarrierJudge {
             boolean rewrites,
             boolean releases,
             boolean acquires,
-            String name) {}
+            String name,
+            Set<BarrierScope> global) {
+
+        /** Returns whether a write through this resource, or one that shares its memory, is available to a rewrite. */
+        boolean hasAvailable(MemoryWrite write, boolean aliased) {
+            return (aliased ? scope.wasAvailable(write) : scope.hasAvailable(write))
+                    || (scope.follows(write) && global.stream().anyMatch(all -> all.makesAvailable(write)));
+        }
+    }
 
     void judge(Submitted at, BarrierBatch batch) {
         Map<BarrierBatch.Scope, BarrierScope> scopes = new HashMap<>();
         Set<BarrierScope> global = new LinkedHashSet<>();
+        for (BarrierBatch.GlobalBarrier barrier : batch.globals()) {
+            global.add(scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at())));
+        }
         for (BarrierBatch.TextureBarrier barrier : batch.textures()) {
             BarrierScope scope =
                     scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at()));
-            texture(at, barrier, scope);
+            texture(at, barrier, scope, global);
         }
         for (BarrierBatch.BufferBarrier barrier : batch.buffers()) {
             BarrierScope scope =
                     scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at()));
-            buffer(at, barrier, scope);
-        }
-        for (BarrierBatch.GlobalBarrier barrier : batch.globals()) {
-            global.add(scopes.computeIfAbsent(barrier.scope(), s -> at.clocks().open(s, at.at())));
+            buffer(at, barrier, scope, global);
         }
         scopes.values().forEach(at.clocks()::close);
         global.forEach(at.clocks()::closeGlobal);
     }
 
-    private void texture(Submitted at, BarrierBatch.TextureBarrier barrier, BarrierScope scope) {
+    private void texture(
+            Submitted at, BarrierBatch.TextureBarrier barrier, BarrierScope scope, Set<BarrierScope> global) {
         TrackedResource tracked = resources.of(barrier.texture());
         Box box = tracked.clip(Box.of(barrier.range()));
         if (box == null) {
@@ -78,7 +92,8 @@ final class BarrierJudge {
                 moves(transfer) || barrier.oldLayout() != barrier.newLayout(),
                 transfer != null && moves(transfer) && at.family() == transfer.from(),
                 transfer != null && moves(transfer) && at.family() == transfer.to(),
-                Submitted.transitionOf(barrier));
+                Submitted.transitionOf(barrier),
+                global);
         for (Region region : tracked.select(box)) {
             if (!discards && region.layout != barrier.oldLayout()) {
                 TextureLayout actual = region.layout;
@@ -97,7 +112,7 @@ final class BarrierJudge {
                         () -> "a barrier moves '" + name + "' to layout UNDEFINED, which is none;"
                                 + " name the layout of the next use");
             }
-            owner(at, step, transfer, region);
+            owner(at, step, release(transfer, barrier.oldLayout(), barrier.newLayout()), region);
             take(at, step, region);
             if (!step.releases) {
                 region.layout = barrier.newLayout();
@@ -109,7 +124,8 @@ final class BarrierJudge {
         aliases(at, step, tracked, box);
     }
 
-    private void buffer(Submitted at, BarrierBatch.BufferBarrier barrier, BarrierScope scope) {
+    private void buffer(
+            Submitted at, BarrierBatch.BufferBarrier barrier, BarrierScope scope, Set<BarrierScope> global) {
         TrackedResource tracked = resources.of(barrier.buffer());
         Box box = tracked.clip(Box.bytes(barrier.offset(), barrier.bytes()));
         if (box == null) {
@@ -123,12 +139,18 @@ final class BarrierJudge {
                 moves(transfer),
                 transfer != null && moves(transfer) && at.family() == transfer.from(),
                 transfer != null && moves(transfer) && at.family() == transfer.to(),
-                "ownership transfer of '" + barrier.buffer().name() + "'");
+                "ownership transfer of '" + barrier.buffer().name() + "'",
+                global);
         for (Region region : tracked.select(box)) {
-            owner(at, step, transfer, region);
+            owner(at, step, release(transfer, TextureLayout.UNDEFINED, TextureLayout.UNDEFINED), region);
             take(at, step, region);
         }
         aliases(at, step, tracked, box);
+    }
+
+    private static Region.@Nullable Release release(
+            BarrierBatch.@Nullable OwnershipTransfer transfer, TextureLayout from, TextureLayout to) {
+        return transfer == null ? null : new Region.Release(transfer, from, to);
     }
 
     private static boolean moves(BarrierBatch.@Nullable OwnershipTransfer transfer) {
@@ -139,19 +161,25 @@ final class BarrierJudge {
         report.add(Hazard.Kind.WRONG_LAYOUT, name, "", at.nextUser(step.resource), explanation);
     }
 
-    private void owner(Submitted at, Step step, BarrierBatch.@Nullable OwnershipTransfer transfer, Region region) {
+    private void owner(Submitted at, Step step, Region.@Nullable Release half, Region region) {
         String wrong = null;
-        if (transfer != null && (step.releases || step.acquires)) {
-            if (step.acquires && !transfer.equals(region.released)) {
+        BarrierBatch.OwnershipTransfer transfer = half == null ? null : half.transfer();
+        Region.Release released = region.released;
+        if (half != null && transfer != null && (step.releases || step.acquires)) {
+            if (step.acquires && (released == null || !transfer.equals(released.transfer()))) {
                 wrong = "acquires it from family " + transfer.from() + ", which has not released it";
+            } else if (step.acquires && released != null && !released.equals(half)) {
+                wrong = "acquires it from " + half.from() + " to " + half.to() + ", but it was released from "
+                        + released.from() + " to " + released.to();
             } else if (step.releases && region.owner != Region.SHARED && region.owner != transfer.from()) {
                 wrong = "releases it from family " + transfer.from() + ", but it belongs to family " + region.owner;
             }
         } else if (transfer != null && transfer.from() != transfer.to()) {
             wrong = "transfers it between families " + transfer.from() + " and " + transfer.to()
                     + " on a queue of family " + at.family();
-        } else if (!step.discards && region.released != null) {
-            wrong = "uses it although it is released to family " + region.released.to() + " and not acquired";
+        } else if (!step.discards && released != null) {
+            wrong = "uses it although it is released to family "
+                    + released.transfer().to() + " and not acquired";
         } else if (!step.discards && region.owner != Region.SHARED && region.owner != at.family()) {
             wrong = "uses it on a queue of family " + at.family() + ", but it belongs to family " + region.owner;
         }
@@ -167,7 +195,7 @@ final class BarrierJudge {
                             + " the destination queue, with equal ranges and layouts");
         }
         if (step.releases) {
-            region.released = transfer;
+            region.released = half;
         } else if (step.acquires && transfer != null) {
             region.released = null;
             region.owner = transfer.to();
@@ -188,47 +216,42 @@ final class BarrierJudge {
     /** Checks what the barrier itself overwrites, and makes writes available and visible. */
     private void take(Submitted at, Step step, Region region) {
         if (!step.rewrites) {
-            if (region.write != null) {
-                step.scope.applyTo(region.write);
-            }
+            region.allWrites().forEach(write -> step.scope.applyTo(write, step.resource));
             return;
         }
-        conflicts(at, step, region, step.resource.name());
-        region.forgetAccesses();
+        conflicts(at, step, region, null);
         MemoryWrite write = new MemoryWrite(at.queue(), 1 << Scopes.TRANSITION, at.at(), step.name);
         write.madeAvailable(at.queue(), at.at(), step.scope.destinationExecution());
-        write.madeVisible(at.queue(), step.scope.destinationStages(), step.scope.destinationAccess());
-        region.write = write;
+        write.madeVisible(step.resource, at.queue(), step.scope.destinationStages(), step.scope.destinationAccess());
+        region.rewrite(write);
     }
 
     private void aliases(Submitted at, Step step, TrackedResource tracked, Box box) {
         for (TrackedResource other : resources.aliasesOf(tracked)) {
             for (Region region : other.selectAliased(tracked, box)) {
                 if (step.rewrites) {
-                    conflicts(
-                            at,
-                            step,
-                            region,
-                            step.resource.name() + "' (aliases '"
-                                    + other.resource().name() + "')");
+                    conflicts(at, step, region, other.resource());
                     region.defined = false;
                     region.layout = TextureLayout.UNDEFINED;
                 }
                 if (step.rewrites && other.coveredBy(region, tracked, box)) {
                     region.forgetAccesses();
-                } else if (region.write != null) {
-                    step.scope.applyTo(region.write);
+                } else {
+                    region.allWrites().forEach(write -> step.scope.applyToAlias(write, step.resource));
                 }
             }
         }
     }
 
-    private void conflicts(Submitted at, Step step, Region region, String name) {
-        MemoryWrite write = region.write;
-        if (write != null
-                && !host.covers(write.queue(), write.stages(), write.sequence())
-                && !step.scope.hasAvailable(write)
-                && !(step.acquires && orderedForAcquire(at, step, write))) {
+    /** Checks a rewrite against the history of what it rewrites; {@code alias} is null for the resource itself. */
+    private void conflicts(Submitted at, Step step, Region region, @Nullable Resource alias) {
+        String name = Submitted.nameOf(step.resource, alias);
+        for (MemoryWrite write : region.writes()) {
+            if (host.covers(write.queue(), write.stages(), write.sequence())
+                    || step.hasAvailable(write, alias != null)
+                    || (step.acquires && orderedForAcquire(at, step, write))) {
+                continue;
+            }
             report.add(
                     Hazard.Kind.WRITE_AFTER_WRITE,
                     step.resource.name(),
@@ -236,12 +259,15 @@ final class BarrierJudge {
                     at.nextUser(step.resource),
                     () -> "the " + step.name + " rewrites '" + name + "' without waiting for the write of '"
                             + write.pass()
-                            + "' on queue " + write.queue() + "; extend its source scope to "
+                            + "' on queue " + write.queue()
+                            + (alias == null
+                                    ? "; extend its source scope to "
+                                    : "; extend the source scopes of it and of a barrier of all memory beside it to ")
                             + PipelineStage.describe(write.stages()) + " / "
                             + MemoryAccess.describe(Scopes.writeOf(Integer.numberOfTrailingZeros(write.stages())))
                             + (write.queue() == at.queue() ? "" : ", after a wait for that queue"));
         }
-        for (Region.Read read : region.reads) {
+        for (Region.Read read : region.reads()) {
             int column = Clock.column(read.queue(), read.stage());
             if (host.get(column) < read.sequence() && step.scope.before().get(column) < read.sequence()) {
                 report.add(

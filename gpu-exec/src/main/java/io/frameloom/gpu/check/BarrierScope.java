@@ -1,6 +1,7 @@
 package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.Resource;
 
 /** One barrier at one place of a queue: its scopes, and what its source half is known to follow. */
 final class BarrierScope {
@@ -63,14 +64,23 @@ final class BarrierScope {
         return (sourceStages & (1 << stage)) != 0 && (sourceAccess & write) == write;
     }
 
-    /** Returns whether a write is available to whatever follows the barrier, by this barrier or from before. */
+    /** Returns whether a write of what the barrier names is available to what follows it, by it or from before. */
     boolean hasAvailable(MemoryWrite write) {
-        return makesAvailable(write)
-                || availableBefore.covers(write.queue(), write.stages(), write.sequence())
-                || write.availableBefore(before);
+        return makesAvailable(write) || wasAvailable(write);
     }
 
-    private boolean makesAvailable(MemoryWrite write) {
+    /** Returns whether a write is available to what follows the barrier, from before. */
+    boolean wasAvailable(MemoryWrite write) {
+        return availableBefore.covers(write.queue(), write.stages(), write.sequence()) || write.availableBefore(before);
+    }
+
+    /** Returns whether a write has executed before the second scope. */
+    boolean follows(MemoryWrite write) {
+        return before.covers(write.queue(), write.stages(), write.sequence());
+    }
+
+    /** Returns whether the first access scope covers a write, if it is through what the barrier names. */
+    boolean makesAvailable(MemoryWrite write) {
         if (write.queue() != queue) {
             return false;
         }
@@ -82,13 +92,20 @@ final class BarrierScope {
         return true;
     }
 
-    /** Applies the barrier to a write of the resource that it names. */
-    void applyTo(MemoryWrite write) {
+    /** Applies the barrier to a write through the resource that it names. */
+    void applyTo(MemoryWrite write, Resource named) {
         if (makesAvailable(write)) {
             write.madeAvailable(queue, at, destinationExecution);
-        } else if (!hasAvailable(write)) {
+        } else if (!wasAvailable(write)) {
             return;
         }
-        write.madeVisible(queue, destinationStages, destinationAccess);
+        write.madeVisible(named, queue, destinationStages, destinationAccess);
+    }
+
+    /** Applies the barrier to a write through a resource that shares memory with the one that it names. */
+    void applyToAlias(MemoryWrite write, Resource named) {
+        if (wasAvailable(write)) {
+            write.madeVisible(named, queue, destinationStages, destinationAccess);
+        }
     }
 }

@@ -33,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  * {@link io.frameloom.gpu.Access#HOST_WRITE} happens on the host before the submission: the host must have waited for
  * earlier accesses, and everything submitted later sees it. A use as {@link io.frameloom.gpu.Access#HOST_READ} needs a
  * barrier to the host stage, and its reading is over only when the host has waited for the submission. Uses of one pass
- * are not judged against each other.
+ * are not judged against each other, nor writes of one {@linkplain io.frameloom.gpu.ResourceUse#overlapGroup group} that
+ * have nothing but writes of that group between them. A resource is closed only when the host has waited for all that uses
+ * it.
  *
  * <p>Images of swapchains belong to the presentation engine, whose reading counts as a write by one more queue: it happens
  * before the acquisition, and the wait for the acquisition makes it visible to its stages alone, so a transition of the
@@ -56,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * queue's submission order cut by stages, so one number per queue and stage describes it exactly: clocks have one
  * component per queue and stage, and each queue has one clock per stage of its later work, with separate clocks for
  * execution, availability and visibility. Each region of a resource keeps its last write, with the memory operations that
- * barriers of this resource applied to it, and the newest read per queue and stage since; older accesses are implied by
+ * barriers of this resource applied to it, and the newest read per queue and stage since; of writes that need no order
+ * among each other it keeps the newest per queue and stages, and what was before them. Older accesses are implied by
  * these, as in FastTrack (Flanagan, Freund: "FastTrack: efficient and precise dynamic race detection"). So an access costs
  * a few comparisons, whatever was before.
  *
@@ -69,6 +72,7 @@ public final class HazardChecker implements SubmissionObserver {
     private final HazardReport report = new HazardReport();
     private final UnneededReport unneeded = new UnneededReport();
     private final Judge judge = new Judge(report);
+    private final EarlyCloses earlyCloses = new EarlyCloses();
     private final @Nullable UnneededSearch search;
     private long submissions;
     private long passes;
@@ -90,6 +94,7 @@ public final class HazardChecker implements SubmissionObserver {
 
     @Override
     public synchronized void submitted(SubmissionRecord record) {
+        earlyCloses.report(judge.host(), submissions, report);
         Judge before = search == null ? null : search.before(record, judge);
         passes += judge.judge(record);
         Set<HazardReport.Key> hazards = report.takeRecent();
@@ -98,6 +103,7 @@ public final class HazardChecker implements SubmissionObserver {
         }
         if (++submissions % SWEEP_INTERVAL == 0) {
             judge.retire();
+            earlyCloses.find(judge.resources(), judge.host(), submissions);
             if (search != null) {
                 search.retire();
             }
@@ -107,6 +113,7 @@ public final class HazardChecker implements SubmissionObserver {
     @Override
     public synchronized void hostWaited(TimelinePoint point) {
         judge.hostWaited(point);
+        earlyCloses.find(judge.resources(), judge.host(), submissions);
         if (search != null) {
             search.hostWaited(point, judge);
         }

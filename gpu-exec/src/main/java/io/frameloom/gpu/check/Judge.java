@@ -89,6 +89,11 @@ final class Judge {
         resources.retire(host);
     }
 
+    /** Returns what the host has seen complete. */
+    Clock host() {
+        return host;
+    }
+
     ResourceTable resources() {
         return resources;
     }

@@ -1,6 +1,9 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.Resource;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The last write of a region, with the operations on it by barriers that name its resource. Operations on all memory are
@@ -13,8 +16,14 @@ final class MemoryWrite {
     private final String pass;
     /** Triples: queue, sequence, destination stages of a barrier that made the write available. */
     private long[] availability = new long[0];
-    /** Triples: queue, stages, accesses to which the write is visible. */
-    private int[] visibility = new int[0];
+
+    private List<Visible> visibility = List.of();
+
+    /**
+     * Accesses to which barriers have made the write visible: a barrier of a resource reaches the accesses through that
+     * resource alone.
+     */
+    private record Visible(Resource through, int queue, int stages, int accesses) {}
 
     MemoryWrite(int queue, int stages, long sequence, String pass) {
         this.queue = queue;
@@ -36,7 +45,7 @@ final class MemoryWrite {
                 && stages == other.stages
                 && sequence == other.sequence
                 && Arrays.equals(availability, other.availability)
-                && Arrays.equals(visibility, other.visibility);
+                && visibility.equals(other.visibility);
     }
 
     int queue() {
@@ -68,18 +77,17 @@ final class MemoryWrite {
         availability = more;
     }
 
-    void madeVisible(int toQueue, int toStages, int accesses) {
-        for (int i = 0; i < visibility.length; i += 3) {
-            if (visibility[i] == toQueue
-                    && (visibility[i + 1] & toStages) == toStages
-                    && (visibility[i + 2] & accesses) == accesses) {
+    void madeVisible(Resource through, int toQueue, int toStages, int accesses) {
+        for (Visible known : visibility) {
+            if (known.through == through
+                    && known.queue == toQueue
+                    && (known.stages & toStages) == toStages
+                    && (known.accesses & accesses) == accesses) {
                 return;
             }
         }
-        int[] more = Arrays.copyOf(visibility, visibility.length + 3);
-        more[more.length - 3] = toQueue;
-        more[more.length - 2] = toStages;
-        more[more.length - 1] = accesses;
+        List<Visible> more = new ArrayList<>(visibility);
+        more.add(new Visible(through, toQueue, toStages, accesses));
         visibility = more;
     }
 
@@ -93,19 +101,20 @@ final class MemoryWrite {
         return false;
     }
 
-    boolean visibleByName(int toQueue, int stage, int access) {
-        for (int i = 0; i < visibility.length; i += 3) {
-            if (visibility[i] == toQueue
-                    && (visibility[i + 1] & (1 << stage)) != 0
-                    && (visibility[i + 2] & (1 << access)) != 0) {
+    private boolean visibleByName(Resource through, int toQueue, int stage, int access) {
+        for (Visible known : visibility) {
+            if (known.through == through
+                    && known.queue == toQueue
+                    && (known.stages & (1 << stage)) != 0
+                    && (known.accesses & (1 << access)) != 0) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Returns whether an access of {@code reader} sees the write. */
-    boolean visibleTo(QueueClocks reader, int readerStages, int accesses) {
+    /** Returns whether an access of {@code reader} through a resource sees the write. */
+    boolean visibleTo(QueueClocks reader, Resource through, int readerStages, int accesses) {
         for (int stages = readerStages; stages != 0; stages &= stages - 1) {
             int stage = Integer.numberOfTrailingZeros(stages);
             for (int rest = accesses; rest != 0; rest &= rest - 1) {
@@ -113,7 +122,7 @@ final class MemoryWrite {
                 int pair = Visibility.pair(stage, access);
                 if (pair >= 0
                         && !reader.visibleWrites(pair).covers(queue, this.stages, sequence)
-                        && !visibleByName(reader.queue(), stage, access)
+                        && !visibleByName(through, reader.queue(), stage, access)
                         && !availableBefore(reader.visibleOrder(pair))) {
                     return false;
                 }

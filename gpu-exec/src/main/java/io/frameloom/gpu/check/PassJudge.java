@@ -3,9 +3,11 @@ package io.frameloom.gpu.check;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TextureLayout;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Judges the declared uses of passes: first all against what was before, then they become history. */
@@ -61,31 +63,30 @@ final class PassJudge {
             return;
         }
         for (Region region : tracked.select(box)) {
-            checkAccesses(at, pass, use, region, name);
+            checkAccesses(at, pass, use, region, null);
             checkState(at, pass, use, region, name);
         }
         for (TrackedResource other : resources.aliasesOf(tracked)) {
             for (Region region : other.selectAliased(tracked, box)) {
-                checkAccesses(
-                        at,
-                        pass,
-                        use,
-                        region,
-                        name + "' (aliases '" + other.resource().name() + "')");
+                checkAccesses(at, pass, use, region, other.resource());
             }
         }
     }
 
-    private void checkAccesses(Submitted at, String pass, ResourceUse use, Region region, String name) {
-        MemoryWrite write = region.write;
-        if (write != null && !sees(at, use.access(), write)) {
-            Hazard.Kind kind = use.access().reads() ? Hazard.Kind.READ_AFTER_WRITE : Hazard.Kind.WRITE_AFTER_WRITE;
-            report.add(kind, use.resource().name(), write.pass(), pass, () -> unseen(at, pass, use, write, name));
+    /** Checks a use against the history of what it uses; {@code alias} is null for the resource itself. */
+    private void checkAccesses(Submitted at, String pass, ResourceUse use, Region region, @Nullable Resource alias) {
+        String name = Submitted.nameOf(use.resource(), alias);
+        List<MemoryWrite> writes = alias == null ? region.writesBefore(use) : region.writes();
+        for (MemoryWrite write : writes) {
+            if (!sees(at, use, write)) {
+                Hazard.Kind kind = use.access().reads() ? Hazard.Kind.READ_AFTER_WRITE : Hazard.Kind.WRITE_AFTER_WRITE;
+                report.add(kind, use.resource().name(), write.pass(), pass, () -> unseen(at, pass, use, write, alias));
+            }
         }
         if (!use.access().writes()) {
             return;
         }
-        for (Region.Read read : region.reads) {
+        for (Region.Read read : alias == null ? region.readsBefore(use) : region.reads()) {
             if (!follows(at, use.access(), read)) {
                 report.add(
                         Hazard.Kind.WRITE_AFTER_READ,
@@ -101,14 +102,20 @@ final class PassJudge {
         }
     }
 
-    private boolean sees(Submitted at, Access access, MemoryWrite write) {
+    private boolean sees(Submitted at, ResourceUse use, MemoryWrite write) {
         if (write.queue() == at.queue() && write.sequence() == at.at()) {
             return true;
         }
         if (host.covers(write.queue(), write.stages(), write.sequence())) {
             return true;
         }
-        return access != Access.HOST_WRITE && write.visibleTo(at.clocks(), access.stages(), access.memoryAccess());
+        Access access = use.access();
+        if (access.stages() == 0) {
+            // A presentation follows a signal, which follows all of its queue and what that has waited for.
+            return write.queue() == at.queue() || at.clocks().waitedFor(write);
+        }
+        return access != Access.HOST_WRITE
+                && write.visibleTo(at.clocks(), use.resource(), access.stages(), access.memoryAccess());
     }
 
     private boolean follows(Submitted at, Access access, Region.Read read) {
@@ -135,22 +142,31 @@ final class PassJudge {
         return true;
     }
 
-    private static String unseen(Submitted at, String pass, ResourceUse use, MemoryWrite write, String name) {
+    private static String unseen(
+            Submitted at, String pass, ResourceUse use, MemoryWrite write, @Nullable Resource alias) {
         Access access = use.access();
+        String name = Submitted.nameOf(use.resource(), alias);
         String what = "pass '" + pass + "' uses '" + name + "' as " + access + " on queue '"
                 + at.record().queue().name() + "', written before by '" + write.pass() + "' on queue " + write.queue();
         if (access == Access.HOST_WRITE) {
             return what + ", but the host has not waited for that; wait for its timeline value before writing";
+        }
+        if (access.stages() == 0) {
+            return what + ", which its queue has not waited for; add a timeline wait";
         }
         String mend = " from " + stages(write.stages()) + " to " + PipelineStage.describe(access.stages()) + " / "
                 + MemoryAccess.describe(access.memoryAccess());
         if (!ordered(at, access.stages(), write.stages(), write.queue(), write.sequence())) {
             boolean sameQueue = write.queue() == at.queue();
             return what + ", but nothing orders the two; add a " + (sameQueue ? "barrier" : "timeline wait or barrier")
-                    + mend;
+                    + (alias == null ? "" : " of all memory") + mend;
         }
-        return what + "; the two are ordered, but the write is not made available and visible: extend the barrier's"
-                + " accesses" + mend;
+        String ordered = what + "; the two are ordered, but the write is not made available and visible: ";
+        return alias == null
+                ? ordered + "extend the barrier's accesses" + mend
+                : ordered
+                        + "a barrier of one resource does not reach what is written through another, so use one of all"
+                        + " memory" + mend;
     }
 
     private void checkState(Submitted at, String pass, ResourceUse use, Region region, String name) {
@@ -173,8 +189,9 @@ final class PassJudge {
                     pass,
                     () -> "pass '" + pass + "' uses '" + name + "' on queue family " + at.family() + ", but it "
                             + (region.released != null
-                                    ? "is released from family " + region.released.from() + " to "
-                                            + region.released.to() + " and not acquired"
+                                    ? "is released from family "
+                                            + region.released.transfer().from() + " to "
+                                            + region.released.transfer().to() + " and not acquired"
                                     : "belongs to family " + region.owner)
                             + "; add the missing half of the ownership transfer");
         }
@@ -222,16 +239,28 @@ final class PassJudge {
         if (box == null) {
             return;
         }
-        Region region = tracked.unite(box, tracked.select(box));
-        region.forgetAccesses();
-        if (use.access() != Access.HOST_WRITE) {
-            region.write = new MemoryWrite(at.queue(), use.access().stages(), at.at(), pass);
+        List<Region> regions = tracked.select(box);
+        // What was before a group, or was written by another use of this pass, may differ from part to part.
+        if (use.overlapGroup() == null && regions.stream().noneMatch(region -> region.writtenBy(at.queue(), at.at()))) {
+            regions = List.of(tracked.unite(box, regions));
         }
-        region.defined = true;
-        noteState(at, use, region);
+        for (Region region : regions) {
+            if (use.access() != Access.HOST_WRITE) {
+                region.addWrite(new MemoryWrite(at.queue(), use.access().stages(), at.at(), pass), use.overlapGroup());
+            } else if (!region.writtenBy(at.queue(), at.at())) {
+                region.forgetAccesses();
+            }
+            region.defined = true;
+            noteState(at, use, region);
+        }
         for (TrackedResource other : resources.aliasesOf(tracked)) {
             for (Region aliased : other.selectAliased(tracked, box)) {
-                if (other.coveredBy(aliased, tracked, box)) {
+                if (other.coveredBy(aliased, tracked, box) && !aliased.writtenBy(at.queue(), at.at())) {
+                    for (Region region : regions) {
+                        if (tracked.sharesMemory(region, other, aliased)) {
+                            region.keepBefore(aliased);
+                        }
+                    }
                     aliased.forgetAccesses();
                 }
                 aliased.defined = false;

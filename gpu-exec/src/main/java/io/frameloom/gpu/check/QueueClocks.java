@@ -118,6 +118,16 @@ final class QueueClocks {
         return ordered[stage];
     }
 
+    /** Returns whether any later work follows a write of another queue, after which it is available. */
+    boolean waitedFor(MemoryWrite write) {
+        for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
+            if (available[stage].covers(write.queue(), write.stages(), write.sequence())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     Clock visibleOrder(int pair) {
         return visibleOrder[pair];
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,7 +99,7 @@ final class ResourceTable {
             Resource.Placement placement = tracked.placement();
             // What was copied from the base would only be copied from there again.
             boolean copied = base != null && base.resources.containsKey(tracked.resource());
-            if (!copied && tracked.resource().isClosed() && (quiet || placement == null)) {
+            if (!copied && tracked.resource().isClosed() && quiet) {
                 all.remove();
                 if (placement != null) {
                     forget(tracked.resource(), placement.heap());
@@ -126,6 +127,10 @@ final class ResourceTable {
             }
         }
         return true;
+    }
+
+    void forEach(Consumer<TrackedResource> each) {
+        resources.values().forEach(each);
     }
 
     int size() {

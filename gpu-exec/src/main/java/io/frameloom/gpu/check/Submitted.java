@@ -4,6 +4,7 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubmissionRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command in its submission.
@@ -38,5 +39,10 @@ record Submitted(SubmissionRecord record, int index, QueueClocks clocks, long at
 
     static String transitionOf(BarrierBatch.TextureBarrier barrier) {
         return "transition of '" + barrier.texture().name() + "' to " + barrier.newLayout();
+    }
+
+    /** Returns a resource as it is named in messages; {@code alias} is what the message is about if not itself. */
+    static String nameOf(Resource resource, @Nullable Resource alias) {
+        return alias == null ? resource.name() : resource.name() + "' (aliases '" + alias.name() + "')";
     }
 }

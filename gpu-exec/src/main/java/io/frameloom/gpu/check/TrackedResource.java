@@ -148,6 +148,13 @@ final class TrackedResource {
         return range[0] <= own[0] && own[1] <= range[1];
     }
 
+    /** Returns whether a region of this may share memory with one of an alias. */
+    boolean sharesMemory(Region region, TrackedResource other, Region aliased) {
+        long[] own = heapRange(region.box());
+        long[] theirs = other.heapRange(aliased.box());
+        return own[0] < theirs[1] && theirs[0] < own[1];
+    }
+
     /** Returns the heap bytes of a box: exact for buffers, the whole placement for textures. */
     private long[] heapRange(Box box) {
         Resource.Placement own = placement;
@@ -168,6 +175,18 @@ final class TrackedResource {
         regions.removeAll(selected);
         regions.add(united);
         return united;
+    }
+
+    /** Returns the pass of an access that the host has not seen complete, null if there is none. */
+    @Nullable
+    String pendingPass(Clock host) {
+        for (Region region : regions) {
+            String pass = region.pendingPass(host);
+            if (pass != null) {
+                return pass;
+            }
+        }
+        return null;
     }
 
     /** Forgets what the host has seen complete and joins what has become equal; returns whether nothing is left. */

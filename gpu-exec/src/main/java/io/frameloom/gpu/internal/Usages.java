@@ -1,6 +1,5 @@
 package io.frameloom.gpu.internal;
 
-import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.TextureUsage;
@@ -16,7 +15,7 @@ public final class Usages {
         for (int i = 0; i < uses.size(); i++) {
             ResourceUse use = uses.get(i);
             if (use instanceof ResourceUse.OfTexture texture) {
-                TextureUsage needed = textureUsage(use.access());
+                TextureUsage needed = textureUsage(pass, use);
                 if (needed != null && !texture.resource().description().usage().contains(needed)) {
                     throw refused(
                             pass,
@@ -26,7 +25,7 @@ public final class Usages {
                             texture.resource().description().usage());
                 }
             } else if (use instanceof ResourceUse.OfBuffer buffer) {
-                BufferUsage needed = bufferUsage(use.access());
+                BufferUsage needed = bufferUsage(pass, use);
                 if (needed != null && !buffer.resource().description().usage().contains(needed)) {
                     throw refused(
                             pass,
@@ -47,25 +46,36 @@ public final class Usages {
                 + present);
     }
 
-    private static @Nullable TextureUsage textureUsage(Access access) {
-        return switch (access) {
+    private static IllegalArgumentException misused(String pass, String kind, ResourceUse use, String others) {
+        return new IllegalArgumentException("pass '" + pass + "' uses " + kind + " '"
+                + use.resource().name() + "' as " + use.access() + ", which is for " + others + " alone");
+    }
+
+    /** Returns the usage that a texture needs, null for none. */
+    private static @Nullable TextureUsage textureUsage(String pass, ResourceUse use) {
+        return switch (use.access()) {
             case COLOR_WRITE, COLOR_READ_WRITE, RESOLVE_DST -> TextureUsage.COLOR_ATTACHMENT;
-            case DEPTH_WRITE, DEPTH_READ_WRITE, DEPTH_READ -> TextureUsage.DEPTH_ATTACHMENT;
-            case SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE -> TextureUsage.SAMPLED;
+            case DEPTH_WRITE, DEPTH_READ_WRITE, DEPTH_READ, STENCIL_WRITE, STENCIL_READ_WRITE, STENCIL_READ ->
+                TextureUsage.DEPTH_ATTACHMENT;
+            // Without render passes of its own an input attachment is read as any other texture.
+            case INPUT_ATTACHMENT, SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE -> TextureUsage.SAMPLED;
             case STORAGE_READ_VERTEX,
                     STORAGE_READ_FRAGMENT,
                     STORAGE_READ_WRITE_FRAGMENT,
                     STORAGE_READ_COMPUTE,
                     STORAGE_WRITE_COMPUTE,
                     STORAGE_READ_WRITE_COMPUTE -> TextureUsage.STORAGE;
-            case COPY_SRC -> TextureUsage.COPY_SRC;
-            case COPY_DST -> TextureUsage.COPY_DST;
-            default -> null;
+            case COPY_SRC, BLIT_SRC -> TextureUsage.COPY_SRC;
+            case COPY_DST, BLIT_DST -> TextureUsage.COPY_DST;
+            case HOST_READ, HOST_WRITE, PRESENT -> null;
+            case UNIFORM_GRAPHICS, UNIFORM_COMPUTE, VERTEX, INDEX, INDIRECT ->
+                throw misused(pass, "texture", use, "buffers");
         };
     }
 
-    private static @Nullable BufferUsage bufferUsage(Access access) {
-        return switch (access) {
+    /** Returns the usage that a buffer needs, null for none. */
+    private static @Nullable BufferUsage bufferUsage(String pass, ResourceUse use) {
+        return switch (use.access()) {
             case STORAGE_READ_VERTEX,
                     STORAGE_READ_FRAGMENT,
                     STORAGE_READ_WRITE_FRAGMENT,
@@ -78,7 +88,23 @@ public final class Usages {
             case INDIRECT -> BufferUsage.INDIRECT;
             case COPY_SRC -> BufferUsage.COPY_SRC;
             case COPY_DST -> BufferUsage.COPY_DST;
-            default -> null;
+            case HOST_READ, HOST_WRITE -> null;
+            case COLOR_WRITE,
+                    COLOR_READ_WRITE,
+                    RESOLVE_DST,
+                    DEPTH_WRITE,
+                    DEPTH_READ_WRITE,
+                    DEPTH_READ,
+                    STENCIL_WRITE,
+                    STENCIL_READ_WRITE,
+                    STENCIL_READ,
+                    INPUT_ATTACHMENT,
+                    SAMPLED_FRAGMENT,
+                    SAMPLED_VERTEX,
+                    SAMPLED_COMPUTE,
+                    BLIT_SRC,
+                    BLIT_DST,
+                    PRESENT -> throw misused(pass, "buffer", use, "textures");
         };
     }
 }

@@ -15,7 +15,6 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
-import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
@@ -51,7 +50,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -71,8 +69,8 @@ import org.jspecify.annotations.Nullable;
  * {@link io.frameloom.gpu.CpuKernel} compute bytes. Raster work and other dispatches are simulated: they take time on
  * the simulated clock of their queue ({@link DeviceCapabilities#timestamps} are of that clock, which starts at the
  * submission's {@link System#nanoTime}), and they leave contents derived from the pass and from the contents that it
- * declared to read, so that a wrong order shows in whatever is read back. Fresh memory, placed resources and discarded
- * contents are clobbered, unless the options say otherwise. A missing availability or visibility operation is not simulated, only a missing order; the
+ * declared to read, so that a wrong order shows in whatever is read back. Fresh memory, memory where a resource was placed
+ * or closed and that no other one holds, and discarded contents are clobbered, unless the options say otherwise. A missing availability or visibility operation is not simulated, only a missing order; the
  * {@linkplain io.frameloom.gpu.check hazard checker} reports both.
  *
  * <p>A kernel that throws loses the device, as a crashing shader does: every pending event fails with a
@@ -114,11 +112,9 @@ public final class VirtualDevice implements GpuDevice {
     private final VirtualExecutor executor;
     private final ShaderCompiler shaders;
     private final boolean ownsShaders;
-    private final boolean clobbers;
-    private final long outOfMemoryAt;
+    private final VirtualAllocator allocator;
     private final @Nullable SurfaceFault surfaceFault;
     private final AtomicLong presentations = new AtomicLong();
-    private final AtomicLong allocations = new AtomicLong();
     private final Map<SamplerDescription, Sampler> samplers = new ConcurrentHashMap<>();
     private final Map<Object, String> open = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
@@ -140,8 +136,7 @@ public final class VirtualDevice implements GpuDevice {
             all.add(new VirtualQueue(this, name, i, kind, family(kind)));
         }
         this.queues = List.copyOf(all);
-        this.clobbers = virtual.clobber();
-        this.outOfMemoryAt = virtual.outOfMemoryAt();
+        this.allocator = new VirtualAllocator(virtual);
         this.surfaceFault = virtual.surfaceFault();
         this.executor = new VirtualExecutor(this, virtual);
     }
@@ -239,31 +234,24 @@ public final class VirtualDevice implements GpuDevice {
         if (description.memory() == MemoryUsage.DEVICE) {
             return allocate("buffer", name, description.bytes());
         }
-        countAllocation("buffer", name, description.bytes());
-        return VirtualMemory.mapped(name, description.bytes(), fresh(name));
+        return allocator.mapped("buffer", name, description.bytes());
     }
 
     /** Returns fresh device memory. */
     VirtualMemory allocate(String what, String name, long bytes) {
-        countAllocation(what, name, bytes);
-        return VirtualMemory.device(name, bytes, fresh(name));
-    }
-
-    private Pattern fresh(String name) {
-        return clobbers ? Pattern.ofStamp(Mix.mix(0xC10BBE2EDL, name), 0) : Pattern.ofUnit(new byte[1], 0);
-    }
-
-    private void countAllocation(String what, String name, long bytes) {
-        long number = allocations.incrementAndGet();
-        if (number == outOfMemoryAt) {
-            throw new GpuOutOfMemoryException("cannot create " + what + " '" + name + "' of " + bytes
-                    + " bytes: the options of the virtual device say that allocation " + number + " finds no memory");
-        }
+        return allocator.device(what, name, bytes);
     }
 
     /** Returns whether undefined memory is filled with garbage. */
     boolean clobbers() {
-        return clobbers;
+        return allocator.clobbers();
+    }
+
+    /** Leaves garbage in memory that nothing holds, behind what was submitted so far. */
+    void clobber(VirtualMemory range, long offset, long bytes) {
+        if (allocator.clobbers()) {
+            executor.post(graph -> allocator.clobber(range, offset, bytes));
+        }
     }
 
     @Override
@@ -426,13 +414,17 @@ public final class VirtualDevice implements GpuDevice {
      */
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
+        // Under the lock of submissions: one that finds the device open comes before the end.
+        synchronized (this) {
+            if (!closed.compareAndSet(false, true)) {
+                return;
+            }
+            for (VirtualQueue queue : queues) {
+                executor.demand(queue, queue.timeline().submitted());
+            }
+            executor.stop();
         }
-        for (VirtualQueue queue : queues) {
-            executor.demand(queue, queue.timeline().submitted());
-        }
-        executor.stop();
+        executor.join();
         if (ownsShaders) {
             shaders.close();
         }

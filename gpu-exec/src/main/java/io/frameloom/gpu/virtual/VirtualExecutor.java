@@ -53,9 +53,13 @@ final class VirtualExecutor {
         inbox.add(new Message.Task(() -> body.accept(graph)));
     }
 
-    /** Ends the thread after the messages posted so far, and waits for it. */
+    /** Ends the thread after the messages posted so far. */
     void stop() {
         inbox.add(new Message.Stop());
+    }
+
+    /** Waits for the end of the thread. */
+    void join() {
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {

@@ -9,7 +9,9 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Memory of the virtual device in which resources are placed, clobbered when it is created. */
@@ -17,7 +19,7 @@ final class VirtualHeap implements MemoryHeap {
     private final VirtualDevice device;
     private final String name;
     private final VirtualMemory memory;
-    private final List<String> residents = new ArrayList<>();
+    private final List<VirtualResource> residents = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     VirtualHeap(VirtualDevice device, String name, long bytes) {
@@ -41,8 +43,8 @@ final class VirtualHeap implements MemoryHeap {
     public Texture placeTexture(String textureName, TextureDescription description, long offset) {
         MemoryRequirements needs = device.requirements(description);
         Resource.Placement placement = place(textureName, needs, offset);
-        Texture texture = new VirtualTexture(device, textureName, description, memory, placement);
-        occupied(textureName);
+        VirtualTexture texture = new VirtualTexture(device, textureName, description, memory, placement);
+        occupied(texture);
         return texture;
     }
 
@@ -53,18 +55,45 @@ final class VirtualHeap implements MemoryHeap {
                     + description.memory() + "), but heap '" + name + "' is device memory; create it by itself");
         }
         Resource.Placement placement = place(bufferName, device.requirements(description), offset);
-        Buffer buffer = new VirtualBuffer(device, bufferName, description, memory, placement);
-        occupied(bufferName);
+        VirtualBuffer buffer = new VirtualBuffer(device, bufferName, description, memory, placement);
+        occupied(buffer);
         return buffer;
     }
 
-    private synchronized void occupied(String resource) {
+    private synchronized void occupied(VirtualResource resource) {
+        clobber(resource);
         residents.add(resource);
     }
 
     /** Notes that a resource placed here is gone. */
-    synchronized void vacated(String resource) {
+    synchronized void vacated(VirtualResource resource) {
         residents.remove(resource);
+        clobber(resource);
+    }
+
+    /** Leaves garbage where a resource comes or goes, but for what others hold. */
+    private void clobber(VirtualResource resource) {
+        Resource.Placement placement = resource.placement();
+        if (placement == null) {
+            return;
+        }
+        long end = placement.offset() + placement.bytes();
+        List<Resource.Placement> held = residents.stream()
+                .map(VirtualResource::placement)
+                .filter(Objects::nonNull)
+                .filter(placement::overlaps)
+                .sorted(Comparator.comparingLong(Resource.Placement::offset))
+                .toList();
+        long at = placement.offset();
+        for (Resource.Placement other : held) {
+            if (other.offset() > at) {
+                device.clobber(memory, at, other.offset() - at);
+            }
+            at = Math.max(at, other.offset() + other.bytes());
+        }
+        if (at < end) {
+            device.clobber(memory, at, end - at);
+        }
     }
 
     @Override

@@ -8,7 +8,9 @@ import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.internal.ImageClaims;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A queue of the virtual device. */
 final class VirtualQueue implements GpuQueue {
@@ -86,17 +88,23 @@ final class VirtualQueue implements GpuQueue {
         for (Submission.Wait wait : submission.waits()) {
             checkWait(submission, wait);
         }
+        Set<VirtualCommandList> once = new HashSet<>();
+        for (VirtualCommandList list : lists) {
+            list.requireSubmittable(submission.label());
+            if (!once.add(list)) {
+                throw new IllegalArgumentException("submission '" + submission.label() + "' has command list '"
+                        + list.label() + "' twice; record another one");
+            }
+            logs.add(list.log());
+        }
         ImageClaims.take(submission, device);
         try {
-            for (VirtualCommandList list : lists) {
-                list.takeForSubmission(submission.label());
-                logs.add(list.log());
-            }
             device.observe(() -> CommandLog.record(this, submission, timeline.submitted() + 1, logs));
         } catch (RuntimeException | Error failure) {
             ImageClaims.giveBack(submission);
             throw failure;
         }
+        lists.forEach(VirtualCommandList::submitted);
         long value = timeline.advance();
         if (submission.signalsEarly()) {
             timeline.advance();

@@ -45,8 +45,13 @@ abstract class VirtualRecording implements CommandList {
         return log;
     }
 
-    void takeForSubmission(String submission) {
+    /** Throws unless the list has ended and was not submitted yet. */
+    void requireSubmittable(String submission) {
         rules.requireSubmittable(submission);
+    }
+
+    /** Notes that the list was submitted. */
+    void submitted() {
         rules.submitted();
     }
 

@@ -36,7 +36,9 @@ abstract class VirtualResource {
         if (closed.compareAndSet(false, true)) {
             device.closed(this);
             if (placement != null) {
-                ((VirtualHeap) placement.heap()).vacated(name);
+                ((VirtualHeap) placement.heap()).vacated(this);
+            } else {
+                device.clobber(memory, 0, memory.bytes());
             }
         }
     }

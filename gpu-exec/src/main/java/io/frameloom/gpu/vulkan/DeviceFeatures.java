@@ -63,8 +63,8 @@ record DeviceFeatures(
         return features;
     }
 
+    /** The structures of one version hold those of single features, member by member in the same order. */
     private void readStructure(int type, long from) {
-        boolean first = MemoryUtil.memGetInt(from + HEADER_BYTES) != 0;
         switch (type) {
             case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2 ->
                 join(all.features().address(), from + HEADER_BYTES, 0, VkPhysicalDeviceFeatures.SIZEOF);
@@ -82,24 +82,80 @@ record DeviceFeatures(
                         VkPhysicalDeviceVulkan12Features.SUBGROUPBROADCASTDYNAMICID + Integer.BYTES);
             case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES ->
                 join(v13.address(), from, HEADER_BYTES, VkPhysicalDeviceVulkan13Features.MAINTENANCE4 + Integer.BYTES);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES ->
-                v12.timelineSemaphore(v12.timelineSemaphore() || first);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES ->
-                v12.hostQueryReset(v12.hostQueryReset() || first);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES ->
-                v12.separateDepthStencilLayouts(v12.separateDepthStencilLayouts() || first);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES ->
-                v12.scalarBlockLayout(v12.scalarBlockLayout() || first);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES ->
-                v13.synchronization2(v13.synchronization2() || first);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES ->
-                v13.dynamicRendering(v13.dynamicRendering() || first);
-            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES ->
-                v13.maintenance4(v13.maintenance4() || first);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES ->
+                part(v11.address() + VkPhysicalDeviceVulkan11Features.STORAGEBUFFER16BITACCESS, from, 4);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES ->
+                part(v11.address() + VkPhysicalDeviceVulkan11Features.MULTIVIEW, from, 3);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES ->
+                part(v11.address() + VkPhysicalDeviceVulkan11Features.VARIABLEPOINTERSSTORAGEBUFFER, from, 2);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES ->
+                part(v11.address() + VkPhysicalDeviceVulkan11Features.PROTECTEDMEMORY, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES ->
+                part(v11.address() + VkPhysicalDeviceVulkan11Features.SAMPLERYCBCRCONVERSION, from, 1);
             case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES ->
-                v11.shaderDrawParameters(v11.shaderDrawParameters() || first);
+                part(v11.address() + VkPhysicalDeviceVulkan11Features.SHADERDRAWPARAMETERS, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.STORAGEBUFFER8BITACCESS, from, 3);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.SHADERBUFFERINT64ATOMICS, from, 2);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.SHADERFLOAT16, from, 2);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES ->
+                part(
+                        v12.address() + VkPhysicalDeviceVulkan12Features.SHADERINPUTATTACHMENTARRAYDYNAMICINDEXING,
+                        from,
+                        20);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.SCALARBLOCKLAYOUT, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.IMAGELESSFRAMEBUFFER, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.UNIFORMBUFFERSTANDARDLAYOUT, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.SHADERSUBGROUPEXTENDEDTYPES, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.SEPARATEDEPTHSTENCILLAYOUTS, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.HOSTQUERYRESET, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.TIMELINESEMAPHORE, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.BUFFERDEVICEADDRESS, from, 3);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES ->
+                part(v12.address() + VkPhysicalDeviceVulkan12Features.VULKANMEMORYMODEL, from, 3);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_ROBUSTNESS_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.ROBUSTIMAGEACCESS, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.INLINEUNIFORMBLOCK, from, 2);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.PIPELINECREATIONCACHECONTROL, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIVATE_DATA_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.PRIVATEDATA, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.SHADERDEMOTETOHELPERINVOCATION, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.SHADERTERMINATEINVOCATION, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.SUBGROUPSIZECONTROL, from, 2);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.SYNCHRONIZATION2, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXTURE_COMPRESSION_ASTC_HDR_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.TEXTURECOMPRESSIONASTC_HDR, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.SHADERZEROINITIALIZEWORKGROUPMEMORY, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.DYNAMICRENDERING, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.SHADERINTEGERDOTPRODUCT, from, 1);
+            case VK13.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES ->
+                part(v13.address() + VkPhysicalDeviceVulkan13Features.MAINTENANCE4, from, 1);
             default -> {}
         }
+    }
+
+    /** Switches on what is on in the structure of a single feature. */
+    private static void part(long target, long from, int count) {
+        join(target, from + HEADER_BYTES, 0, count * Integer.BYTES);
     }
 
     /** Switches on what is on in another structure of the same kind; both consist of VkBool32 from {@code begin} on. */

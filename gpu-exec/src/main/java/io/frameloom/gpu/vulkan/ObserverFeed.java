@@ -47,7 +47,7 @@ final class ObserverFeed {
         }
         for (int i = 0; i < told.length; i++) {
             // The device may have reached the value of a submission that another thread is about to tell of.
-            long seen = Math.min(queues.get(i).vulkanTimeline().seen(), known[i]);
+            long seen = Math.min(queues.get(i).vulkanTimeline().told(), known[i]);
             if (seen > told[i]) {
                 told[i] = seen;
                 observer.hostWaited(new TimelinePoint(queues.get(i), seen));

@@ -37,7 +37,8 @@ final class PipelineFactory implements AutoCloseable {
     PipelineFactory(DeviceCore core, @Nullable ProgramCache programs) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
-        this.limits = PipelineLimits.of(core.adapter().handle());
+        this.limits =
+                PipelineLimits.of(core.adapter().handle(), core.features().all().features());
         this.compiler = new ShaderCompiler(programs);
         try {
             this.source = programs == null ? new DriverPipelines(core) : new CachedPipelines(core, programs);

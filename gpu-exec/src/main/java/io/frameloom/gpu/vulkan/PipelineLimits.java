@@ -52,12 +52,15 @@ record PipelineLimits(
         boolean depthBiasClamp,
         boolean sampleShading) {
 
-    static PipelineLimits of(VkPhysicalDevice device) {
+    /**
+     * Asks a device.
+     *
+     * @param on the features that are on, which may be fewer than the device supports
+     */
+    static PipelineLimits of(VkPhysicalDevice device, VkPhysicalDeviceFeatures on) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkPhysicalDeviceProperties properties = VkPhysicalDeviceProperties.calloc(stack);
-            VkPhysicalDeviceFeatures features = VkPhysicalDeviceFeatures.calloc(stack);
             VK13.vkGetPhysicalDeviceProperties(device, properties);
-            VK13.vkGetPhysicalDeviceFeatures(device, features);
             VkPhysicalDeviceLimits limits = properties.limits();
             return new PipelineLimits(
                     device,
@@ -72,11 +75,11 @@ record PipelineLimits(
                     limits.maxVertexInputAttributes(),
                     limits.maxVertexInputBindingStride(),
                     limits.maxVertexInputAttributeOffset(),
-                    features.independentBlend(),
-                    features.fillModeNonSolid(),
-                    features.depthClamp(),
-                    features.depthBiasClamp(),
-                    features.sampleRateShading());
+                    on.independentBlend(),
+                    on.fillModeNonSolid(),
+                    on.depthClamp(),
+                    on.depthBiasClamp(),
+                    on.sampleRateShading());
         }
     }
 

@@ -46,6 +46,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     private final long semaphore;
     private final Thread waiter;
     private final AtomicLong seen = new AtomicLong();
+    private final AtomicLong told = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final PriorityQueue<Pending> pending = new PriorityQueue<>(Comparator.comparingLong(Pending::value));
@@ -103,6 +104,18 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         return seen.get();
     }
 
+    /**
+     * Returns the highest value that somebody outside has been told of: by an answer, the end of a wait, or an event. What
+     * the waiter has seen by the way is nothing that a program may rely on.
+     */
+    long told() {
+        return told.get();
+    }
+
+    private void tell(long value) {
+        told.accumulateAndGet(value, Math::max);
+    }
+
     @Override
     public long submitted() {
         return submitted;
@@ -110,6 +123,12 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
 
     @Override
     public long completed() {
+        long value = current();
+        tell(value);
+        return value;
+    }
+
+    private long current() {
         if (core.loss().cause() != null) {
             return seen.get();
         }
@@ -127,7 +146,11 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
 
     /** Asks the driver only for what the host has not seen yet. */
     private boolean isReached(long value) {
-        return value <= seen.get() || value <= completed();
+        boolean reached = value <= seen.get() || value <= current();
+        if (reached) {
+            tell(value);
+        }
+        return reached;
     }
 
     private long see(long value) {
@@ -172,6 +195,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         int result = waitFor(value, nanos(timeout));
         if (result == VK13.VK_SUCCESS) {
             see(value);
+            tell(value);
             return true;
         }
         if (result == VK13.VK_TIMEOUT) {
@@ -219,7 +243,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         for (long next = awaitPending(); next > 0; next = awaitPending()) {
             int result = waitFor(next, Long.MAX_VALUE);
             if (result == VK13.VK_SUCCESS) {
-                complete(take(completed()));
+                complete(take(current()));
             } else if (result != VK13.VK_TIMEOUT) {
                 core.loss().lose("waiting for queue '" + name + "'", result);
             }
@@ -258,7 +282,11 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         lock.lock();
         try {
             while (!pending.isEmpty() && pending.element().value <= upTo) {
-                taken.add(pending.remove().event);
+                Pending next = pending.remove();
+                if (next.value <= seen.get()) {
+                    tell(next.value);
+                }
+                taken.add(next.event);
             }
         } finally {
             lock.unlock();

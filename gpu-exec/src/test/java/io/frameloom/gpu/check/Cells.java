@@ -7,6 +7,7 @@ import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A resource cut into cells: 64 bytes of a buffer, or one layer of a texture. Cells of aliasing buffers have the same
@@ -28,10 +29,16 @@ record Cells(Resource resource, int firstId, int count) {
         return firstId + cell;
     }
 
-    ResourceUse use(int from, int to, Access access) {
+    ResourceUse use(int from, int to, Access access, @Nullable Object group) {
         return resource instanceof Fakes.FakeTexture texture
                 ? Fakes.use(texture, new SubresourceRange(0, 1, from, to - from, 0, 1), access, access.layout())
-                : Fakes.use((Fakes.FakeBuffer) resource, from * BYTES, (to - from) * BYTES, access);
+                : new ResourceUse.OfBuffer(
+                        (Fakes.FakeBuffer) resource,
+                        from * BYTES,
+                        (to - from) * BYTES,
+                        access,
+                        access.writes() && !access.reads(),
+                        group);
     }
 
     BarrierBatch barrier(int cell, BarrierBatch.Scope scope, TextureLayout from, TextureLayout to) {

@@ -4,6 +4,7 @@ import static io.frameloom.gpu.Access.COLOR_WRITE;
 import static io.frameloom.gpu.Access.COPY_DST;
 import static io.frameloom.gpu.Access.COPY_SRC;
 import static io.frameloom.gpu.Access.HOST_READ;
+import static io.frameloom.gpu.Access.PRESENT;
 import static io.frameloom.gpu.Access.SAMPLED_COMPUTE;
 import static io.frameloom.gpu.Access.SAMPLED_FRAGMENT;
 import static io.frameloom.gpu.Access.STORAGE_READ_COMPUTE;
@@ -320,48 +321,19 @@ class HazardCheckerTest {
     }
 
     @Test
-    void ownershipIsReleasedAndAcquired() {
-        BarrierBatch.OwnershipTransfer transfer = new BarrierBatch.OwnershipTransfer(1, 0);
-        BarrierBatch.Scope release = new BarrierBatch.Scope(
-                STORAGE_WRITE_COMPUTE.stages(), STORAGE_WRITE_COMPUTE.memoryAccess(), PipelineStage.NONE, 0);
-        BarrierBatch.Scope acquire = new BarrierBatch.Scope(
-                PipelineStage.NONE, 0, SAMPLED_FRAGMENT.stages(), SAMPLED_FRAGMENT.memoryAccess());
+    void presentingFollowsTheQueueAndWhatThatHasWaitedFor() {
+        BarrierBatch.Scope tail =
+                new BarrierBatch.Scope(COLOR_WRITE.stages(), COLOR_WRITE.memoryAccess(), PipelineStage.NONE, 0);
         script.barrier(Script.move(
-                        texture,
-                        Script.fromNothing(STORAGE_WRITE_COMPUTE),
-                        TextureLayout.UNDEFINED,
-                        TextureLayout.GENERAL))
-                .pass("write", use(texture, STORAGE_WRITE_COMPUTE))
-                .barrier(Script.move(texture, release, TextureLayout.GENERAL, TextureLayout.SHADER_RO, transfer));
-        TimelinePoint written = script.submit(script.compute);
-        script.waitFor(written)
-                .barrier(Script.move(texture, acquire, TextureLayout.GENERAL, TextureLayout.SHADER_RO, transfer))
-                .pass("sample", use(texture, SAMPLED_FRAGMENT))
-                .submit(script.graphics);
+                        texture, Script.fromNothing(COLOR_WRITE), TextureLayout.UNDEFINED, TextureLayout.COLOR))
+                .pass("draw", use(texture, COLOR_WRITE))
+                .barrier(Script.move(texture, tail, TextureLayout.COLOR, TextureLayout.PRESENT))
+                .pass("present here", use(texture, PRESENT));
+        TimelinePoint drawn = script.submit(script.graphics);
+        script.waitFor(drawn).pass("present there", use(texture, PRESENT)).submit(script.compute);
         silent();
-    }
-
-    @Test
-    void halfATransferIsReported() {
-        BarrierBatch.OwnershipTransfer transfer = new BarrierBatch.OwnershipTransfer(1, 0);
-        script.pass("write", use(buffer, STORAGE_WRITE_COMPUTE))
-                .barrier(new BarrierBatch.BufferBarrier(
-                        buffer, 0, 1024, Script.scope(STORAGE_WRITE_COMPUTE, STORAGE_READ_COMPUTE), transfer));
-        TimelinePoint written = script.submit(script.compute);
-        script.waitFor(written).pass("read", use(buffer, STORAGE_READ_COMPUTE)).submit(script.graphics);
-        reported(Kind.WRONG_OWNER, "particles", "", "read");
-        Script second = new Script();
-        second.pass("write", use(buffer, STORAGE_WRITE_COMPUTE));
-        TimelinePoint point = second.submit(second.compute);
-        second.waitFor(point)
-                .barrier(new BarrierBatch.BufferBarrier(
-                        buffer, 0, 1024, Script.scope(STORAGE_WRITE_COMPUTE, STORAGE_READ_COMPUTE), transfer))
-                .pass("acquired only", use(buffer, STORAGE_READ_COMPUTE))
-                .submit(second.graphics);
-        assertThat(second.checker.hazards()).anySatisfy(hazard -> {
-            assertThat(hazard.kind()).isEqualTo(Kind.WRONG_OWNER);
-            assertThat(hazard.secondPass()).isEqualTo("acquired only");
-        });
+        script.pass("present without a wait", use(texture, PRESENT)).submit(script.copy);
+        reported(Kind.READ_AFTER_WRITE, "albedo", "transition of 'albedo' to PRESENT", "present without a wait");
     }
 
     @Test

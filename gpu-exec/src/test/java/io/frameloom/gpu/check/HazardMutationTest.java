@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Random programs on one to three queues that are correct by construction are silent, and without any one barrier, wait,
- * or bit of their masks the checker reports something exactly when a brute-force reference says that it was needed.
+ * or bit of their masks, with a barrier of all memory made one of a single resource, with a wait made one for an early point,
+ * or with a write taken out of its group, the checker reports something exactly when a brute-force reference says that it was
+ * needed.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HazardMutationTest {
@@ -24,6 +26,9 @@ class HazardMutationTest {
         int redundant = 0;
         int neededBits = 0;
         int idleBits = 0;
+        int tooNarrow = 0;
+        int tooEarly = 0;
+        int unordered = 0;
         for (long seed = 0; seed < PROGRAMS; seed++) {
             List<Spec> specs = RandomPrograms.specs(new SplittableRandom(seed));
             long current = seed;
@@ -39,6 +44,15 @@ class HazardMutationTest {
                     needed++;
                 }
             }
+            for (Program scoped : program.scoped()) {
+                tooNarrow += Reference.correct(scoped) ? 0 : 1;
+            }
+            for (Program early : program.impatient()) {
+                tooEarly += Reference.correct(early) ? 0 : 1;
+            }
+            for (Program ordered : program.ungrouped()) {
+                unordered += Reference.correct(ordered) ? 0 : 1;
+            }
             for (Program.Part part : program.parts()) {
                 if (Reference.correct(program.without(part))) {
                     idleBits++;
@@ -47,6 +61,15 @@ class HazardMutationTest {
                 }
             }
         }
+        assertThat(tooNarrow)
+                .as("barriers that must be of all memory to hand memory over")
+                .isGreaterThan(100);
+        assertThat(tooEarly)
+                .as("waits that must be for more than the early point")
+                .isGreaterThan(30);
+        assertThat(unordered)
+                .as("writes that are right only because they overlap")
+                .isGreaterThan(30);
         assertThat(neededBits)
                 .as("bits that break a program, %d that do not", idleBits)
                 .isGreaterThan(1_000);
@@ -72,6 +95,9 @@ class HazardMutationTest {
             mutants.add(program.without(i));
         }
         program.parts().forEach(part -> mutants.add(program.without(part)));
+        mutants.addAll(program.scoped());
+        mutants.addAll(program.impatient());
+        mutants.addAll(program.ungrouped());
         for (Program mutant : mutants) {
             boolean correct = Reference.correct(mutant);
             List<Hazard> found = mutant.judge();
@@ -85,7 +111,9 @@ class HazardMutationTest {
 
     private static Program program(List<Spec> specs, long seed) {
         Program program = Program.of(specs);
-        program.addHostWaits(new SplittableRandom(~seed));
+        SplittableRandom random = new SplittableRandom(~seed);
+        program.addHostWaits(random);
+        program.addEarlySignals(random);
         return program;
     }
 }

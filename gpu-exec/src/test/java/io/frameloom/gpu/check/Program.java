@@ -2,6 +2,7 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
@@ -19,35 +20,60 @@ import java.util.SplittableRandom;
  * one barrier or wait can be left out.
  */
 final class Program {
+    private static final List<String> GROUPS = List.of("group");
+    private static final List<Integer> EARLY = List.of(
+            PipelineStage.COPY.bit(),
+            PipelineStage.COMPUTE_SHADER.bit(),
+            PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.COPY),
+            PipelineStage.mask(PipelineStage.VERTEX_SHADER, PipelineStage.COMPUTE_SHADER),
+            PipelineStage.COLOR_OUTPUT.bit());
+
     final List<Batch> batches = new ArrayList<>();
 
     /**
      * A pass to be made: a queue, uses of cells, whether it begins a submission even if it need not, whether its waits and
      * barriers are in a submission before that, and whether barriers that leave the layout are of all memory.
      */
-    record Spec(String name, int queue, boolean apart, boolean ahead, boolean global, List<Touch> touches) {}
+    record Spec(String name, int queue, boolean apart, boolean ahead, boolean global, List<Touch> touches) {
+        /** Returns the same with one use in no group. */
+        Spec ungrouped(int touch) {
+            List<Touch> changed = new ArrayList<>(touches);
+            Touch old = changed.get(touch);
+            changed.set(touch, new Touch(old.resource, old.from, old.to, old.access, -1));
+            return new Spec(name, queue, apart, ahead, global, changed);
+        }
+    }
 
-    /** A use of a range of cells of a resource. */
-    record Touch(Cells resource, int from, int to, Access access) {}
+    /** A use of a range of cells of a resource; writes of one group, if it is not negative, need no order. */
+    record Touch(Cells resource, int from, int to, Access access, int group) {}
 
     /** A submission. */
     static final class Batch {
         final int queue;
-        final long value;
+        /** Stages after which a point of its own is reached, before the one after everything; 0 for none. */
+        int earlySignal;
+
         final List<BatchWait> waits = new ArrayList<>();
         /** Batches whose end the host has waited for before it submits this one. */
         final List<Integer> hostWaits = new ArrayList<>();
 
         final List<Step> steps = new ArrayList<>();
 
-        Batch(int queue, long value) {
+        Batch(int queue) {
             this.queue = queue;
-            this.value = value;
+        }
+
+        /** Returns the same without waits and commands. */
+        Batch empty() {
+            Batch copy = new Batch(queue);
+            copy.earlySignal = earlySignal;
+            copy.hostWaits.addAll(hostWaits);
+            return copy;
         }
     }
 
-    /** A wait for a batch. */
-    record BatchWait(int batch, int stages) {}
+    /** A wait for a batch, for the sake of work in some of its stages: for its early point or for everything. */
+    record BatchWait(int batch, int stages, int workStages, boolean early) {}
 
     /** A command: a pass or a barrier of one cell. */
     sealed interface Step {}
@@ -64,26 +90,65 @@ final class Program {
         }
     }
 
-    private record Done(int batch, int queue, int stages, int writes) {}
+    private record Done(Spec spec, Cells resource, int batch, int stages, int writes) {
+        int queue() {
+            return spec.queue;
+        }
+    }
 
     private static final class CellState {
         private List<Done> writes = new ArrayList<>();
         private List<Done> reads = new ArrayList<>();
+        private int group = -1;
+        private List<Done> writesBefore = List.of();
+        private List<Done> readsBefore = List.of();
+
+        boolean joins(Touch touch) {
+            return group >= 0
+                    && group == touch.group
+                    && touch.access.writes()
+                    && writes.get(0).resource.equals(touch.resource);
+        }
+
+        List<Done> before(Touch touch, boolean moves) {
+            List<Done> before = new ArrayList<>(joins(touch) ? writesBefore : writes);
+            if (moves || touch.access.writes()) {
+                before.addAll(joins(touch) ? readsBefore : reads);
+            }
+            return before;
+        }
+
+        void write(Done done, Touch touch) {
+            boolean samePass = writes.stream().anyMatch(write -> write.spec.equals(done.spec));
+            if (!joins(touch)) {
+                boolean opens = touch.group >= 0 && !samePass;
+                writesBefore = opens ? writes : List.of();
+                readsBefore = opens ? reads : List.of();
+                group = opens ? touch.group : -1;
+                writes = samePass ? writes : new ArrayList<>();
+                reads = new ArrayList<>();
+            }
+            writes.add(done);
+        }
+
+        void read(Done done) {
+            group = -1;
+            reads.add(done);
+        }
     }
 
     static Program of(List<Spec> specs) {
         Program program = new Program();
         Map<Integer, CellState> cells = new LinkedHashMap<>();
         Map<Integer, TextureLayout> layouts = new LinkedHashMap<>();
-        long[] values = new long[3];
         for (Spec spec : specs) {
-            program.add(spec, cells, layouts, values);
+            program.add(spec, cells, layouts);
         }
         return program;
     }
 
-    private void add(Spec spec, Map<Integer, CellState> cells, Map<Integer, TextureLayout> layouts, long[] values) {
-        Map<Integer, Integer> waits = new LinkedHashMap<>();
+    private void add(Spec spec, Map<Integer, CellState> cells, Map<Integer, TextureLayout> layouts) {
+        Map<Integer, BatchWait> waits = new LinkedHashMap<>();
         List<Step> barriers = new ArrayList<>();
         for (Touch touch : spec.touches) {
             for (int cell = touch.from; cell < touch.to; cell++) {
@@ -91,31 +156,32 @@ final class Program {
                 CellState state = cells.computeIfAbsent(id, i -> new CellState());
                 TextureLayout layout = layouts.getOrDefault(id, TextureLayout.UNDEFINED);
                 boolean moves = touch.resource.isTexture() && layout != touch.access.layout();
-                List<Done> before = new ArrayList<>(state.writes);
-                if (moves || touch.access.writes()) {
-                    before.addAll(state.reads);
-                }
-                barriers.addAll(dependencies(spec, touch, cell, before, moves, layout, waits));
+                barriers.addAll(dependencies(spec, touch, cell, state.before(touch, moves), moves, layout, waits));
                 layouts.put(id, touch.access.layout());
             }
         }
         Batch last = batches.isEmpty() ? null : batches.get(batches.size() - 1);
         if (last == null || last.queue != spec.queue || spec.apart || !waits.isEmpty()) {
-            last = new Batch(spec.queue, ++values[spec.queue]);
+            last = new Batch(spec.queue);
             batches.add(last);
-            for (Map.Entry<Integer, Integer> wait : waits.entrySet()) {
-                last.waits.add(new BatchWait(wait.getKey(), wait.getValue()));
-            }
+            last.waits.addAll(waits.values());
         }
         last.steps.addAll(barriers);
         if (spec.ahead) {
-            last = new Batch(spec.queue, ++values[spec.queue]);
+            last = new Batch(spec.queue);
             batches.add(last);
         }
         last.steps.add(new PassStep(spec));
         int batch = batches.size() - 1;
         for (Touch touch : spec.touches) {
-            note(spec, touch, batch, cells, barriers);
+            if (touch.access.writes()) {
+                note(spec, touch, batch, cells, barriers);
+            }
+        }
+        for (Touch touch : spec.touches) {
+            if (!touch.access.writes()) {
+                note(spec, touch, batch, cells, barriers);
+            }
         }
     }
 
@@ -126,14 +192,17 @@ final class Program {
             List<Done> before,
             boolean moves,
             TextureLayout layout,
-            Map<Integer, Integer> waits) {
+            Map<Integer, BatchWait> waits) {
         List<Step> barriers = new ArrayList<>();
         int stages = touch.access.stages();
         int source = 0;
         int writes = 0;
         for (Done done : before) {
-            if (done.queue != spec.queue) {
-                waits.merge(done.batch, stages, (a, b) -> a | b);
+            if (done.queue() != spec.queue) {
+                waits.merge(
+                        done.batch,
+                        new BatchWait(done.batch, stages, done.stages, false),
+                        (a, b) -> new BatchWait(a.batch, a.stages | b.stages, a.workStages | b.workStages, false));
                 source |= stages;
             } else if (moves) {
                 source |= done.stages;
@@ -145,7 +214,8 @@ final class Program {
                         new BarrierBatch.Scope(done.stages, done.writes, stages, touch.access.memoryAccess()),
                         layout,
                         layout,
-                        spec.global));
+                        // A barrier of one resource does not make available what was written through another.
+                        spec.global || (done.writes != 0 && !done.resource.equals(touch.resource))));
             }
         }
         if (moves) {
@@ -171,12 +241,11 @@ final class Program {
                             && barrier.cell == at
                             && barrier.transition());
             if (touch.access.writes() || moved) {
-                int writes = io.frameloom.gpu.MemoryAccess.writesOf(touch.access.memoryAccess());
-                state.writes = new ArrayList<>(List.of(new Done(batch, spec.queue, stages, writes)));
-                state.reads = new ArrayList<>();
+                int writes = MemoryAccess.writesOf(touch.access.memoryAccess());
+                state.write(new Done(spec, touch.resource, batch, stages, writes), touch);
             }
             if (!touch.access.writes()) {
-                state.reads.add(new Done(batch, spec.queue, stages, 0));
+                state.read(new Done(spec, touch.resource, batch, stages, 0));
             }
         }
     }
@@ -210,6 +279,39 @@ final class Program {
                 batches.get(i).hostWaits.add(random.nextInt(i));
             }
         }
+    }
+
+    /** Makes some batches reach a point after some stages, which waits for these stages alone then wait for. */
+    void addEarlySignals(SplittableRandom random) {
+        for (Batch batch : batches) {
+            if (random.nextInt(3) == 0) {
+                batch.earlySignal = EARLY.get(random.nextInt(EARLY.size()));
+            }
+        }
+        for (Batch batch : batches) {
+            batch.waits.replaceAll(wait -> new BatchWait(
+                    wait.batch,
+                    wait.stages,
+                    wait.workStages,
+                    batches.get(wait.batch).earlySignal != 0
+                            && (wait.workStages & ~batches.get(wait.batch).earlySignal) == 0));
+        }
+    }
+
+    /** Returns the value of a batch's timeline point on its queue: the early one, or the one after everything. */
+    long value(int index, boolean early) {
+        long value = 0;
+        for (int i = 0; i <= index; i++) {
+            if (batches.get(i).queue == batches.get(index).queue) {
+                value += batches.get(i).earlySignal == 0 ? 1 : 2;
+            }
+        }
+        return early ? value - 1 : value;
+    }
+
+    /** Returns the value that a submission of a batch names. */
+    long submittedValue(int index) {
+        return value(index, batches.get(index).earlySignal != 0);
     }
 
     /** Returns the bits of all masks of barriers and waits; of a wait only if it has several. */
@@ -247,11 +349,11 @@ final class Program {
         Program copy = new Program();
         int at = 0;
         for (Batch batch : batches) {
-            Batch narrowed = new Batch(batch.queue, batch.value);
-            narrowed.hostWaits.addAll(batch.hostWaits);
+            Batch narrowed = batch.empty();
             for (BatchWait wait : batch.waits) {
                 boolean here = at++ == part.n;
-                narrowed.waits.add(new BatchWait(wait.batch, wait.stages & ~(here ? part.bit : 0)));
+                narrowed.waits.add(
+                        new BatchWait(wait.batch, wait.stages & ~(here ? part.bit : 0), wait.workStages, wait.early));
             }
             for (Step step : batch.steps) {
                 boolean here = step instanceof BarrierStep && at++ == part.n;
@@ -294,13 +396,12 @@ final class Program {
         return (int) steps.stream().filter(BarrierStep.class::isInstance).count();
     }
 
-    /** Returns the program without its n-th barrier or wait. */
+    /** Returns the program without its n-th barrier or wait, a copy if n is negative. */
     Program without(int n) {
         Program copy = new Program();
         int at = 0;
         for (Batch batch : batches) {
-            Batch kept = new Batch(batch.queue, batch.value);
-            kept.hostWaits.addAll(batch.hostWaits);
+            Batch kept = batch.empty();
             for (BatchWait wait : batch.waits) {
                 if (at++ != n) {
                     kept.waits.add(wait);
@@ -316,6 +417,69 @@ final class Program {
         return copy;
     }
 
+    /** Returns the programs in which one barrier of all memory is one of the cell that it is for. */
+    List<Program> scoped() {
+        List<Program> all = new ArrayList<>();
+        for (int b = 0; b < batches.size(); b++) {
+            List<Step> steps = batches.get(b).steps;
+            for (int s = 0; s < steps.size(); s++) {
+                if (steps.get(s) instanceof BarrierStep barrier && barrier.global) {
+                    Program copy = without(-1);
+                    copy.batches
+                            .get(b)
+                            .steps
+                            .set(
+                                    s,
+                                    new BarrierStep(
+                                            barrier.resource,
+                                            barrier.cell,
+                                            barrier.scope,
+                                            barrier.from,
+                                            barrier.to,
+                                            false));
+                    all.add(copy);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Returns the programs in which one wait for everything of a batch is one for its early point. */
+    List<Program> impatient() {
+        List<Program> all = new ArrayList<>();
+        for (int b = 0; b < batches.size(); b++) {
+            for (int w = 0; w < batches.get(b).waits.size(); w++) {
+                BatchWait wait = batches.get(b).waits.get(w);
+                if (!wait.early && batches.get(wait.batch).earlySignal != 0) {
+                    Program copy = without(-1);
+                    copy.batches.get(b).waits.set(w, new BatchWait(wait.batch, wait.stages, wait.workStages, true));
+                    all.add(copy);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Returns the programs in which one use is in no group. */
+    List<Program> ungrouped() {
+        List<Program> all = new ArrayList<>();
+        for (int b = 0; b < batches.size(); b++) {
+            List<Step> steps = batches.get(b).steps;
+            for (int s = 0; s < steps.size(); s++) {
+                if (steps.get(s) instanceof PassStep pass) {
+                    for (int t = 0; t < pass.spec.touches.size(); t++) {
+                        if (pass.spec.touches.get(t).group >= 0) {
+                            Program copy = without(-1);
+                            copy.batches.get(b).steps.set(s, new PassStep(pass.spec.ungrouped(t)));
+                            all.add(copy);
+                        }
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
     List<Hazard> judge() {
         HazardChecker checker = new HazardChecker();
         submit(checker);
@@ -325,15 +489,16 @@ final class Program {
     /** Tells an observer of everything. */
     void submit(SubmissionObserver observer) {
         List<Fakes.Queue> queues = List.of(new Fakes.Queue("a", 0), new Fakes.Queue("b", 1), new Fakes.Queue("c", 2));
-        for (Batch batch : batches) {
+        for (int b = 0; b < batches.size(); b++) {
+            Batch batch = batches.get(b);
             for (int seen : batch.hostWaits) {
-                Batch other = batches.get(seen);
-                observer.hostWaited(new TimelinePoint(queues.get(other.queue), other.value));
+                observer.hostWaited(new TimelinePoint(queues.get(batches.get(seen).queue), value(seen, false)));
             }
             List<Submission.Wait> waits = new ArrayList<>();
             for (BatchWait wait : batch.waits) {
-                Batch other = batches.get(wait.batch);
-                waits.add(new Submission.Wait(new TimelinePoint(queues.get(other.queue), other.value), wait.stages));
+                waits.add(new Submission.Wait(
+                        new TimelinePoint(queues.get(batches.get(wait.batch).queue), value(wait.batch, wait.early)),
+                        wait.stages));
             }
             List<SubmissionRecord.Command> commands = new ArrayList<>();
             for (Step step : batch.steps) {
@@ -341,7 +506,11 @@ final class Program {
                     commands.add(new SubmissionRecord.Pass(
                             pass.spec.name,
                             pass.spec.touches.stream()
-                                    .map(touch -> touch.resource.use(touch.from, touch.to, touch.access))
+                                    .map(touch -> touch.resource.use(
+                                            touch.from,
+                                            touch.to,
+                                            touch.access,
+                                            touch.group < 0 ? null : GROUPS.get(touch.group)))
                                     .toList()));
                 } else if (step instanceof BarrierStep barrier) {
                     commands.add(new SubmissionRecord.Barrier(
@@ -353,7 +522,13 @@ final class Program {
                                     : barrier.resource.barrier(barrier.cell, barrier.scope, barrier.from, barrier.to)));
                 }
             }
-            observer.submitted(new SubmissionRecord(queues.get(batch.queue), "batch", waits, batch.value, commands));
+            observer.submitted(new SubmissionRecord(
+                    queues.get(batch.queue),
+                    "batch",
+                    waits,
+                    submittedValue(b),
+                    commands,
+                    batch.earlySignal == 0 ? PipelineStage.ALL_COMMANDS.bit() : batch.earlySignal));
         }
     }
 
@@ -363,12 +538,15 @@ final class Program {
         for (int i = 0; i < batches.size(); i++) {
             Batch batch = batches.get(i);
             text.append("\nbatch ").append(i).append(" on queue ").append(batch.queue);
+            if (batch.earlySignal != 0) {
+                text.append(" signalling after ").append(PipelineStage.describe(batch.earlySignal));
+            }
             batch.hostWaits.forEach(
                     seen -> text.append(" after the host has seen ").append(seen));
             for (BatchWait wait : batch.waits) {
                 text.append(" waits for ")
                         .append(wait.batch)
-                        .append(" in ")
+                        .append(wait.early ? " early in " : " in ")
                         .append(PipelineStage.describe(wait.stages));
             }
             batch.steps.forEach(step -> text.append("\n  ").append(step));

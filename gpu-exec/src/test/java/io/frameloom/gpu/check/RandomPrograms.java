@@ -1,6 +1,7 @@
 package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.check.Program.Spec;
 import io.frameloom.gpu.check.Program.Touch;
 import java.util.ArrayList;
@@ -67,6 +68,11 @@ final class RandomPrograms {
         List<Spec> specs = new ArrayList<>();
         for (int i = 0; i < passes; i++) {
             List<Touch> touches = new ArrayList<>();
+            if (!specs.isEmpty() && random.nextInt(3) == 0) {
+                specs.get(specs.size() - 1).touches().stream()
+                        .filter(touch -> touch.group() >= 0)
+                        .forEach(touches::add);
+            }
             int first = random.nextInt(resources.size());
             int count = 1 + random.nextInt(3);
             for (int t = 0; t < count; t++) {
@@ -74,9 +80,9 @@ final class RandomPrograms {
                 int from = random.nextInt(resource.count());
                 int to = from + 1 + random.nextInt(resource.count() - from);
                 List<Access> menu = resource.isTexture() ? TEXTURE : BUFFER;
-                Touch touch = new Touch(resource, from, to, menu.get(random.nextInt(menu.size())));
-                if (touches.stream().noneMatch(other -> overlap(other, touch))) {
-                    touches.add(touch);
+                touches(touches, random, resource, from, to, menu.get(random.nextInt(menu.size())));
+                if (!resource.isTexture() && random.nextInt(6) == 0) {
+                    touches(touches, random, resource, from, to, menu.get(random.nextInt(menu.size())));
                 }
             }
             Spec spec = new Spec(
@@ -90,13 +96,29 @@ final class RandomPrograms {
             longer.add(spec);
             if (!defined(longer)) {
                 List<Touch> writes = touches.stream()
-                        .map(touch -> new Touch(touch.resource(), touch.from(), touch.to(), Access.COPY_DST))
+                        .map(touch -> new Touch(touch.resource(), touch.from(), touch.to(), Access.COPY_DST, -1))
                         .toList();
                 spec = new Spec(spec.name(), spec.queue(), spec.apart(), spec.ahead(), spec.global(), writes);
             }
             specs.add(spec);
         }
         return specs;
+    }
+
+    /** Adds a use, unless it touches what the pass uses through another resource or in a layout. */
+    private static void touches(
+            List<Touch> touches, SplittableRandom random, Cells resource, int from, int to, Access access) {
+        boolean unordered = !resource.isTexture()
+                && access.writes()
+                && access.stages() == PipelineStage.COMPUTE_SHADER.bit()
+                && random.nextBoolean();
+        Touch touch = new Touch(resource, from, to, access, unordered ? 0 : -1);
+        boolean apart = touches.stream()
+                .filter(other -> resource.isTexture() || !other.resource().equals(resource))
+                .noneMatch(other -> overlap(other, touch));
+        if (apart) {
+            touches.add(touch);
+        }
     }
 
     private static boolean overlap(Touch first, Touch second) {
@@ -110,13 +132,18 @@ final class RandomPrograms {
         for (Spec spec : specs) {
             for (Touch touch : spec.touches()) {
                 for (int cell = touch.from(); cell < touch.to(); cell++) {
-                    int id = touch.resource().id(cell);
-                    if (touch.access().reads() && !touch.resource().equals(writer.get(id))) {
+                    if (touch.access().reads()
+                            && !touch.resource()
+                                    .equals(writer.get(touch.resource().id(cell)))) {
                         return false;
                     }
-                    if (touch.access().writes()) {
-                        writer.put(id, touch.resource());
-                    }
+                }
+            }
+            for (Touch touch : spec.touches()) {
+                for (int cell = touch.from();
+                        cell < touch.to() && touch.access().writes();
+                        cell++) {
+                    writer.put(touch.resource().id(cell), touch.resource());
                 }
             }
         }

@@ -32,7 +32,20 @@ final class Reference {
 
     /** An access of a cell: by a pass, in one stage, or by a transition (stage null). */
     private record Event(
-            int batch, int step, int queue, int id, boolean write, int stages, int access, BarrierBatch.Scope scope) {}
+            int batch,
+            int step,
+            int queue,
+            Cells resource,
+            int id,
+            boolean write,
+            int stages,
+            int access,
+            int group,
+            BarrierBatch.Scope scope) {
+        boolean sameStep(Event other) {
+            return batch == other.batch && step == other.step;
+        }
+    }
 
     /** Returns whether the program is correct. */
     static boolean correct(Program program) {
@@ -55,7 +68,7 @@ final class Reference {
                     }
                     layouts.put(id, barrier.to());
                     byCell.computeIfAbsent(id, i -> new ArrayList<>())
-                            .add(new Event(b, s, batch.queue, id, true, 0, 0, barrier.scope()));
+                            .add(new Event(b, s, batch.queue, barrier.resource(), id, true, 0, 0, -1, barrier.scope()));
                 } else if (step instanceof Program.BarrierStep barrier
                         && barrier.resource().isTexture()
                         && !barrier.global()) {
@@ -77,69 +90,107 @@ final class Reference {
                                             b,
                                             s,
                                             batch.queue,
+                                            touch.resource(),
                                             id,
                                             touch.access().writes(),
                                             touch.access().stages(),
                                             touch.access().memoryAccess(),
+                                            touch.group(),
                                             none));
                         }
                     }
                 }
             }
         }
-        for (List<Event> events : byCell.values()) {
-            for (int later = 0; later < events.size(); later++) {
-                for (int earlier = later - 1; earlier >= 0; earlier--) {
-                    Event first = events.get(earlier);
-                    Event second = events.get(later);
-                    if ((first.write || second.write) && !ordered(first, second)) {
-                        return false;
+        return byCell.values().stream().map(Reference::steps).allMatch(this::correct);
+    }
+
+    /** Cuts the accesses of a cell into those of one pass each, which are not ordered among each other. */
+    private static List<List<Event>> steps(List<Event> events) {
+        List<List<Event>> steps = new ArrayList<>();
+        for (Event event : events) {
+            if (steps.isEmpty() || !steps.get(steps.size() - 1).get(0).sameStep(event)) {
+                steps.add(new ArrayList<>());
+            }
+            steps.get(steps.size() - 1).add(event);
+        }
+        return steps;
+    }
+
+    private boolean correct(List<List<Event>> steps) {
+        for (int later = 0; later < steps.size(); later++) {
+            for (Event second : steps.get(later)) {
+                int earlier = later - 1;
+                while (earlier >= 0 && second.write && second.group >= 0 && isOfGroup(steps.get(earlier), second)) {
+                    earlier--;
+                }
+                boolean done = false;
+                for (; earlier >= 0 && !done; earlier--) {
+                    List<Event> firsts = steps.get(earlier);
+                    for (Event first : firsts) {
+                        if ((first.write || second.write) && !ordered(first, second)) {
+                            return false;
+                        }
                     }
-                    if (first.write) {
-                        break;
-                    }
+                    done = firsts.stream().anyMatch(Event::write)
+                            && !(earlier > 0
+                                    && firsts.get(0).group >= 0
+                                    && isOfGroup(firsts, firsts.get(0))
+                                    && isOfGroup(steps.get(earlier - 1), firsts.get(0)));
                 }
             }
         }
         return true;
     }
 
+    /** Whether all that a pass does with a cell is to write it in the group of {@code other}. */
+    private static boolean isOfGroup(List<Event> step, Event other) {
+        return step.stream()
+                .allMatch(event -> event.write && event.group == other.group && event.resource.equals(other.resource));
+    }
+
     private boolean ordered(Event first, Event second) {
         if (first.stages == 0) {
-            return new Walk(first, 0).reaches(second);
+            return new Walk(first, 0, second).reaches();
         }
         for (PipelineStage stage : PipelineStage.values()) {
-            if ((first.stages & stage.bit()) != 0 && !new Walk(first, stage.bit()).reaches(second)) {
+            if ((first.stages & stage.bit()) != 0 && !new Walk(first, stage.bit(), second).reaches()) {
                 return false;
             }
         }
         return true;
     }
 
-    /** What has become of one access in one stage; stage 0 is a transition. */
+    /** What has become of one access in one stage before another one; stage 0 is a transition. */
     private final class Walk {
         private final Event first;
         private final int stage;
+        private final Event second;
         private final int[] executed = new int[3];
         private final int[] available = new int[3];
         private final Map<Integer, Integer> visible = new HashMap<>();
+        private final boolean[] queueSignalled = new boolean[3];
+        private final boolean[] queueSignalledAvailable = new boolean[3];
         private final TreeSet<Integer> signalled = new TreeSet<>();
         private final TreeSet<Integer> signalledAvailable = new TreeSet<>();
 
-        Walk(Event first, int stage) {
+        Walk(Event first, int stage, Event second) {
             this.first = first;
             this.stage = stage;
+            this.second = second;
             if (stage == 0) {
                 executed[first.queue] = after(first.scope.dstStages());
                 available[first.queue] = executed[first.queue];
-                see(first.queue, first.scope.dstStages(), first.scope.dstAccess());
+                if (first.resource.equals(second.resource)) {
+                    see(first.queue, first.scope.dstStages(), first.scope.dstAccess());
+                }
             }
         }
 
-        boolean reaches(Event second) {
+        boolean reaches() {
             for (int b = first.batch; b <= second.batch; b++) {
                 Program.Batch batch = program.batches.get(b);
-                if (batch.hostWaits.stream().anyMatch(signalled::contains)) {
+                if (batch.hostWaits.stream().anyMatch(waited -> signalled.contains(point(waited, false)))) {
                     return true;
                 }
                 if (b > first.batch) {
@@ -153,25 +204,50 @@ final class Reference {
                     }
                 }
                 if (b < second.batch) {
-                    if (batch.queue == first.queue || executed[batch.queue] != 0) {
-                        signalled.add(b);
-                    }
-                    if (batch.queue == first.queue || available[batch.queue] != 0) {
-                        signalledAvailable.add(b);
-                    }
+                    signals(b, batch);
                 }
             }
-            return second.stages == 0 ? transitionFollows(second) : accessFollows(second);
+            return second.stages == 0 ? transitionFollows() : accessFollows();
+        }
+
+        private static int point(int batch, boolean early) {
+            return 2 * batch + (early ? 0 : 1);
+        }
+
+        /** Points of a queue are reached in order: what one follows, all later ones follow. */
+        private void signals(int b, Program.Batch batch) {
+            int queue = batch.queue;
+            int early = batch.earlySignal;
+            if (early != 0) {
+                boolean mine = b == first.batch && stage != 0;
+                queueSignalled[queue] |=
+                        (mine && (before(early) & stage) != 0) || (executed[queue] & before(early)) != 0;
+                queueSignalledAvailable[queue] |=
+                        (mine && (early & stage) != 0) || (available[queue] & before(early)) != 0;
+                note(point(b, true), queue);
+            }
+            queueSignalled[queue] |= queue == first.queue || executed[queue] != 0;
+            queueSignalledAvailable[queue] |= queue == first.queue || available[queue] != 0;
+            note(point(b, false), queue);
+        }
+
+        private void note(int point, int queue) {
+            if (queueSignalled[queue]) {
+                signalled.add(point);
+            }
+            if (queueSignalledAvailable[queue]) {
+                signalledAvailable.add(point);
+            }
         }
 
         private void waits(Program.Batch batch) {
             int nowExecuted = 0;
             int nowAvailable = 0;
             for (Program.BatchWait wait : batch.waits) {
-                if (signalled.contains(wait.batch())) {
+                if (signalled.contains(point(wait.batch(), wait.early()))) {
                     nowExecuted |= after(wait.stages());
                 }
-                if (signalledAvailable.contains(wait.batch())) {
+                if (signalledAvailable.contains(point(wait.batch(), wait.early()))) {
                     nowAvailable |= after(wait.stages());
                     see(batch.queue, wait.stages(), -1);
                 }
@@ -182,18 +258,24 @@ final class Reference {
 
         private void barrier(int queue, Program.BarrierStep barrier) {
             BarrierBatch.Scope scope = barrier.scope();
-            boolean mine = barrier.global() || barrier.resource().id(barrier.cell()) == first.id;
             boolean follows = inSource(queue, scope);
             boolean chained = (available[queue] & before(scope.srcStages())) != 0;
             if (follows) {
                 executed[queue] |= after(scope.dstStages());
             }
-            if (chained || (mine && makesAvailable(queue, scope))) {
+            if (chained || (reaches(barrier, first) && makesAvailable(queue, scope))) {
                 available[queue] |= after(scope.dstStages());
-                if (mine) {
+                if (reaches(barrier, second)) {
                     see(queue, scope.dstStages(), scope.dstAccess());
                 }
             }
+        }
+
+        /** Memory operations of a barrier reach what is accessed through the cell that it names, or everything. */
+        private static boolean reaches(Program.BarrierStep barrier, Event event) {
+            return barrier.global()
+                    || (barrier.resource().equals(event.resource)
+                            && barrier.resource().id(barrier.cell()) == event.id);
         }
 
         private boolean inSource(int queue, BarrierBatch.Scope scope) {
@@ -210,7 +292,7 @@ final class Reference {
                     && MemoryAccess.covers(scope.srcAccess(), writes);
         }
 
-        private boolean transitionFollows(Event second) {
+        private boolean transitionFollows() {
             if (!first.write) {
                 return inSource(second.queue, second.scope);
             }
@@ -218,7 +300,7 @@ final class Reference {
                     || (available[second.queue] & before(second.scope.srcStages())) != 0;
         }
 
-        private boolean accessFollows(Event second) {
+        private boolean accessFollows() {
             if (!first.write) {
                 return (second.stages & ~executed[second.queue]) == 0;
             }

@@ -58,6 +58,11 @@ final class Script {
         return this;
     }
 
+    Script barrier(BarrierBatch batch) {
+        commands.add(new SubmissionRecord.Barrier(batch));
+        return this;
+    }
+
     Script full() {
         return barrier(BarrierBatch.GlobalBarrier.FULL.scope());
     }

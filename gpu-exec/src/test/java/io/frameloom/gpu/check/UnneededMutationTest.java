@@ -113,7 +113,9 @@ class UnneededMutationTest {
 
     private static Program program(List<Spec> specs, long seed) {
         Program program = Program.of(specs);
-        program.addHostWaits(new SplittableRandom(~seed));
+        SplittableRandom random = new SplittableRandom(~seed);
+        program.addHostWaits(random);
+        program.addEarlySignals(random);
         return program;
     }
 
@@ -121,7 +123,7 @@ class UnneededMutationTest {
     private static Set<Found> found(Program program, UnneededSync.Search search, Set<Found> early) {
         Map<List<Long>, Integer> batches = new HashMap<>();
         for (int i = 0; i < program.batches.size(); i++) {
-            batches.put(List.of((long) program.batches.get(i).queue, program.batches.get(i).value), i);
+            batches.put(List.of((long) program.batches.get(i).queue, program.submittedValue(i)), i);
         }
         List<Found> all = new ArrayList<>();
         HazardChecker checker = new HazardChecker(search, (record, element, implied) -> {

@@ -30,11 +30,15 @@ import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkLayerProperties;
 
 /** A device of either backend with what tests of its commands need; on Vulkan under the validation layer. */
 final class CommandRig implements AutoCloseable {
@@ -55,7 +59,12 @@ final class CommandRig implements AutoCloseable {
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
     CommandRig(Backend backend) {
-        DeviceOptions options = new DeviceOptions(tasks, "command tests", true, null);
+        this(backend, true);
+    }
+
+    /** With or without the validation layer. */
+    CommandRig(Backend backend, boolean validated) {
+        DeviceOptions options = new DeviceOptions(tasks, "command tests", validated, null);
         if (backend == Backend.VULKAN) {
             String reason = VulkanDevices.unavailableReason();
             if (!reason.isEmpty()) {
@@ -67,6 +76,20 @@ final class CommandRig implements AutoCloseable {
             device = VirtualDevice.open(new VirtualGpuOptions(3, 7), options);
         }
         frame = device.createFrameContext("frame");
+    }
+
+    /** Returns whether there is a Vulkan driver and its validation layer. */
+    static boolean layerInstalled() {
+        if (!VulkanDevices.unavailableReason().isEmpty()) {
+            return false;
+        }
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            IntBuffer count = stack.mallocInt(1);
+            VK13.vkEnumerateInstanceLayerProperties(count, null);
+            VkLayerProperties.Buffer layers = VkLayerProperties.malloc(count.get(0), stack);
+            VK13.vkEnumerateInstanceLayerProperties(count, layers);
+            return layers.stream().anyMatch(layer -> layer.layerNameString().equals("VK_LAYER_KHRONOS_validation"));
+        }
     }
 
     GpuQueue queue() {

@@ -17,13 +17,17 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.MultisampleState;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.RasterState;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TargetBlend;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
@@ -104,6 +108,45 @@ class VulkanAdoptionTest {
                         .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
                         .build(),
                 options(true));
+    }
+
+    /** Whatever the device supports: the engine has not switched it on. */
+    @Test
+    void pipelinesHaveTheFeaturesThatTheEngineHasSwitchedOn() {
+        try (TestEngine engine = new TestEngine();
+                VulkanDevice gpu = adopt(engine)) {
+            GraphicsPipelineDescription lines = new GraphicsPipelineDescription(
+                    "lines",
+                    new ShaderSource("lines.vert", ShaderStage.VERTEX, """
+                            #version 450
+                            void main() { gl_Position = vec4(0); }
+                            """),
+                    new ShaderSource("lines.frag", ShaderStage.FRAGMENT, """
+                            #version 450
+                            layout(location = 0) out vec4 color;
+                            void main() { color = vec4(1); }
+                            """),
+                    List.of(),
+                    new RasterState(
+                            RasterState.Topology.TRIANGLE_STRIP,
+                            false,
+                            RasterState.PolygonMode.LINE,
+                            RasterState.FrontFace.CLOCKWISE,
+                            false),
+                    GraphicsPipelineDescription.CullMode.NONE,
+                    null,
+                    null,
+                    MultisampleState.of(1),
+                    List.of(TargetBlend.REPLACE),
+                    List.of(Format.R8G8B8A8_UNORM),
+                    null,
+                    null,
+                    Set.of());
+            assertThatThrownBy(() -> gpu.createGraphicsPipeline(lines))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'lines' draws polygons as LINE");
+            assertThat(engine.messages()).isEmpty();
+        }
     }
 
     @Test

@@ -16,7 +16,7 @@ final class BarrierReasons {
         this.states = states;
     }
 
-    String reason(int resource, IntList cells, IntList epochs, int[] formerResidents) {
+    String reason(int resource, IntList cells, IntList epochs, int[] formerResidents, boolean allMemory) {
         int epoch = epochs.get(0);
         int cell = cells.get(0);
         DeclaredGraph.Declared declared = graph.resources().get(resource);
@@ -37,7 +37,7 @@ final class BarrierReasons {
                 names.append(i == 0 ? "" : ", ")
                         .append(graph.resources().get(formerResidents[i]).name());
             }
-            return names.toString();
+            return names.append(allMemory ? ", by a barrier of all memory" : "").toString();
         }
         String before = names(epochs, -1);
         boolean wrote = states.epochWrites[epoch - 1];

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes barriers of the drafts: waits for the former residents of shared memory at a first use, joins equal barriers of
  * neighbouring cells to boxes, and writes down why each is there.
+ *
+ * <p>What a former resident wrote last is handed over by a barrier of all memory, since one of a resource reaches accesses
+ * through that resource alone. What it wrote before it was read is available already, so the order is enough.
  */
 final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -62,16 +65,24 @@ final class Barriers {
         final BarrierBatch.Scope scope;
         final int oldLayout;
         final int newLayout;
+        final boolean allMemory;
         final int[] cells = new int[6];
         final IntList epochs = new IntList(4);
         final IntList draftCells = new IntList(4);
         final int[] formerResidents;
 
-        Box(int resource, BarrierBatch.Scope scope, int oldLayout, int newLayout, int[] formerResidents) {
+        Box(
+                int resource,
+                BarrierBatch.Scope scope,
+                int oldLayout,
+                int newLayout,
+                boolean allMemory,
+                int[] formerResidents) {
             this.resource = resource;
             this.scope = scope;
             this.oldLayout = oldLayout;
             this.newLayout = newLayout;
+            this.allMemory = allMemory;
             this.formerResidents = formerResidents;
         }
 
@@ -80,6 +91,7 @@ final class Barriers {
             if (resource != other.resource
                     || oldLayout != other.oldLayout
                     || newLayout != other.newLayout
+                    || allMemory != other.allMemory
                     || !scope.equals(other.scope)) {
                 return false;
             }
@@ -114,14 +126,16 @@ final class Barriers {
         int resource = map.cellResource[cell];
         int srcStages = drafts.srcStages.get(draft);
         int srcAccess = drafts.srcAccess.get(draft);
+        int formerWrites = 0;
         int[] former = {};
         if (epoch >= 0 && epoch == states.epochBase[cell]) {
             former = aliasing.predecessors(resource);
             int queue = transitions.queue[drafts.node.get(draft)];
             for (int a : former) {
                 srcStages |= lastStages(a, queue);
-                srcAccess |= lastWrites(a, queue);
+                formerWrites |= lastWrites(a, queue);
             }
+            srcAccess |= formerWrites;
             if (srcStages == 0 && !map.isTexture(resource)) {
                 return null;
             }
@@ -134,7 +148,8 @@ final class Barriers {
         }
         BarrierBatch.Scope scope =
                 new BarrierBatch.Scope(srcStages, srcAccess, drafts.dstStages.get(draft), drafts.dstAccess.get(draft));
-        Box box = new Box(resource, scope, drafts.oldLayout.get(draft), drafts.newLayout.get(draft), former);
+        Box box = new Box(
+                resource, scope, drafts.oldLayout.get(draft), drafts.newLayout.get(draft), formerWrites != 0, former);
         map.boxOfCell(cell, box.cells);
         box.epochs.add(epoch);
         box.draftCells.add(cell);
@@ -167,7 +182,8 @@ final class Barriers {
                     texture ? SubresourceMap.LAYOUTS[box.oldLayout] : TextureLayout.UNDEFINED,
                     texture ? SubresourceMap.LAYOUTS[box.newLayout] : TextureLayout.UNDEFINED,
                     null,
-                    reasons.reason(box.resource, box.draftCells, box.epochs, box.formerResidents)));
+                    box.allMemory,
+                    reasons.reason(box.resource, box.draftCells, box.epochs, box.formerResidents, box.allMemory)));
         }
         return result;
     }

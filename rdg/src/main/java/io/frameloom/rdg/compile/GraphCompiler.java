@@ -242,7 +242,14 @@ public final class GraphCompiler {
                     ? 0
                     : use.bytes() < 0 ? resource.buffer().bytes() : use.bytes();
             result.add(new FramePlan.UsePlan(
-                    use.resource(), range, use.offset(), bytes, use.access(), !use.needsContents(), layout));
+                    use.resource(),
+                    range,
+                    use.offset(),
+                    bytes,
+                    use.access(),
+                    !use.needsContents(),
+                    layout,
+                    use.overlap()));
         }
         return result;
     }

@@ -14,13 +14,18 @@ import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RenderTargets;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Translates passes of one plan, which name resources by index, to the native resources of its realisation. */
 final class PassTranslation {
     private final FramePlan plan;
     private final @Nullable Resource[] resources;
+    private final Map<Integer, Object> overlapGroups = new HashMap<>();
 
     PassTranslation(FramePlan plan, @Nullable Resource[] resources) {
         this.plan = plan;
@@ -105,16 +110,27 @@ final class PassTranslation {
         Resource resource = resource(pass, use.resource());
         if (resource instanceof Texture texture) {
             return new ResourceUse.OfTexture(
-                    texture, range(pass, use.range()), use.access(), use.discard(), use.layout());
+                    texture, range(pass, use.range()), use.access(), use.discard(), use.layout(), overlapGroup(use));
         }
-        return new ResourceUse.OfBuffer((Buffer) resource, use.offset(), use.bytes(), use.access(), use.discard());
+        return new ResourceUse.OfBuffer(
+                (Buffer) resource, use.offset(), use.bytes(), use.access(), use.discard(), overlapGroup(use));
+    }
+
+    private @Nullable Object overlapGroup(FramePlan.UsePlan use) {
+        return use.overlapGroup() < 0
+                ? null
+                : overlapGroups.computeIfAbsent(use.overlapGroup(), number -> new Object());
     }
 
     private BarrierBatch barriers(FramePlan.PassPlan pass, List<FramePlan.PlanBarrier> barriers) {
         List<BarrierBatch.TextureBarrier> textures = new ArrayList<>();
         List<BarrierBatch.BufferBarrier> buffers = new ArrayList<>();
+        Set<BarrierBatch.GlobalBarrier> globals = new LinkedHashSet<>();
         for (FramePlan.PlanBarrier barrier : barriers) {
             Resource resource = resource(pass, barrier.resource());
+            if (barrier.allMemory()) {
+                globals.add(new BarrierBatch.GlobalBarrier(barrier.scope()));
+            }
             if (resource instanceof Texture texture) {
                 textures.add(new BarrierBatch.TextureBarrier(
                         texture,
@@ -123,12 +139,12 @@ final class PassTranslation {
                         barrier.oldLayout(),
                         barrier.newLayout(),
                         barrier.ownership()));
-            } else {
+            } else if (!barrier.allMemory()) {
                 buffers.add(new BarrierBatch.BufferBarrier(
                         (Buffer) resource, barrier.offset(), barrier.bytes(), barrier.scope(), barrier.ownership()));
             }
         }
-        return new BarrierBatch(textures, buffers, List.of());
+        return new BarrierBatch(textures, buffers, List.copyOf(globals));
     }
 
     private RenderingInfo rendering(FramePlan.PassPlan pass, RenderTargets targets) {

@@ -50,10 +50,16 @@ final class MixKernel {
     }
 
     static void dispatch(CommandList commands, ComputePipeline pipeline, Buffer a, Buffer b, Buffer result, int salt) {
+        dispatch(commands, pipeline, a, b, result, 0, salt);
+    }
+
+    /** Writes the result at an offset. */
+    static void dispatch(
+            CommandList commands, ComputePipeline pipeline, Buffer a, Buffer b, Buffer result, long offset, int salt) {
         commands.bindPipeline(pipeline);
         commands.bindBuffer("A", a, 0, BYTES);
         commands.bindBuffer("B", b, 0, BYTES);
-        commands.bindBuffer("Result", result, 0, BYTES);
+        commands.bindBuffer("Result", result, offset, BYTES);
         ByteBuffer push = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder());
         push.putInt(0, salt);
         commands.pushConstants(push);

@@ -79,4 +79,15 @@ class VirtualFramesTest {
     void mappedTransients() {
         run(2, 1, RdgOptions.defaults(), MappedTransientFrames::everyFrameUploadsItsOwnValue);
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void memoryThatWasWrittenLastIsTakenOver(int queues) {
+        run(queues, 1, RdgOptions.defaults(), TakeOverFrames::transientsThatNobodyReads);
+    }
+
+    @Test
+    void writesOfOneGroupOverlap() {
+        run(2, 1, RdgOptions.defaults(), OverlapFrames::twoPassesFillOneBuffer);
+    }
 }

@@ -63,4 +63,14 @@ class VulkanFramesTest {
     void mappedTransients() {
         run(MappedTransientFrames::everyFrameUploadsItsOwnValue);
     }
+
+    @Test
+    void memoryThatWasWrittenLastIsTakenOver() {
+        run(TakeOverFrames::transientsThatNobodyReads);
+    }
+
+    @Test
+    void writesOfOneGroupOverlap() {
+        run(OverlapFrames::twoPassesFillOneBuffer);
+    }
 }

@@ -1,0 +1,68 @@
+package io.frameloom.gpu.check;
+
+import static io.frameloom.gpu.Access.COPY_DST;
+import static io.frameloom.gpu.check.Fakes.use;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.check.Hazard.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Resources that are closed while submitted work may still use them. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class EarlyClosesTest {
+    private final Script script = new Script();
+    private final Buffer buffer = Fakes.buffer("particles", 1024);
+    private final Buffer other = Fakes.buffer("other", 1024);
+
+    private TimelinePoint unrelated() {
+        return script.full().pass("unrelated", use(other, COPY_DST)).submit(script.graphics);
+    }
+
+    @Test
+    void aBufferThatIsClosedInUseIsReported() {
+        TimelinePoint before = unrelated();
+        script.pass("fill", use(buffer, COPY_DST)).submit(script.graphics);
+        buffer.close();
+        script.checker.hostWaited(before);
+        unrelated();
+        unrelated();
+        assertThat(script.checker.hazards()).singleElement().satisfies(hazard -> {
+            assertThat(hazard.kind()).isEqualTo(Kind.USE_AFTER_FREE);
+            assertThat(hazard.resource()).isEqualTo("particles");
+            assertThat(hazard.firstPass()).isEqualTo("fill");
+            assertThat(hazard.explanation()).contains("closed while").contains("waited");
+        });
+        script.checker.hostWaited(unrelated());
+        unrelated();
+        unrelated();
+        assertThat(script.checker.total()).as("told once").isEqualTo(1);
+    }
+
+    @Test
+    void aBufferThatTheHostHasWaitedForMayBeClosed() {
+        TimelinePoint filled = script.pass("fill", use(buffer, COPY_DST)).submit(script.graphics);
+        script.checker.hostWaited(filled);
+        buffer.close();
+        script.checker.hostWaited(unrelated());
+        unrelated();
+        unrelated();
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    /** A thread that waits and closes between two calls of a submitting thread is right, though told later. */
+    @Test
+    void aWaitThatIsToldAfterTheCloseCounts() {
+        TimelinePoint before = unrelated();
+        TimelinePoint filled = script.pass("fill", use(buffer, COPY_DST)).submit(script.graphics);
+        buffer.close();
+        script.checker.hostWaited(before);
+        unrelated();
+        script.checker.hostWaited(filled);
+        unrelated();
+        unrelated();
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+}

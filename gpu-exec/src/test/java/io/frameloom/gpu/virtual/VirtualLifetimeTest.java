@@ -1,0 +1,143 @@
+package io.frameloom.gpu.virtual;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.MemoryHeap;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.TimelinePoint;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Memory whose resource comes or goes, lists of a refused submission, and submissions beside the end of the device. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class VirtualLifetimeTest {
+    private static final int WORDS = 64;
+    private static final int WORD = 0x01020304;
+    private static final BufferDescription SHAPE =
+            BufferDescription.device(WORDS * 4, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
+    private static final VirtualGpuOptions LATE =
+            new VirtualGpuOptions(1, 1).withOrder(VirtualGpuOptions.Order.REVERSE);
+
+    private static void fill(VirtualRig rig, Buffer buffer) {
+        rig.await(rig.submit(rig.queue(0), List.of(), list -> rig.fillPass(list, "fill", buffer, WORD)));
+    }
+
+    private static TimelinePoint copy(VirtualRig rig, Buffer from, Buffer to) {
+        return rig.submit(rig.queue(0), List.of(), list -> {
+            list.barrier(VirtualRig.full());
+            rig.copyPass(list, "copy", from, to);
+            list.barrier(VirtualRig.toHost());
+        });
+    }
+
+    @Test
+    void aPlacedBufferDoesNotHoldWhatAnEarlierOneLeft() {
+        try (VirtualRig rig = new VirtualRig(LATE, null)) {
+            Buffer result = rig.readback("result", WORDS * 4);
+            MemoryHeap heap = rig.keep(rig.device.createHeap("heap", 1024, 1));
+            Buffer former = heap.placeBuffer("former", SHAPE, 0);
+            fill(rig, former);
+            former.close();
+            Buffer next = rig.keep(heap.placeBuffer("next", SHAPE, 0));
+            rig.await(copy(rig, next, result));
+            assertThat(rig.words(result)).doesNotContain(WORD);
+        }
+    }
+
+    @Test
+    void whatAnotherPlacedBufferHoldsIsKept() {
+        try (VirtualRig rig = new VirtualRig(LATE, null)) {
+            Buffer result = rig.readback("result", WORDS * 4);
+            MemoryHeap heap = rig.keep(rig.device.createHeap("heap", 1024, 1));
+            Buffer kept = rig.keep(heap.placeBuffer("kept", SHAPE, 256));
+            fill(rig, kept);
+            heap.placeBuffer("around", BufferDescription.device(1024, BufferUsage.COPY_SRC), 0)
+                    .close();
+            rig.await(copy(rig, kept, result));
+            assertThat(rig.words(result)).containsOnly(WORD);
+        }
+    }
+
+    @Test
+    void aBufferThatIsClosedInUseHoldsGarbage() {
+        try (VirtualRig rig = new VirtualRig(LATE, null)) {
+            Buffer result = rig.readback("result", WORDS * 4);
+            Buffer source = rig.device.createBuffer("source", SHAPE);
+            fill(rig, source);
+            TimelinePoint copied = copy(rig, source, result);
+            source.close();
+            rig.await(copied);
+            assertThat(rig.words(result)).doesNotContain(WORD);
+        }
+    }
+
+    @Test
+    void aRefusedSubmissionLeavesItsListsAlone() {
+        try (VirtualRig rig = new VirtualRig(LATE, null)) {
+            CommandList good = rig.frame.beginCommands(rig.queue(0), "good");
+            good.end();
+            CommandList open = rig.frame.beginCommands(rig.queue(0), "open");
+            assertThatThrownBy(() -> rig.queue(0).submit(new Submission("both", List.of(good, open), List.of())))
+                    .hasMessageContaining("'open'");
+            assertThatThrownBy(() -> rig.queue(0).submit(new Submission("twice", List.of(good, good), List.of())))
+                    .hasMessageContaining("'good' twice");
+            rig.await(rig.queue(0).submit(new Submission("good", List.of(good), List.of())));
+            open.end();
+        }
+    }
+
+    @Test
+    void anObserverThatFailsLeavesTheListsAlone() {
+        AtomicInteger calls = new AtomicInteger();
+        var observer = new io.frameloom.gpu.SubmissionObserver() {
+            @Override
+            public void submitted(io.frameloom.gpu.SubmissionRecord record) {
+                if (calls.getAndIncrement() == 0) {
+                    throw new IllegalStateException("observer");
+                }
+            }
+
+            @Override
+            public void hostWaited(TimelinePoint point) {}
+        };
+        try (VirtualRig rig = new VirtualRig(LATE, observer)) {
+            CommandList list = rig.frame.beginCommands(rig.queue(0), "list");
+            list.end();
+            Submission submission = new Submission("submission", List.of(list), List.of());
+            assertThatThrownBy(() -> rig.queue(0).submit(submission)).hasMessage("observer");
+            rig.await(rig.queue(0).submit(submission));
+        }
+    }
+
+    /** A submission that the device has taken is done, whatever is done to the device meanwhile. */
+    @Test
+    void aSubmissionBesideTheEndIsDoneOrRefused() throws InterruptedException {
+        for (int round = 0; round < 50; round++) {
+            VirtualRig rig = new VirtualRig(new VirtualGpuOptions(1, round), null);
+            CommandList list = rig.frame.beginCommands(rig.queue(0), "list");
+            list.end();
+            AtomicInteger taken = new AtomicInteger();
+            Thread submitter = new Thread(() -> {
+                try {
+                    rig.queue(0).submit(new Submission("late", List.of(list), List.of()));
+                    taken.incrementAndGet();
+                } catch (IllegalStateException refused) {
+                    assertThat(refused).hasMessageContaining("closed");
+                }
+            });
+            submitter.start();
+            // The frame context is still open, and says so.
+            assertThatThrownBy(rig.device::close).hasMessageContaining("frame");
+            submitter.join();
+            assertThat(rig.queue(0).timeline().completed()).isEqualTo(taken.get());
+            rig.tasks.close();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+import java.util.Arrays;
+import java.util.List;
+
+/** A frame whose transients share memory although nobody reads what the former ones hold. */
+final class TakeOverFrames {
+    private static final int SIDE = 16;
+    private static final int BYTES = SIDE * SIDE * 4;
+    private static final int WORD = 0x01020304;
+    private static final ClearColor WHITE = new ClearColor(1, 1, 1, 1);
+    private static final TextureDescription PICTURE =
+            TextureDescription.of(SIDE, SIDE, Format.R8G8B8A8_UNORM, TextureUsage.COPY_SRC, TextureUsage.COPY_DST);
+
+    private TakeOverFrames() {}
+
+    static void transientsThatNobodyReads(DeviceRig rig) {
+        try (Buffer result = rig.device.createBuffer("result", BufferDescription.readback(2 * BYTES))) {
+            RenderGraph graph = new RenderGraph("take over");
+            RdgBuffer out = graph.registerExternal(result);
+            fill(graph, "first data");
+            fill(graph, "second data");
+            clear(graph, "first picture");
+            RdgTexture picture = clear(graph, "second picture");
+            readBack(graph, out, picture);
+            RdgBuffer data = fill(graph, "third data");
+            graph.addPass("read data", PassKind.COPY)
+                    .reads(data, Access.COPY_SRC)
+                    .writes(out, Access.COPY_DST)
+                    .flag(PassFlag.READBACK)
+                    .record(context ->
+                            context.commands().copyBuffer(context.buffer(data), 0, context.buffer(out), BYTES, BYTES));
+            FramePlan plan = rig.compile(graph);
+            assertThat(plan.heapBytes()).isLessThan(plan.transientBytesWithoutAliasing());
+            List<FramePlan.PlanBarrier> takeOvers = plan.passes().stream()
+                    .flatMap(pass -> pass.before().stream())
+                    .filter(FramePlan.PlanBarrier::allMemory)
+                    .toList();
+            assertThat(takeOvers)
+                    .extracting(
+                            barrier -> plan.resources().get(barrier.resource()).name())
+                    .contains("second data", "first picture", "second picture");
+            assertThat(takeOvers)
+                    .allSatisfy(barrier -> assertThat(barrier.reason()).contains("takes over memory of", "all memory"));
+            rig.executor.execute(plan).completed().await();
+            int[] words = RandomFrames.words(result);
+            assertThat(Arrays.copyOf(words, words.length / 2)).containsOnly(-1);
+            assertThat(Arrays.copyOfRange(words, words.length / 2, words.length))
+                    .containsOnly(WORD);
+            rig.executor.close();
+        }
+    }
+
+    private static RdgBuffer fill(RenderGraph graph, String name) {
+        RdgBuffer data =
+                graph.createBuffer(name, BufferDescription.device(BYTES, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
+        graph.addPass("fill " + name, PassKind.COPY)
+                .overwrites(data, Access.COPY_DST)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> context.commands().fillBuffer(context.buffer(data), 0, BYTES, WORD));
+        return data;
+    }
+
+    private static RdgTexture clear(RenderGraph graph, String name) {
+        RdgTexture picture = graph.createTexture(name, PICTURE);
+        graph.addPass("clear " + name, PassKind.COPY)
+                .overwrites(picture, Access.COPY_DST)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> context.commands()
+                        .clearTexture(context.texture(picture), SubresourceRange.all(PICTURE), WHITE));
+        return picture;
+    }
+
+    private static void readBack(RenderGraph graph, RdgBuffer out, RdgTexture picture) {
+        graph.addPass("read picture", PassKind.COPY)
+                .reads(picture, Access.COPY_SRC)
+                .writes(out, Access.COPY_DST)
+                .flag(PassFlag.READBACK)
+                .record(context ->
+                        context.commands().copyTextureToBuffer(context.texture(picture), 0, 0, context.buffer(out), 0));
+    }
+}
