@@ -24,6 +24,10 @@ final class VulkanBindingSet implements BindingSet, DeviceObject {
         this.layout = layout;
     }
 
+    boolean belongsTo(DeviceCore device) {
+        return core == device;
+    }
+
     long handle() {
         return handle;
     }

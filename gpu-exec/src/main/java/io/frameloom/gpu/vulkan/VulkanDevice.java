@@ -67,6 +67,7 @@ public final class VulkanDevice implements GpuDevice {
     /** What {@link #close} undoes, newest first. */
     private final Deque<Runnable> undo = new ArrayDeque<>();
 
+    private final Object idling = new Object();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Opens the device of an adapter; takes over the instance if it succeeds. */
@@ -129,7 +130,7 @@ public final class VulkanDevice implements GpuDevice {
                 undo.push(queue::close);
             }
             queues.forEach(queue -> queue.connect(queues));
-            core.loss().standstill(action -> standStill(0, action));
+            core.loss().standstill(this::standStill);
             feed.connect(queues);
         } catch (RuntimeException | Error e) {
             undoAll().forEach(e::addSuppressed);
@@ -150,6 +151,7 @@ public final class VulkanDevice implements GpuDevice {
 
     @Override
     public FormatSupport formatSupport(Format format) {
+        requireOpen();
         FormatSupport known = formats.get(format);
         return known != null
                 ? known
@@ -297,16 +299,29 @@ public final class VulkanDevice implements GpuDevice {
         core.loss().check();
     }
 
-    /** Does something when the device executes nothing, with nothing being submitted to the queues from a number on. */
-    private void standStill(int from, Runnable action) {
-        if (from < queues.size()) {
-            queues.get(from).exclusively(() -> standStill(from + 1, action));
-            return;
-        }
-        if (driver.waitIdle(core.handle()) != VK13.VK_SUCCESS) {
+    /**
+     * Does something when nothing that was submitted here is executed any more. Submissions are refused already, and those
+     * on their way are let through; no lock is held while the device works: what it waits for may be somebody's to signal
+     * under one. An engine's device is not waited for as a whole, since that would need the locks of all its queues.
+     */
+    private void standStill(Runnable action) {
+        awaitSubmitters();
+        if (!core.owned() || waitIdleAlone() != VK13.VK_SUCCESS) {
             queues.forEach(queue -> queue.vulkanTimeline().poll());
         }
         action.run();
+    }
+
+    /** Returns when nobody is in the middle of a submission who began before submissions were refused. */
+    private void awaitSubmitters() {
+        queues.forEach(queue -> queue.exclusively(() -> {}));
+    }
+
+    /** Waits for the whole device, which one thread at a time may do. */
+    private int waitIdleAlone() {
+        synchronized (idling) {
+            return driver.waitIdle(core.handle());
+        }
     }
 
     private <T extends DeviceObject> T owned(T object) {
@@ -315,8 +330,8 @@ public final class VulkanDevice implements GpuDevice {
     }
 
     private void requireOpen() {
-        if (closed.get()) {
-            throw new IllegalStateException("device '" + core.capabilities().name() + "' is closed");
+        if (core.isClosed()) {
+            throw new IllegalStateException("device '" + core.capabilities().name() + "' is closed; open another");
         }
     }
 
@@ -325,6 +340,8 @@ public final class VulkanDevice implements GpuDevice {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        core.close();
+        awaitSubmitters();
         List<RuntimeException> failures = new ArrayList<>();
         finish();
         List<String> forgotten = core.objects().closeAll(failures);
@@ -349,7 +366,7 @@ public final class VulkanDevice implements GpuDevice {
             queues.forEach(queue -> queue.vulkanTimeline().drain());
             return;
         }
-        int idle = driver.waitIdle(core.handle());
+        int idle = waitIdleAlone();
         if (idle != VK13.VK_SUCCESS) {
             core.loss().lose("closing it", idle);
         }

@@ -37,6 +37,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
     private final Lock guard;
     private final List<VulkanCommandList> members = new ArrayList<>();
     private List<VulkanQueue> all = List.of();
+    private long collections;
     private VkCommandBufferSubmitInfo.Buffer lists = VkCommandBufferSubmitInfo.calloc(16);
     private VkSemaphoreSubmitInfo.Buffer waits = VkSemaphoreSubmitInfo.calloc(16);
     private VkSemaphoreSubmitInfo.Buffer signals = VkSemaphoreSubmitInfo.calloc(4);
@@ -90,6 +91,11 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
         return plan.family().index();
     }
 
+    /** Returns the units in which it copies regions of textures. */
+    CopyGranularity granularity() {
+        return plan.family().granularity();
+    }
+
     /** Returns the meaningful bits of timestamps, 0 if the queue cannot write any. */
     int timestampBits() {
         return plan.family().timestampBits();
@@ -120,10 +126,14 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
     public TimelinePoint submit(Submission submission) {
         guard.lock();
         try {
+            if (core.isClosed()) {
+                core.requireOpen("submission '" + submission.label() + "' to queue '" + name() + "'");
+            }
             core.loss().check();
             long value = timeline.submitted() + 1;
             long complete = submission.signalsEarly() ? value + 1 : value;
             submission.checkSignals(this);
+            submission.checkWaits(this);
             requireWaits(submission);
             collect(submission);
             SubmissionRecord record = feed.submitting(this, submission, value, members);
@@ -158,6 +168,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
     }
 
     private void collect(Submission submission) {
+        collections++;
         for (int i = 0; i < submission.lists().size(); i++) {
             CommandList list = submission.lists().get(i);
             if (!(list instanceof VulkanCommandList ours) || ours.queue() != this) {
@@ -166,7 +177,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
                         + list.queue().name() + "'");
             }
             ours.requireSubmittable(submission.label());
-            if (members.contains(ours)) {
+            if (!ours.collect(this, collections)) {
                 throw new IllegalArgumentException(
                         "submission '" + submission.label() + "' has command list '" + list.label() + "' twice");
             }
@@ -264,17 +275,21 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
     private void reserve(Submission submission) {
         int waitCount = submission.waits().size() + submission.externalWaits().size() + all.size();
         int signalCount = 1 + submission.externalSignals().size();
+        // The old memory goes when the new is there: what fails in between leaves what there was.
         if (lists.capacity() < members.size()) {
-            lists.free();
+            VkCommandBufferSubmitInfo.Buffer old = lists;
             lists = VkCommandBufferSubmitInfo.calloc(members.size() * 2);
+            old.free();
         }
         if (waits.capacity() < waitCount) {
-            waits.free();
+            VkSemaphoreSubmitInfo.Buffer old = waits;
             waits = VkSemaphoreSubmitInfo.calloc(waitCount * 2);
+            old.free();
         }
         if (signals.capacity() < signalCount) {
-            signals.free();
+            VkSemaphoreSubmitInfo.Buffer old = signals;
             signals = VkSemaphoreSubmitInfo.calloc(signalCount * 2);
+            old.free();
         }
     }
 

@@ -92,22 +92,27 @@ final class VulkanTexture implements Texture, DeviceObject {
         private final TextureViewKind kind;
         private final Format format;
         private final long handle;
+        private final long serial;
         /** The view of the first plane alone; this one if there is but one plane. */
         private final View firstPlane;
 
-        private View(VulkanTexture texture, ViewKey key, long handle) {
+        private View(VulkanTexture texture, ViewKey key, long handle, @Nullable View firstPlane) {
             this.texture = texture;
             this.range = key.range;
             this.kind = key.kind;
             this.format = key.format;
             this.handle = handle;
-            this.firstPlane = range.planeCount() == 1
-                    ? this
-                    : texture.create(new ViewKey(range.plane(range.basePlane()), kind, format));
+            this.serial = texture.core.nextSerial();
+            this.firstPlane = firstPlane == null ? this : firstPlane;
         }
 
         long handle() {
             return handle;
+        }
+
+        /** Returns what tells this view from another that the driver gives the same handle later. */
+        long serial() {
+            return serial;
         }
 
         /** Returns the view that shaders read: of depth alone where this one has stencil as well. */
@@ -194,7 +199,10 @@ final class VulkanTexture implements Texture, DeviceObject {
         }
     }
 
-    /** Returns the one view of a key. A view makes that of its first plane, which is another key of the map. */
+    /**
+     * Returns the one view of a key. That of its first plane is another key of the map and comes first: what fails
+     * between the two leaves nothing that is not in the map.
+     */
     private View create(ViewKey key) {
         View known = created.get(key);
         if (known != null) {
@@ -203,7 +211,11 @@ final class VulkanTexture implements Texture, DeviceObject {
         synchronized (created) {
             known = created.get(key);
             if (known == null) {
-                known = new View(this, key, createView(key));
+                SubresourceRange range = key.range;
+                View firstPlane = range.planeCount() == 1
+                        ? null
+                        : create(new ViewKey(range.plane(range.basePlane()), key.kind, key.format));
+                known = new View(this, key, createView(key), firstPlane);
                 created.put(key, known);
             }
             return known;
@@ -272,7 +284,10 @@ final class VulkanTexture implements Texture, DeviceObject {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             core.objects().remove(this);
-            created.values().forEach(view -> VK13.vkDestroyImageView(core.handle(), view.handle, null));
+            // With the lock, so that a view that is just being made is either refused or among these.
+            synchronized (created) {
+                created.values().forEach(view -> VK13.vkDestroyImageView(core.handle(), view.handle, null));
+            }
             if (imported == null) {
                 memory.freeTexture(handle, allocation);
             }

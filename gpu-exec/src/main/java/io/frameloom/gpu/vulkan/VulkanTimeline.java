@@ -50,7 +50,8 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     private final Condition changed = lock.newCondition();
     private final PriorityQueue<Pending> pending = new PriorityQueue<>(Comparator.comparingLong(Pending::value));
     private volatile long submitted;
-    private boolean closed;
+    /** Written under the lock; the semaphore is gone soon after. */
+    private volatile boolean closed;
 
     private record Pending(long value, GraphEvent event) {}
 
@@ -110,7 +111,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
 
     @Override
     public long completed() {
-        if (core.loss().cause() != null) {
+        if (closed || core.loss().cause() != null) {
             return seen.get();
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
@@ -143,13 +144,13 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
             return event;
         }
         DeviceLostException lost;
+        boolean over;
         lock.lock();
         try {
             lost = core.loss().cause();
-            if (lost == null) {
-                if (closed) {
-                    throw new IllegalStateException("the device of queue '" + name + "' is closed");
-                }
+            // Whoever closed a device that works has waited for everything.
+            over = closed;
+            if (lost == null && !over) {
                 pending.add(new Pending(value, event));
                 changed.signal();
             }
@@ -158,6 +159,8 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         }
         if (lost != null) {
             event.fail(lost);
+        } else if (over) {
+            event.trigger();
         }
         return event;
     }
@@ -317,6 +320,9 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     /** Stops the waiter and destroys the semaphore; the queue must be idle or the device lost. */
     @Override
     public void close() {
+        if (core.loss().cause() == null) {
+            see(submitted);
+        }
         lock.lock();
         try {
             closed = true;

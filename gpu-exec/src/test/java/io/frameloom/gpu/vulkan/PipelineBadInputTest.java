@@ -20,6 +20,7 @@ import io.frameloom.gpu.SpecializationValue;
 import io.frameloom.gpu.TargetBlend;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -256,7 +257,28 @@ class PipelineBadInputTest {
                                 WHITE,
                                 List.of(new VertexBuffer(1 << 24, false, List.of())),
                                 Format.R8G8B8A8_UNORM)),
-                        "16777216 bytes apart"));
+                        "16777216 bytes apart"),
+                new Case(
+                        "too many vertex buffers",
+                        device -> device.createGraphicsPipeline(describe(
+                                PLAIN_VERTEX,
+                                WHITE,
+                                Collections.nCopies(65, new VertexBuffer(4, false, List.of())),
+                                Format.R8G8B8A8_UNORM)),
+                        "'broken' has 65 vertex buffers"),
+                compute(
+                        "a set of too large a number",
+                        compute(
+                                "layout(set = 32, binding = 0) buffer Out { uint found; };\nvoid main() { found = 1; }\n"),
+                        "'broken' has binding 'Out'",
+                        "set 32",
+                        "the device allows sets 0 to"),
+                compute(
+                        "a capability of a feature that is not on",
+                        compute("layout(binding = 0) buffer Out { double found; };\nvoid main() { found *= found; }\n"),
+                        "'broken'",
+                        "'bad.comp' declares SPIR-V capability 10",
+                        "shaderFloat64"));
     }
 
     static Stream<Case> descriptions() {
