@@ -142,7 +142,7 @@ final class DescriptorBinder implements AutoCloseable {
         if (last.layout == current.setLayout(set) && values.equalTo(set, last.values)) {
             return last.handle;
         }
-        long handle = pools.allocate(current.setLayout(set));
+        long handle = pools.allocate(current.setLayout(set), current.setNeeds(set));
         values.write(set, handle);
         last.set(current.setLayout(set), handle, values, set);
         return handle;

@@ -64,6 +64,7 @@ public final class VulkanDevice implements GpuDevice {
     private final QueueDriver driver;
     private final Map<Format, FormatSupport> formats = new ConcurrentHashMap<>();
     private final List<VulkanQueue> queues = new ArrayList<>();
+    private final List<GpuQueue> exposed;
     /** What {@link #close} undoes, newest first. */
     private final Deque<Runnable> undo = new ArrayDeque<>();
 
@@ -129,6 +130,7 @@ public final class VulkanDevice implements GpuDevice {
                 queues.add(queue);
                 undo.push(queue::close);
             }
+            exposed = List.copyOf(queues);
             queues.forEach(queue -> queue.connect(queues));
             core.loss().standstill(this::standStill);
             feed.connect(queues);
@@ -146,7 +148,7 @@ public final class VulkanDevice implements GpuDevice {
 
     @Override
     public List<GpuQueue> queues() {
-        return List.copyOf(queues);
+        return exposed;
     }
 
     @Override

@@ -106,8 +106,7 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
         if (closed) {
             throw new IllegalStateException("frame context '" + name + "' is closed");
         }
-        RecordingSlot slot =
-                free.computeIfAbsent(family, key -> new ArrayDeque<>()).pollLast();
+        RecordingSlot slot = freeOf(family).pollLast();
         if (slot == null) {
             slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size());
             slots.add(slot);
@@ -118,7 +117,11 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
     /** Takes a slot back from a list that has ended. */
     synchronized void release(RecordingSlot slot) {
         slot.open(null);
-        free.computeIfAbsent(slot.family(), key -> new ArrayDeque<>()).addLast(slot);
+        freeOf(slot.family()).addLast(slot);
+    }
+
+    private ArrayDeque<RecordingSlot> freeOf(int family) {
+        return free.computeIfAbsent(family, key -> new ArrayDeque<>());
     }
 
     /** Notes that a list of this context was submitted. */
@@ -142,17 +145,20 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
             throw new IllegalStateException("frame context '" + name + "' is closed");
         }
         requireComplete("reset");
-        free.values().forEach(ArrayDeque::clear);
-        for (RecordingSlot slot : slots) {
-            slot.reset();
-            free.computeIfAbsent(slot.family(), key -> new ArrayDeque<>()).addLast(slot);
+        for (int i = 0; i < slots.size(); i++) {
+            freeOf(slots.get(i).family()).clear();
+        }
+        for (int i = 0; i < slots.size(); i++) {
+            slots.get(i).reset();
+            freeOf(slots.get(i).family()).addLast(slots.get(i));
         }
         uploads.reset();
     }
 
     /** Refuses while the device is at work on a list of this context; a lost device is not. */
     private void requireComplete(String what) {
-        for (VulkanQueue queue : queues) {
+        for (int i = 0; i < queues.size(); i++) {
+            VulkanQueue queue = queues.get(i);
             long value = pending.get(queue.index());
             boolean complete = value == 0 || queue.timeline().completed() >= value;
             // Asking for the completed value may be what finds the device lost.

@@ -81,16 +81,28 @@ abstract class VulkanRecording implements CommandList {
     }
 
     void begin() {
+        int result = rules.isSecondary() ? beginSecondary() : beginPrimary();
+        if (result != VK13.VK_SUCCESS) {
+            check(result, "begin command list '" + label + "'");
+        }
+        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label);
+    }
+
+    private int beginPrimary() {
+        long info = scratch.zeroed(VkCommandBufferBeginInfo.SIZEOF);
+        VkCommandBufferBeginInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
+        VkCommandBufferBeginInfo.nflags(info, VK13.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+        return VK13.nvkBeginCommandBuffer(handle, info);
+    }
+
+    private int beginSecondary() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkCommandBufferBeginInfo info = VkCommandBufferBeginInfo.calloc(stack)
                     .sType$Default()
                     .flags(VK13.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-            if (rules.isSecondary()) {
-                inherit(info, stack);
-            }
-            check(VK13.vkBeginCommandBuffer(handle, info), "begin command list '" + label + "'");
+            inherit(info, stack);
+            return VK13.vkBeginCommandBuffer(handle, info);
         }
-        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label);
     }
 
     private void inherit(VkCommandBufferBeginInfo info, MemoryStack stack) {
@@ -298,13 +310,11 @@ abstract class VulkanRecording implements CommandList {
     @Override
     public void end() {
         rules.end();
-        try {
-            check(VK13.vkEndCommandBuffer(handle), "end command list '" + label + "'");
-        } catch (RuntimeException e) {
+        int result = VK13.vkEndCommandBuffer(handle);
+        context.release(slot);
+        if (result != VK13.VK_SUCCESS) {
             rules.abandon();
-            throw e;
-        } finally {
-            context.release(slot);
+            check(result, "end command list '" + label + "'");
         }
     }
 

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -339,6 +340,27 @@ class PipelineBadInputTest {
             assertRefused(bad, device);
             device.createGraphicsPipeline(describe(PLAIN_VERTEX, WHITE, List.of(), Format.R8G8B8A8_UNORM))
                     .close();
+        }
+    }
+
+    @Test
+    void componentsOfOneLocationMayBeSeveralVariables() {
+        GraphicsPipelineDescription packed = describe(
+                lines(
+                        "layout(location = 1, component = 0) out vec2 uv;",
+                        "layout(location = 1, component = 2) out vec2 light;",
+                        "void main() { uv = vec2(0); light = vec2(1); gl_Position = vec4(0); }"),
+                lines(
+                        "layout(location = 1, component = 0) in vec2 uv;",
+                        "layout(location = 1, component = 2) in vec2 light;",
+                        "layout(location = 0) out vec4 color;",
+                        "void main() { color = vec4(uv, light); }"),
+                List.of(),
+                Format.R8G8B8A8_UNORM);
+        gpu.own(gpu.device().createGraphicsPipeline(packed));
+        try (VirtualDevice device =
+                VirtualDevice.open(new VirtualGpuOptions(1, 1), new DeviceOptions(gpu.tasks(), "good", false, null))) {
+            device.createGraphicsPipeline(packed).close();
         }
     }
 

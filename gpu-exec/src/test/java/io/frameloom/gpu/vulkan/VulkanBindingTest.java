@@ -23,12 +23,14 @@ import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -309,6 +311,31 @@ class VulkanBindingTest {
                     list.dispatch(1, 1, 1);
                 }))
                 .containsExactly(0.75f, 1.5f);
+    }
+
+    @Test
+    void aSetLargerThanAPoolGetsOneOfItsSize() {
+        DeviceCore core = gpu.device().handles().core();
+        List<ShaderBinding> large =
+                List.of(new ShaderBinding("many", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1500, null));
+        List<ShaderBinding> small =
+                List.of(new ShaderBinding("one", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1, null));
+        try (SetLayoutCache layouts = new SetLayoutCache(core);
+                DescriptorPools pools = new DescriptorPools(core, "large", true)) {
+            long first = pools.allocate(layouts.get(large), DescriptorPools.needs(large));
+            DescriptorPools.Pool pool = pools.lastPool();
+            assertThat(first).isNotZero();
+            pools.allocate(layouts.get(large), DescriptorPools.needs(large));
+            assertThat(pools.count()).isEqualTo(2);
+            pools.free(pool, first, DescriptorPools.needs(large), "the first");
+            pools.allocate(layouts.get(large), DescriptorPools.needs(large));
+            assertThat(pools.count()).as("what was freed is used again").isEqualTo(2);
+            pools.allocate(layouts.get(small), DescriptorPools.needs(small));
+            pools.allocate(layouts.get(small), DescriptorPools.needs(small));
+            assertThat(pools.count())
+                    .as("what a full pool has no room for goes into one")
+                    .isEqualTo(3);
+        }
     }
 
     @Test
