@@ -63,6 +63,9 @@ import org.junit.jupiter.api.Timeout;
 class RecordingAllocationTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final int ROUNDS = 200;
+    /** The newest JDK calls the driver by method handles, which make objects until they are compiled. */
+    private static final int MOST_FRAMES = 20_000;
+
     private static final int FRAMES = 12;
 
     private static final String COMPUTE = """
@@ -288,7 +291,7 @@ class RecordingAllocationTest {
         FrameContext frame = own(device.createFrameContext("frame"));
         GpuTimeline timeline = scene.queue.timeline();
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < FRAMES; i++) {
+        for (int i = 0; i < MOST_FRAMES && least > 0; i++) {
             long counterItself = -allocated() + allocated();
             CommandList list = frame.beginCommands(scene.queue, "list");
             long before = allocated();
@@ -312,7 +315,7 @@ class RecordingAllocationTest {
         FrameContext frame = own(device.createFrameContext("frame"));
         CommandList[] parts = new CommandList[16];
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < FRAMES; i++) {
+        for (int i = 0; i < MOST_FRAMES && least > 0; i++) {
             for (int p = 0; p < parts.length; p++) {
                 CommandList part = frame.beginSecondary(scene.queue, "part", scene.formats, scene.uses);
                 part.setViewport(0, 0, 8, 8);
