@@ -2,7 +2,8 @@ package io.frameloom.gpu;
 
 /**
  * How much of everything a device allows; queried, never assumed. What exceeds a limit is refused before the driver is
- * called.
+ * called, by an exception that names the object and the limit; but for {@link Memory#maxAllocations}, which depends on what
+ * else the process has allocated and ends in {@link GpuOutOfMemoryException}.
  *
  * @param textures shapes of textures
  * @param memory sizes of buffers and allocations
@@ -34,7 +35,8 @@ public record DeviceLimits(Textures textures, Memory memory, Compute compute, Dr
      * @param maxBufferBytes largest buffer
      * @param maxAllocationBytes largest heap, and largest memory of one resource
      * @param maxAllocations largest number of allocations at a time; resources of their own share allocations
-     * @param maxUniformRange largest range of a uniform buffer binding
+     * @param maxUniformRange largest range of a uniform buffer binding; {@link DeviceCapabilities#maxStorageRange} is that of
+     *     storage buffers
      */
     public record Memory(long maxBufferBytes, long maxAllocationBytes, int maxAllocations, long maxUniformRange) {}
 
@@ -65,8 +67,9 @@ public record DeviceLimits(Textures textures, Memory memory, Compute compute, Dr
      * Raster work.
      *
      * @param maxColorAttachments most colour attachments
-     * @param maxVertexBindings most vertex buffers
-     * @param maxBindingSets most binding sets of a pipeline
+     * @param maxVertexBindings most vertex buffers of a pipeline; Frameloom takes 63 where a device allows more
+     * @param maxBindingSets most binding sets of a pipeline, and one more than the largest number of one; Frameloom takes 32
+     *     where a device allows more
      * @param maxIndirectDraws most draws of one indirect command
      * @param multiDrawIndirect whether an indirect command may draw more than once
      * @param drawIndirectCount whether the number of draws may come from a buffer

@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
  * What one frame in flight needs and the next use of the slot recycles: command pools by thread and queue family,
  * descriptor pools, and a ring of upload memory.
  *
- * <p>{@link #beginCommands} and {@link #allocateUpload} may be called by any thread at the same time; {@link #reset} and
- * {@link #close} by one thread when the device has completed everything recorded from it.
+ * <p>{@link #beginCommands}, {@link #beginSecondary} and {@link #allocateUpload} may be called by any threads at the same
+ * time. {@link #reset} and {@link #close} are called by one thread, with no other in any call of this context or of a list
+ * that was begun here; whoever hands the context from thread to thread orders this, as the end of a task does. After a
+ * close everything but a second close throws {@link IllegalStateException}.
  */
 public interface FrameContext extends AutoCloseable {
     /** Returns the debug name. */
@@ -38,10 +40,21 @@ public interface FrameContext extends AutoCloseable {
      */
     BufferSlice allocateUpload(long bytes, int alignment);
 
-    /** Recycles everything. */
+    /**
+     * Recycles everything: command buffers, descriptor sets and upload memory. Lists that were begun here can no longer be
+     * recorded, executed or submitted, whether they were ended or not, and what {@link #allocateUpload} returned is
+     * another's. Call it once for each round of the frame, when the device has completed what was submitted.
+     *
+     * @throws IllegalStateException if the device is still at work on a list of this context, naming the queue and the
+     *     value to wait for; nothing is recycled then. A lost device is at work on nothing
+     */
     void reset();
 
-    /** Destroys everything; a second call does nothing. */
+    /**
+     * Destroys everything; a second call does nothing.
+     *
+     * @throws IllegalStateException as {@link #reset} does; nothing is destroyed then
+     */
     @Override
     void close();
 }

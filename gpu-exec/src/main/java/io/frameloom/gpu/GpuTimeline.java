@@ -3,12 +3,17 @@ package io.frameloom.gpu;
 import io.frameloom.taskgraph.GraphEvent;
 import java.time.Duration;
 
-/** The monotonic clock of one queue: each submission moves it by one when it completes. Any thread. */
+/**
+ * The monotonic clock of one queue: each submission moves it by one when it completes, one that signals early by two
+ * ({@link Submission}). Any thread, at any time: a submission counts from when {@link GpuQueue#submit} returns.
+ *
+ * <p>When the device is closed it still tells what was reached, which is everything unless the device was lost.
+ */
 public interface GpuTimeline {
     /** Returns the value that the newest submission will reach. */
     long submitted();
 
-    /** Returns the value reached. */
+    /** Returns the value reached; asks the device and does not wait. A lost device is asked no more. */
     long completed();
 
     /**
@@ -19,6 +24,12 @@ public interface GpuTimeline {
      */
     GraphEvent reached(long value);
 
-    /** Blocks until {@code value} is reached; returns false on time-out. */
+    /**
+     * Blocks until {@code value} is reached; the thread does nothing else meanwhile, so a task waits for {@link #reached}.
+     *
+     * @return false on time-out
+     * @throws IllegalArgumentException if the value was not submitted yet
+     * @throws DeviceLostException if the device is lost before
+     */
     boolean await(long value, Duration timeout);
 }

@@ -1,5 +1,6 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.shader.ShaderReads;
 import io.frameloom.taskgraph.CancellationToken;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
@@ -13,10 +14,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles the pipelines of a device in the background, each once: equal descriptions share one compilation and one
- * pipeline, whoever asks for them. It owns the pipelines.
+ * pipeline, whoever asks for them. It owns the pipelines. A compilation that failed is not begun again unless a file changes,
+ * or it failed for want of memory: then the next one to ask begins it anew.
  *
  * <p>Any thread. Close it before its device, when no submission uses its pipelines; what is still being compiled is waited
  * for.
@@ -35,7 +38,8 @@ public final class PipelineLibrary implements AutoCloseable {
     /** Those of them that no frame has been asked to outlive yet. */
     private Set<Pipeline> newlyReplaced = new HashSet<>();
 
-    private boolean closed;
+    /** Written with the lock. */
+    private volatile boolean closed;
 
     /**
      * A library without pipelines.
@@ -50,7 +54,8 @@ public final class PipelineLibrary implements AutoCloseable {
 
     /** Begins to compile a compute pipeline, unless somebody else has; never waits. */
     public PipelineRequest<ComputePipeline> compile(ComputePipelineDescription description) {
-        PipelineRequest<?> request = requests.get(description);
+        requireOpen();
+        PipelineRequest<?> request = known(description);
         if (request == null) {
             request = begin(
                     description,
@@ -69,7 +74,8 @@ public final class PipelineLibrary implements AutoCloseable {
 
     /** Begins to compile a graphics pipeline, unless somebody else has; never waits. */
     public PipelineRequest<GraphicsPipeline> compile(GraphicsPipelineDescription description) {
-        PipelineRequest<?> request = requests.get(description);
+        requireOpen();
+        PipelineRequest<?> request = known(description);
         if (request == null) {
             request = begin(
                     description,
@@ -88,10 +94,16 @@ public final class PipelineLibrary implements AutoCloseable {
         return ours;
     }
 
+    /** Returns the request of a description; null if there is none, or one that failed only for the moment. */
+    private @Nullable PipelineRequest<?> known(Object description) {
+        PipelineRequest<?> request = requests.get(description);
+        return request == null || request.failedForNow() ? null : request;
+    }
+
     private PipelineRequest<?> begin(Object description, Supplier<PipelineRequest<?>> maker) {
         synchronized (lock) {
             requireOpen();
-            PipelineRequest<?> known = requests.get(description);
+            PipelineRequest<?> known = known(description);
             if (known != null) {
                 counters.shared.increment();
                 return known;
@@ -114,7 +126,7 @@ public final class PipelineLibrary implements AutoCloseable {
     /**
      * Compiles anew every pipeline with a shader of which a file has changed since; see {@link ShaderSource#file}. The old
      * one is bound until the new one is there, and stays if the new one does not compile: then
-     * {@link PipelineRequest#reloadFailure} says why. Reads files.
+     * {@link PipelineRequest#reloadFailure} says why. Reads every file once, however many shaders have it.
      *
      * @return the requests for which a compilation was begun
      */
@@ -123,9 +135,10 @@ public final class PipelineLibrary implements AutoCloseable {
             requireOpen();
         }
         List<PipelineRequest<?>> begun = new ArrayList<>();
+        ShaderReads reads = new ShaderReads();
         for (PipelineRequest<?> request : requests.values()) {
             // Files are read without the lock, which whoever asks for a pipeline needs.
-            if (!request.hasChanged()) {
+            if (!request.hasChanged(reads)) {
                 continue;
             }
             synchronized (lock) {
@@ -184,9 +197,10 @@ public final class PipelineLibrary implements AutoCloseable {
         return tasks;
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (closed) {
-            throw new IllegalStateException("the pipeline library is closed; close it after its last use");
+            throw new IllegalStateException(
+                    "the pipeline library is closed; close it after its last use, or make another");
         }
     }
 

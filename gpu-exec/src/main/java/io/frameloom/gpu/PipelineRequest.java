@@ -1,5 +1,6 @@
 package io.frameloom.gpu;
 
+import io.frameloom.gpu.shader.ShaderReads;
 import io.frameloom.gpu.shader.ShaderSnapshot;
 import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
@@ -144,6 +145,7 @@ public final class PipelineRequest<P extends Pipeline> {
      * @return whether a pipeline is bound; if not, leave out the draws or dispatches that need it
      * @throws PipelineCompilationException if it does not compile
      * @throws IllegalArgumentException if a fallback is of another kind, or has other bindings or attachments
+     * @throws IllegalStateException if the library is closed
      */
     public boolean bind(CommandList commands, WhileCompiling policy) {
         P ready = current;
@@ -162,6 +164,7 @@ public final class PipelineRequest<P extends Pipeline> {
             commands.bindPipeline(await());
             return true;
         }
+        library.requireOpen();
         raise();
         if (policy instanceof WhileCompiling.Fallback fallback) {
             commands.bindPipeline(fallback.pipeline());
@@ -200,13 +203,19 @@ public final class PipelineRequest<P extends Pipeline> {
         fitting = fallback;
     }
 
+    /** Returns whether the first compilation failed for want of memory, which the next one may find. */
+    boolean failedForNow() {
+        Throwable failure = current == null && compiled.isFailed() && reloaded == null ? compiled.failure() : null;
+        return failure instanceof GpuOutOfMemoryException || failure instanceof OutOfMemoryError;
+    }
+
     /** Returns whether a file is another than when it was compiled last; reads them. */
-    boolean hasChanged() {
+    boolean hasChanged(ShaderReads reads) {
         if (isCompiling()) {
             return false;
         }
         try {
-            return !shaders.stream().map(ShaderSnapshot::of).toList().equals(snapshots);
+            return !shaders.stream().map(reads::snapshot).toList().equals(snapshots);
         } catch (ShaderCompilationException unreadable) {
             // An editor may be replacing the file: the next look finds it.
             reloadFailure = unreadable;
@@ -236,6 +245,9 @@ public final class PipelineRequest<P extends Pipeline> {
         } catch (RuntimeException failure) {
             reloadFailure = failure;
             return;
+        } catch (Error failure) {
+            reloadFailure = failure;
+            throw failure;
         }
         P old = current;
         current = fresh;

@@ -28,10 +28,10 @@ public record Submission(
         List<ExternalPoint> externalSignals,
         List<Acquire> acquires,
         List<SwapchainImage> presents) {
-    private static final int COPY_SIGNALS = PipelineStage.mask(PipelineStage.ALL_COMMANDS, PipelineStage.COPY);
-    private static final int COMPUTE_SIGNALS =
-            COPY_SIGNALS | PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.DRAW_INDIRECT);
-    private static final int GRAPHICS_SIGNALS = COMPUTE_SIGNALS
+    private static final int COPY_STAGES = PipelineStage.mask(PipelineStage.ALL_COMMANDS, PipelineStage.COPY);
+    private static final int COMPUTE_STAGES =
+            COPY_STAGES | PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.DRAW_INDIRECT);
+    private static final int GRAPHICS_STAGES = COMPUTE_STAGES
             | PipelineStage.mask(
                     PipelineStage.VERTEX_INPUT,
                     PipelineStage.VERTEX_SHADER,
@@ -83,16 +83,49 @@ public record Submission(
      * @throws IllegalArgumentException naming the stages that the queue does not have
      */
     public void checkSignals(GpuQueue queue) {
-        int possible = switch (queue.kind()) {
-            case GRAPHICS -> GRAPHICS_SIGNALS;
-            case COMPUTE -> COMPUTE_SIGNALS;
-            case COPY -> COPY_SIGNALS;
-        };
+        int possible = stagesOf(queue);
         if (signalStages == PipelineStage.NONE || (signalStages & ~possible) != 0) {
             throw new IllegalArgumentException("submission '" + label + "' signals when "
                     + PipelineStage.describe(signalStages) + " is done, but queue '" + queue.name() + "' signals by "
                     + PipelineStage.describe(possible));
         }
+    }
+
+    /**
+     * Checks the stages that wait, and those of external points, against the queue that is to execute this.
+     *
+     * @throws IllegalArgumentException naming the stages that the queue does not have
+     */
+    public void checkWaits(GpuQueue queue) {
+        for (int i = 0; i < waits.size(); i++) {
+            Wait wait = waits.get(i);
+            checkStages(queue, "waits for queue '", wait.point().queue().name(), wait.stages());
+        }
+        for (int i = 0; i < externalWaits.size(); i++) {
+            ExternalPoint point = externalWaits.get(i);
+            checkStages(queue, "waits for timeline '", point.timeline().name(), point.stages());
+        }
+        for (int i = 0; i < externalSignals.size(); i++) {
+            ExternalPoint point = externalSignals.get(i);
+            checkStages(queue, "signals timeline '", point.timeline().name(), point.stages());
+        }
+    }
+
+    private void checkStages(GpuQueue queue, String what, String name, int stages) {
+        int possible = stagesOf(queue);
+        if (stages == PipelineStage.NONE || (stages & ~possible) != 0) {
+            throw new IllegalArgumentException("submission '" + label + "' " + what + name + "' at stages "
+                    + PipelineStage.describe(stages) + ", but queue '" + queue.name() + "' has "
+                    + PipelineStage.describe(possible) + "; name at least one of these and no other");
+        }
+    }
+
+    private static int stagesOf(GpuQueue queue) {
+        return switch (queue.kind()) {
+            case GRAPHICS -> GRAPHICS_STAGES;
+            case COMPUTE -> COMPUTE_STAGES;
+            case COPY -> COPY_STAGES;
+        };
     }
 
     /**

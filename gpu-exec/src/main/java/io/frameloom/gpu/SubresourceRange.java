@@ -7,12 +7,17 @@ package io.frameloom.gpu;
 public record SubresourceRange(
         int baseMip, int mipCount, int baseLayer, int layerCount, int basePlane, int planeCount) {
 
-    /** Checks that the range is not empty and not negative. */
+    /** Checks that the range is not empty, not negative, and ends where an {@code int} can say. */
     public SubresourceRange {
         if (baseMip < 0 || baseLayer < 0 || basePlane < 0 || mipCount < 1 || layerCount < 1 || planeCount < 1) {
             throw new IllegalArgumentException("subresource range needs bases >= 0 and counts >= 1, got mips "
                     + baseMip + "+" + mipCount + ", layers " + baseLayer + "+" + layerCount + ", planes " + basePlane
                     + "+" + planeCount);
+        }
+        if (baseMip + mipCount < 0 || baseLayer + layerCount < 0 || basePlane + planeCount < 0) {
+            throw new IllegalArgumentException("subresource range of mips " + baseMip + "+" + mipCount + ", layers "
+                    + baseLayer + "+" + layerCount + ", planes " + basePlane + "+" + planeCount
+                    + " ends behind any texture; use SubresourceRange.all for everything");
         }
     }
 

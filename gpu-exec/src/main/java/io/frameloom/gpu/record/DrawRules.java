@@ -49,7 +49,7 @@ public final class DrawRules {
         rules.requireRecording(command);
         rules.requireQueue(command, QueueKind.GRAPHICS);
         int bindings =
-                Math.min(Long.SIZE, rules.capabilities().limits().drawing().maxVertexBindings());
+                Math.min(Long.SIZE - 1, rules.capabilities().limits().drawing().maxVertexBindings());
         if (binding < 0 || binding >= bindings) {
             throw new IllegalArgumentException(
                     rules.where(command) + ": vertex bindings are 0 to " + (bindings - 1) + ", got " + binding);
@@ -110,7 +110,7 @@ public final class DrawRules {
             throw new UnsupportedOperationException(rules.where(command) + " has " + draws + " draws, but device '"
                     + rules.capabilities().name() + "' takes one at a time; record one command each");
         }
-        indirect(command, indexed, arguments, offset, draws, stride);
+        indirect(command, indexed, arguments, offset, draws, stride, draws > 1);
     }
 
     /** Checks draws with arguments and their number from buffers. */
@@ -133,13 +133,21 @@ public final class DrawRules {
                     + rules.capabilities().name() + "' cannot read the number of draws from a buffer; draw the most"
                     + " there can be, with zero instances where there is nothing");
         }
-        indirect(command, indexed, arguments, offset, maxDraws, stride);
+        // The stride counts even for a single draw, whose number nobody knows before.
+        indirect(command, indexed, arguments, offset, maxDraws, stride, true);
         Ranges.usage(rules, command, count, BufferUsage.INDIRECT);
         Ranges.range(rules, command, count, countOffset, WORD);
         Ranges.aligned(rules, command, count, "offset", countOffset, WORD);
     }
 
-    private void indirect(String command, boolean indexed, Buffer arguments, long offset, int draws, int stride) {
+    private void indirect(
+            String command,
+            boolean indexed,
+            Buffer arguments,
+            long offset,
+            int draws,
+            int stride,
+            boolean strideCounts) {
         Ranges.usage(rules, command, arguments, BufferUsage.INDIRECT);
         Ranges.aligned(rules, command, arguments, "offset", offset, WORD);
         long most = rules.capabilities().limits().drawing().maxIndirectDraws();
@@ -148,7 +156,7 @@ public final class DrawRules {
                     rules.where(command) + ": the device takes 0 to " + Math.max(1, most) + " draws, got " + draws);
         }
         int bytes = indexed ? INDEXED_BYTES : DRAW_BYTES;
-        if (draws > 1 && (stride < bytes || stride % WORD != 0)) {
+        if (strideCounts && (stride < bytes || stride % WORD != 0)) {
             throw new IllegalArgumentException(rules.where(command) + ": the stride of draws is a multiple of 4 and at"
                     + " least " + bytes + ", got " + stride);
         }

@@ -99,12 +99,17 @@ public final class RecordingRules {
 
     /** Opens a pass. */
     public void beginPass(String name) {
+        requireBeginPass(name);
+        pass = name;
+    }
+
+    /** Throws unless a pass may be opened. */
+    public void requireBeginPass(String name) {
         requireOutside("beginPass");
         if (pass != null) {
             throw new IllegalStateException("command list '" + list + "' begins pass '" + name + "' inside pass '"
                     + pass + "'; end that one first");
         }
-        pass = name;
     }
 
     /** Closes the open pass. */
@@ -232,7 +237,7 @@ public final class RecordingRules {
         phase = Phase.SUBMITTED;
     }
 
-    /** Notes that the frame context of the list was reset. */
+    /** Makes the list unusable: its frame context was reset, or the driver could not end it. */
     public void abandon() {
         phase = Phase.ABANDONED;
     }
@@ -251,6 +256,12 @@ public final class RecordingRules {
 
     /** Notes that {@code primary} executes this list; throws unless it may. */
     public void execute(RecordingRules primary) {
+        requireExecutable(primary);
+        phase = Phase.EXECUTED;
+    }
+
+    /** Throws unless {@code primary} may execute this list where it stands. */
+    public void requireExecutable(RecordingRules primary) {
         if (!secondary) {
             throw new IllegalArgumentException(
                     executed(primary) + "is a primary list; begin it by FrameContext.beginSecondary");
@@ -275,7 +286,6 @@ public final class RecordingRules {
             throw new IllegalArgumentException(executed(primary) + "was begun for a render pass of " + inherited
                     + ", the open one has " + open.formats());
         }
-        phase = Phase.EXECUTED;
     }
 
     private String executed(RecordingRules primary) {

@@ -151,13 +151,17 @@ public final class PipelineShaders {
         }
     }
 
+    /** Returns the variable that has the first component of the wanted one: a location may have several, side by side. */
     private static @Nullable StageVariable at(List<StageVariable> variables, StageVariable wanted) {
+        StageVariable nearest = null;
         for (StageVariable variable : variables) {
-            if (variable.location() == wanted.location() && variable.component() <= wanted.component()) {
-                return variable;
+            if (variable.location() == wanted.location()
+                    && variable.component() <= wanted.component()
+                    && (nearest == null || variable.component() > nearest.component())) {
+                nearest = variable;
             }
         }
-        return null;
+        return nearest;
     }
 
     private void checkAttributes(GraphicsPipelineDescription description) {

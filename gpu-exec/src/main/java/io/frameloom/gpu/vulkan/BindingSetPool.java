@@ -1,7 +1,5 @@
 package io.frameloom.gpu.vulkan;
 
-import static io.frameloom.gpu.vulkan.VulkanResults.check;
-
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.Pipeline;
 import java.util.Map;
@@ -43,10 +41,11 @@ final class BindingSetPool implements AutoCloseable {
             throw new IllegalArgumentException(
                     "binding set '" + name + "' for pipeline '" + pipeline.name() + "' lacks " + values.missing(set));
         }
-        long handle = pools.allocate(layout.setLayout(set));
+        long handle = pools.allocate(layout.setLayout(set), layout.setNeeds(set));
         values.write(set, handle);
         core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, handle, name);
-        return new VulkanBindingSet(core, this, name, set, handle, pools.currentPool(), layout.setLayout(set));
+        return new VulkanBindingSet(
+                core, this, name, set, handle, layout.setLayout(set), pools.lastPool(), layout.setNeeds(set));
     }
 
     private int bind(String binding, BoundResource resource) {
@@ -80,10 +79,7 @@ final class BindingSetPool implements AutoCloseable {
     }
 
     synchronized void free(VulkanBindingSet set) {
-        check(
-                VK13.vkFreeDescriptorSets(core.handle(), set.pool(), set.handle()),
-                "free binding set '" + set.name() + "'");
-        pools.rewind();
+        pools.free(set.pool(), set.handle(), set.needs(), "binding set '" + set.name() + "'");
     }
 
     @Override

@@ -20,17 +20,21 @@ import org.lwjgl.vulkan.VkDescriptorImageInfo;
 import org.lwjgl.vulkan.VkWriteDescriptorSet;
 
 /**
- * What is bound to the slots of a pipeline, checked as it is set. Four longs for each element of each slot: handle (0:
- * nothing bound), sampler or offset, bytes, layout. One thread at a time; reused for one pipeline after another.
+ * What is bound to the slots of a pipeline, checked as it is set. Five longs for each element of each slot: handle (0:
+ * nothing bound), sampler or offset, bytes, layout, and the serial number of what the handle belongs to, without which
+ * equal values need not mean equal things. One thread at a time; reused for one pipeline after another.
  */
 final class BindingValues implements AutoCloseable {
-    private static final int WIDTH = 4;
+    private static final int WIDTH = 5;
     private static final int INFO_BYTES = Math.max(VkDescriptorImageInfo.SIZEOF, VkDescriptorBufferInfo.SIZEOF);
 
     private final CommandScratch scratch = new CommandScratch();
 
     private final DeviceCore core;
     private long[] values = new long[WIDTH * 16];
+    /** By element: what is bound, to see whether it is still open when it is used. */
+    private @Nullable Resource[] resources = new @Nullable Resource[16];
+
     private @Nullable PipelineInterface pipeline;
 
     BindingValues(DeviceCore core) {
@@ -40,11 +44,13 @@ final class BindingValues implements AutoCloseable {
     /** Forgets everything and takes the slots of another pipeline, or of none. */
     void reset(@Nullable PipelineInterface next) {
         pipeline = next;
-        int size = next == null ? 0 : next.elementStart(next.bindings().size()) * WIDTH;
-        if (size > values.length) {
-            values = new long[size * 2];
+        int elements = next == null ? 0 : next.elementStart(next.bindings().size());
+        Arrays.fill(resources, null);
+        if (elements > resources.length) {
+            values = new long[elements * WIDTH * 2];
+            resources = new @Nullable Resource[elements * 2];
         } else {
-            Arrays.fill(values, 0, size, 0);
+            Arrays.fill(values, 0, elements * WIDTH, 0);
         }
     }
 
@@ -56,7 +62,7 @@ final class BindingValues implements AutoCloseable {
                 || vulkan.owner().core() != core) {
             throw new IllegalArgumentException("the sampler bound to '" + name + "' is of another device");
         }
-        return put(slot, index, ours.handle(), vulkan.handle(), 0, layout);
+        return put(slot, index, ours.texture(), ours.serial(), ours.handle(), vulkan.handle(), 0, layout);
     }
 
     /** Binds a storage texture; returns the set it belongs to. */
@@ -74,7 +80,7 @@ final class BindingValues implements AutoCloseable {
                     + "' of pipeline '" + pipelineName() + "' as storage needs a view of one mip, got "
                     + ours.range());
         }
-        return put(slot, index, ours.handle(), 0, 0, layout);
+        return put(slot, index, ours.texture(), ours.serial(), ours.handle(), 0, 0, layout);
     }
 
     /** Binds a range of a buffer; returns the set it belongs to. */
@@ -107,7 +113,15 @@ final class BindingValues implements AutoCloseable {
                     + "' is not within buffer '" + buffer.name() + "' of "
                     + ours.description().bytes() + " bytes");
         }
-        return put(slot, index, ours.handle(), offset, bytes, 0);
+        long most = uniform
+                ? core.capabilities().limits().memory().maxUniformRange()
+                : core.capabilities().maxStorageRange();
+        if (bytes > most) {
+            throw new IllegalArgumentException("range " + offset + "+" + bytes + " of buffer '" + buffer.name()
+                    + "' bound to '" + name + "' of pipeline '" + pipelineName() + "' is larger than the " + most
+                    + " bytes that the device allows; bind a part of it");
+        }
+        return put(slot, index, ours, ours.serial(), ours.handle(), offset, bytes, 0);
     }
 
     private VulkanTexture.View viewOf(String name, TextureView view, TextureUsage usage) {
@@ -130,7 +144,8 @@ final class BindingValues implements AutoCloseable {
         }
     }
 
-    private int put(int slot, int index, long handle, long second, long third, long fourth) {
+    private int put(
+            int slot, int index, Resource resource, long serial, long handle, long second, long third, long fourth) {
         ShaderBinding binding = bindingOf(slot);
         if (index < 0 || index >= binding.count()) {
             throw new IllegalArgumentException("binding '" + binding.name() + "' of pipeline '" + pipelineName()
@@ -138,11 +153,14 @@ final class BindingValues implements AutoCloseable {
                     + ", not one of number "
                     + index);
         }
-        int at = (current().elementStart(slot) + index) * WIDTH;
+        int element = current().elementStart(slot) + index;
+        int at = element * WIDTH;
+        resources[element] = resource;
         values[at] = handle;
         values[at + 1] = second;
         values[at + 2] = third;
         values[at + 3] = fourth;
+        values[at + 4] = serial;
         return binding.set();
     }
 
@@ -241,6 +259,19 @@ final class BindingValues implements AutoCloseable {
             }
         }
         return true;
+    }
+
+    /** Returns something bound to a set that was closed since, or null. */
+    @Nullable
+    Resource firstClosed(int set) {
+        int end = current().elementStart(current().setStart(set + 1));
+        for (int element = current().elementStart(current().setStart(set)); element < end; element++) {
+            Resource resource = resources[element];
+            if (resource != null && resource.isClosed()) {
+                return resource;
+            }
+        }
+        return null;
     }
 
     /** Returns the first slot of a set to which something is bound, or -1. */

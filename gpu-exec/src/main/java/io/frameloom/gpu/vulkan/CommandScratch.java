@@ -8,15 +8,22 @@ import org.lwjgl.system.MemoryUtil;
  */
 final class CommandScratch implements AutoCloseable {
     private static final int FIRST_BYTES = 4096;
+    private static final int MOST_BYTES = 1 << 30;
 
     private long address = MemoryUtil.nmemAllocChecked(FIRST_BYTES);
     private int capacity = FIRST_BYTES;
 
     /** Returns the address of {@code bytes} zero bytes, aligned to 16. */
     long zeroed(int bytes) {
+        if (bytes < 0 || bytes > MOST_BYTES) {
+            throw new IllegalArgumentException("the structures of one command take more than " + MOST_BYTES
+                    + " bytes; give what it lists in several commands");
+        }
         if (bytes > capacity) {
-            capacity = Integer.highestOneBit(bytes - 1) << 1;
-            address = MemoryUtil.nmemReallocChecked(address, capacity);
+            int larger = Integer.highestOneBit(bytes - 1) << 1;
+            // What does not succeed leaves the memory that there is, with its size.
+            address = MemoryUtil.nmemReallocChecked(address, larger);
+            capacity = larger;
         }
         MemoryUtil.memSet(address, 0, bytes);
         return address;

@@ -28,13 +28,14 @@ final class DebugNames {
             return;
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            EXTDebugUtils.vkSetDebugUtilsObjectNameEXT(
-                    device,
-                    VkDebugUtilsObjectNameInfoEXT.calloc(stack)
-                            .sType$Default()
-                            .objectType(type)
-                            .objectHandle(handle)
-                            .pObjectName(stack.UTF8(name)));
+            long text = text(stack, name);
+            long info = stack.ncalloc(VkDebugUtilsObjectNameInfoEXT.ALIGNOF, 1, VkDebugUtilsObjectNameInfoEXT.SIZEOF);
+            VkDebugUtilsObjectNameInfoEXT.nsType(
+                    info, EXTDebugUtils.VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
+            VkDebugUtilsObjectNameInfoEXT.nobjectType(info, type);
+            VkDebugUtilsObjectNameInfoEXT.nobjectHandle(info, handle);
+            MemoryUtil.memPutAddress(info + VkDebugUtilsObjectNameInfoEXT.POBJECTNAME, text);
+            EXTDebugUtils.nvkSetDebugUtilsObjectNameEXT(device, info);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.TextureView;
 import java.util.Arrays;
@@ -14,7 +15,8 @@ import org.lwjgl.vulkan.VkCommandBuffer;
  * contents equal those last written for its number is bound again instead of written anew. One thread at a time.
  */
 final class DescriptorBinder implements AutoCloseable {
-    private static final int MAX_SETS = 32;
+    /** As many as a mask of them holds. */
+    static final int MAX_SETS = 32;
 
     private final BindingValues values;
     private final DescriptorPools pools;
@@ -123,20 +125,32 @@ final class DescriptorBinder implements AutoCloseable {
                         + " of pipeline '" + current.pipeline() + "' is filled by binding set '" + fixed.name()
                         + "' and by name ('" + current.bindings().get(named).name() + "'); use one of them");
             }
+            if (fixed.isClosed()) {
+                throw closed(command, list, "binding set '" + fixed.name() + "'");
+            }
             return fixed.handle();
         }
         if (!values.isComplete(set)) {
             throw new IllegalStateException(command + " in command list '" + list + "': pipeline '" + current.pipeline()
                     + "' still needs " + values.missing(set) + "; bind it before");
         }
+        Resource closed = values.firstClosed(set);
+        if (closed != null) {
+            throw closed(command, list, "'" + closed.name() + "'");
+        }
         Written last = written[set];
         if (last.layout == current.setLayout(set) && values.equalTo(set, last.values)) {
             return last.handle;
         }
-        long handle = pools.allocate(current.setLayout(set));
+        long handle = pools.allocate(current.setLayout(set), current.setNeeds(set));
         values.write(set, handle);
         last.set(current.setLayout(set), handle, values, set);
         return handle;
+    }
+
+    private static IllegalStateException closed(String command, String list, String what) {
+        return new IllegalStateException(command + " in command list '" + list + "': " + what
+                + " was closed after it was bound; close it when the device has executed the list");
     }
 
     private void bind(VkCommandBuffer commands, PipelineInterface current, int set, long handle) {

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceCapabilities;
+import java.util.concurrent.atomic.AtomicLong;
 import org.lwjgl.vulkan.VkDevice;
 
 /** What every object of a device needs to know of it. */
@@ -12,6 +13,8 @@ final class DeviceCore {
     private final DebugNames names;
     private final ObjectRegistry objects;
     private final DeviceLoss loss = new DeviceLoss();
+    private final AtomicLong serials = new AtomicLong();
+    private volatile boolean closed;
 
     DeviceCore(LogicalDevice logical, VulkanAdapter adapter, QueuePlan plan, DebugNames names, boolean creationSites) {
         this.logical = logical;
@@ -57,9 +60,31 @@ final class DeviceCore {
         return names;
     }
 
+    /** Refuses from now on what would call the driver for a device that is going. */
+    void close() {
+        closed = true;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Throws if the device is closed; {@code what} begins the message. */
+    void requireOpen(String what) {
+        if (closed) {
+            throw new IllegalStateException(
+                    what + ": device '" + capabilities.name() + "' is closed; open another device");
+        }
+    }
+
     /** Returns the open objects. */
     ObjectRegistry objects() {
         return objects;
+    }
+
+    /** Returns a number that nothing else of this device has: a driver gives the handle of what is gone to what comes next. */
+    long nextSerial() {
+        return serials.incrementAndGet();
     }
 
     /** Returns whether the device is lost. */

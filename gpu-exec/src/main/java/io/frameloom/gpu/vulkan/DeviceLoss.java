@@ -17,11 +17,15 @@ final class DeviceLoss {
     private final AtomicReference<@Nullable DeviceLostException> cause = new AtomicReference<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Consumer<Runnable> standstill = Runnable::run;
+    /** Held while the device comes to a stand, by the first who gives it up; the others wait for the cause. */
+    private final Object halting = new Object();
+    /** What refuses submissions while the device comes to a stand. */
+    private volatile @Nullable DeviceLostException leaving;
 
     /**
-     * Sets what makes the device stand still: it runs what it is given when nothing is executed any more and before
-     * anything else is submitted. A lost device stands still by itself, but a driver may fail for other reasons, and then
-     * goes on with what it was given.
+     * Sets what makes the device stand still: it runs what it is given when nothing is executed any more; nothing is
+     * submitted meanwhile, since {@link #check} refuses. A lost device stands still by itself, but a driver may fail for
+     * other reasons, and then goes on with what it was given.
      */
     void standstill(Consumer<Runnable> wait) {
         standstill = wait;
@@ -38,9 +42,10 @@ final class DeviceLoss {
         return cause.get();
     }
 
-    /** Throws if the device is lost. */
+    /** Throws if the device is lost, or is being given up. */
     void check() {
-        DeviceLostException lost = cause.get();
+        DeviceLostException known = cause.get();
+        DeviceLostException lost = known == null ? leaving : known;
         if (lost != null) {
             throw again(lost);
         }
@@ -61,7 +66,12 @@ final class DeviceLoss {
         if (result == VK13.VK_ERROR_DEVICE_LOST || cause.get() != null) {
             declaration.run();
         } else {
-            standstill.accept(declaration);
+            synchronized (halting) {
+                if (cause.get() == null) {
+                    leaving = fresh;
+                    standstill.accept(declaration);
+                }
+            }
         }
         if (first.get()) {
             listeners.forEach(Runnable::run);

@@ -1,8 +1,8 @@
 package io.frameloom.gpu.vulkan;
 
-import java.nio.LongBuffer;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkQueue;
@@ -31,12 +31,24 @@ final class NativeQueueDriver implements QueueDriver {
     }
 
     @Override
-    public int waitSemaphores(VkDevice device, VkSemaphoreWaitInfo wait, long timeoutNanos) {
-        return VK13.vkWaitSemaphores(device, wait, timeoutNanos);
+    public int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos) {
+        // Plain words: a frame waits in every round, and should make no garbage by that.
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            long info = stack.ncalloc(Long.BYTES, 1, VkSemaphoreWaitInfo.SIZEOF + 2 * Long.BYTES);
+            long semaphores = info + VkSemaphoreWaitInfo.SIZEOF;
+            long values = semaphores + Long.BYTES;
+            MemoryUtil.memPutLong(semaphores, semaphore);
+            MemoryUtil.memPutLong(values, value);
+            VkSemaphoreWaitInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
+            VkSemaphoreWaitInfo.nsemaphoreCount(info, 1);
+            MemoryUtil.memPutAddress(info + VkSemaphoreWaitInfo.PSEMAPHORES, semaphores);
+            MemoryUtil.memPutAddress(info + VkSemaphoreWaitInfo.PVALUES, values);
+            return VK13.nvkWaitSemaphores(device, info, timeoutNanos);
+        }
     }
 
     @Override
-    public int counterValue(VkDevice device, long semaphore, LongBuffer value) {
-        return VK13.vkGetSemaphoreCounterValue(device, semaphore, value);
+    public int counterValue(VkDevice device, long semaphore, long address) {
+        return VK13.nvkGetSemaphoreCounterValue(device, semaphore, address);
     }
 }

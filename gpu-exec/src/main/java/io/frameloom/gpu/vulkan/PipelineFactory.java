@@ -37,8 +37,7 @@ final class PipelineFactory implements AutoCloseable {
     PipelineFactory(DeviceCore core, @Nullable ProgramCache programs) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
-        this.limits =
-                PipelineLimits.of(core.adapter().handle(), core.features().all().features());
+        this.limits = PipelineLimits.of(core);
         this.compiler = new ShaderCompiler(programs);
         try {
             this.source = programs == null ? new DriverPipelines(core) : new CachedPipelines(core, programs);
@@ -52,6 +51,7 @@ final class PipelineFactory implements AutoCloseable {
         PipelineShaders shaders =
                 PipelineShaders.of(compiler, description, core.capabilities().maxPushConstantBytes());
         limits.check(description, shaders);
+        requireAllowed("compute pipeline '" + description.name() + "'", shaders);
         PipelineInterface layout = new PipelineInterface(
                 core, setLayouts, description.name(), VK13.VK_PIPELINE_BIND_POINT_COMPUTE, shaders);
         try (MemoryStack stack = MemoryStack.stackPush();
@@ -76,6 +76,7 @@ final class PipelineFactory implements AutoCloseable {
         limits.check(description);
         PipelineShaders shaders =
                 PipelineShaders.of(compiler, description, core.capabilities().maxPushConstantBytes());
+        requireAllowed("graphics pipeline '" + description.name() + "'", shaders);
         PipelineInterface layout = new PipelineInterface(
                 core, setLayouts, description.name(), VK13.VK_PIPELINE_BIND_POINT_GRAPHICS, shaders);
         try (MemoryStack stack = MemoryStack.stackPush();
@@ -96,6 +97,13 @@ final class PipelineFactory implements AutoCloseable {
         } catch (RuntimeException e) {
             layout.close();
             throw e;
+        }
+    }
+
+    private void requireAllowed(String pipeline, PipelineShaders shaders) {
+        limits.checkSets(pipeline, shaders.bindings());
+        for (PipelineShaders.Stage stage : shaders.stages()) {
+            ShaderCapabilities.check(pipeline, stage.shader(), core);
         }
     }
 

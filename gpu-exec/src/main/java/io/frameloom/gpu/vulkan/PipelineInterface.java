@@ -28,6 +28,9 @@ final class PipelineInterface implements AutoCloseable {
     private final int[] elementStarts;
 
     private final long[] setLayouts;
+    /** By set: how many descriptors of each type it has. */
+    private final int[][] setNeeds;
+
     private final int pushConstantBytes;
     private final int pushConstantStages;
     private final int bindPoint;
@@ -48,6 +51,7 @@ final class PipelineInterface implements AutoCloseable {
         int sets = bindings.isEmpty() ? 0 : bindings.get(bindings.size() - 1).set() + 1;
         setStarts = new int[sets + 1];
         setLayouts = new long[sets];
+        setNeeds = new int[sets][];
         for (int set = 0, slot = 0; set < sets; set++) {
             setStarts[set] = slot;
             while (slot < bindings.size() && bindings.get(slot).set() == set) {
@@ -55,6 +59,7 @@ final class PipelineInterface implements AutoCloseable {
             }
             setStarts[set + 1] = slot;
             setLayouts[set] = cache.get(bindings.subList(setStarts[set], slot));
+            setNeeds[set] = DescriptorPools.needs(bindings.subList(setStarts[set], slot));
         }
         pushConstantBytes = shaders.pushConstantBytes();
         int stages = 0;
@@ -132,6 +137,11 @@ final class PipelineInterface implements AutoCloseable {
 
     long setLayout(int set) {
         return setLayouts[set];
+    }
+
+    /** Returns what {@link DescriptorPools} wants to know of a set. Not to be changed. */
+    int[] setNeeds(int set) {
+        return setNeeds[set];
     }
 
     long layout() {

@@ -1,12 +1,14 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.RasterState.PolygonMode;
+import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.WorkgroupAxis;
 import java.util.List;
@@ -30,6 +32,8 @@ import org.lwjgl.vulkan.VkPhysicalDeviceProperties;
  * @param maxAttributes most vertex attributes, and one more than the largest location
  * @param maxStride largest stride of vertices
  * @param maxAttributeOffset largest offset of a vertex attribute
+ * @param maxVertexBindings most vertex buffers
+ * @param maxSets most descriptor sets, and one more than the largest number of one
  * @param independentBlend whether colour attachments may be blended differently
  * @param lines whether polygons may be drawn as lines and points
  * @param depthClamp whether depth may be clamped
@@ -46,18 +50,22 @@ record PipelineLimits(
         int maxAttributes,
         int maxStride,
         int maxAttributeOffset,
+        int maxVertexBindings,
+        int maxSets,
         boolean independentBlend,
         boolean lines,
         boolean depthClamp,
         boolean depthBiasClamp,
         boolean sampleShading) {
 
-    /**
-     * Asks a device.
-     *
-     * @param on the features that are on, which may be fewer than the device supports
-     */
-    static PipelineLimits of(VkPhysicalDevice device, VkPhysicalDeviceFeatures on) {
+    /** As many as a mask of them holds. */
+    private static final int MOST_VERTEX_BINDINGS = Long.SIZE - 1;
+
+    /** Asks what the device allows, as far as the features that are on open it. */
+    static PipelineLimits of(DeviceCore core) {
+        VkPhysicalDevice device = core.adapter().handle();
+        VkPhysicalDeviceFeatures features = core.features().all().features();
+        DeviceLimits.Drawing drawing = core.capabilities().limits().drawing();
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkPhysicalDeviceProperties properties = VkPhysicalDeviceProperties.calloc(stack);
             VK13.vkGetPhysicalDeviceProperties(device, properties);
@@ -75,11 +83,13 @@ record PipelineLimits(
                     limits.maxVertexInputAttributes(),
                     limits.maxVertexInputBindingStride(),
                     limits.maxVertexInputAttributeOffset(),
-                    on.independentBlend(),
-                    on.fillModeNonSolid(),
-                    on.depthClamp(),
-                    on.depthBiasClamp(),
-                    on.sampleRateShading());
+                    Math.min(drawing.maxVertexBindings(), MOST_VERTEX_BINDINGS),
+                    Math.min(drawing.maxBindingSets(), DescriptorBinder.MAX_SETS),
+                    features.independentBlend(),
+                    features.fillModeNonSolid(),
+                    features.depthClamp(),
+                    features.depthBiasClamp(),
+                    features.sampleRateShading());
         }
     }
 
@@ -141,6 +151,11 @@ record PipelineLimits(
         require(
                 depth == null || depth.biasClamp() == 0 || depthBiasClamp,
                 where + " clamps its depth bias, which the device cannot");
+        int buffers = description.vertexBuffers().size();
+        require(
+                buffers <= maxVertexBindings,
+                where + " has " + buffers + " vertex buffers, the device allows " + maxVertexBindings
+                        + "; put more attributes into one");
         for (VertexBuffer buffer : description.vertexBuffers()) {
             require(
                     buffer.stride() >= 0 && buffer.stride() <= maxStride,
@@ -159,6 +174,16 @@ record PipelineLimits(
                         where + " has a vertex attribute at byte " + attribute.offset() + ", the device allows 0 to "
                                 + maxAttributeOffset);
             }
+        }
+    }
+
+    /** Checks the numbers of the sets that the shaders of a pipeline name. */
+    void checkSets(String pipeline, List<ShaderBinding> bindings) {
+        for (ShaderBinding binding : bindings) {
+            require(
+                    binding.set() < maxSets,
+                    pipeline + " has " + PipelineInterface.describe(binding) + ", the device allows sets 0 to "
+                            + (maxSets - 1));
         }
     }
 

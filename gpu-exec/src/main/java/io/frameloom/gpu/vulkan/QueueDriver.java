@@ -1,9 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
-import java.nio.LongBuffer;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkQueue;
-import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /**
@@ -18,7 +16,9 @@ interface QueueDriver {
 
     int waitIdle(VkDevice device);
 
-    int waitSemaphores(VkDevice device, VkSemaphoreWaitInfo wait, long timeoutNanos);
+    /** Waits for a timeline semaphore to reach a value. */
+    int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos);
 
-    int counterValue(VkDevice device, long semaphore, LongBuffer value);
+    /** Writes the value of a timeline semaphore to an address. */
+    int counterValue(VkDevice device, long semaphore, long address);
 }

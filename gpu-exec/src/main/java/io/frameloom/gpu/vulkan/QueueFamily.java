@@ -10,8 +10,9 @@ import org.lwjgl.vulkan.VK13;
  * @param flags what its queues execute, as VkQueueFlags
  * @param count number of queues
  * @param timestampBits meaningful bits of its timestamps, 0 for none
+ * @param granularity of what regions of textures its queues copy
  */
-record QueueFamily(int index, int flags, int count, int timestampBits) {
+record QueueFamily(int index, int flags, int count, int timestampBits, CopyGranularity granularity) {
     boolean graphicsAndCompute() {
         int both = VK13.VK_QUEUE_GRAPHICS_BIT | VK13.VK_QUEUE_COMPUTE_BIT;
         return (flags & both) == both;

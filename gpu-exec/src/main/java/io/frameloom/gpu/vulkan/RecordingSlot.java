@@ -22,16 +22,16 @@ final class RecordingSlot implements AutoCloseable {
     private final long pool;
     private final Buffers primaries = new Buffers(VK13.VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     private final Buffers secondaries = new Buffers(VK13.VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    private final CommandScratch scratch = new CommandScratch();
+    private final CommandScratch scratch;
     private final DescriptorPools descriptors;
     private final DescriptorBinder binder;
     private @Nullable VulkanCommandList open;
+    /** Moved by whatever takes the command buffers back, from lists that have ended as well. */
+    private int generation;
 
     RecordingSlot(DeviceCore core, int family, String name) {
         this.core = core;
         this.family = family;
-        this.descriptors = new DescriptorPools(core, name, false);
-        this.binder = new DescriptorBinder(core, descriptors, scratch);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             check(
@@ -47,6 +47,10 @@ final class RecordingSlot implements AutoCloseable {
             pool = out.get(0);
             core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_POOL, pool, name);
         }
+        // Behind what the driver may refuse: these hold native memory.
+        this.scratch = new CommandScratch();
+        this.descriptors = new DescriptorPools(core, name, false);
+        this.binder = new DescriptorBinder(core, descriptors, scratch);
     }
 
     int family() {
@@ -60,6 +64,11 @@ final class RecordingSlot implements AutoCloseable {
     /** Notes which list records, or none. */
     void open(@Nullable VulkanCommandList list) {
         open = list;
+    }
+
+    /** Returns a number that changes when the lists recorded from here can no longer be used. */
+    int generation() {
+        return generation;
     }
 
     CommandScratch scratch() {
@@ -102,12 +111,9 @@ final class RecordingSlot implements AutoCloseable {
         }
     }
 
-    /** Takes all command buffers and descriptor sets back; a list left open can no longer be used. */
+    /** Takes all command buffers and descriptor sets back; their lists can no longer be used, whether ended or open. */
     void reset() {
-        if (open != null) {
-            open.abandon();
-            open = null;
-        }
+        retire();
         if (primaries.used + secondaries.used > 0) {
             check(VK13.vkResetCommandPool(core.handle(), pool, 0), "reset a command pool");
             primaries.used = 0;
@@ -117,8 +123,17 @@ final class RecordingSlot implements AutoCloseable {
         descriptors.reset();
     }
 
+    private void retire() {
+        generation++;
+        if (open != null) {
+            open.abandon();
+            open = null;
+        }
+    }
+
     @Override
     public void close() {
+        retire();
         VK13.vkDestroyCommandPool(core.handle(), pool, null);
         descriptors.close();
         binder.close();

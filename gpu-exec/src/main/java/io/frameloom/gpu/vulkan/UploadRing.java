@@ -19,6 +19,7 @@ final class UploadRing implements AutoCloseable {
     private final List<VulkanBuffer> chunks = new ArrayList<>();
     private int current;
     private long used;
+    private boolean closed;
 
     UploadRing(MemoryAllocator memory, String name, int minAlignment) {
         this.memory = memory;
@@ -27,6 +28,10 @@ final class UploadRing implements AutoCloseable {
     }
 
     synchronized BufferSlice allocate(long bytes, int alignment) {
+        if (closed) {
+            throw new IllegalStateException(
+                    "frame context '" + name + "' is closed; allocate upload memory from an open one");
+        }
         if (bytes < 1 || bytes > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
                     "upload size must be 1 to " + Integer.MAX_VALUE + " bytes, got " + bytes);
@@ -75,6 +80,7 @@ final class UploadRing implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        closed = true;
         chunks.forEach(VulkanBuffer::close);
         chunks.clear();
     }

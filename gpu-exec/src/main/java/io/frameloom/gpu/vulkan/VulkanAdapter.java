@@ -106,8 +106,12 @@ record VulkanAdapter(
                 List<QueueFamily> families = new ArrayList<>();
                 for (int i = 0; i < found.capacity(); i++) {
                     VkQueueFamilyProperties family = found.get(i);
-                    families.add(
-                            new QueueFamily(i, family.queueFlags(), family.queueCount(), family.timestampValidBits()));
+                    families.add(new QueueFamily(
+                            i,
+                            family.queueFlags(),
+                            family.queueCount(),
+                            family.timestampValidBits(),
+                            CopyGranularity.of(family.minImageTransferGranularity())));
                 }
                 return families;
             }

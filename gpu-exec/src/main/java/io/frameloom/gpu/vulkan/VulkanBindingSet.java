@@ -10,26 +10,45 @@ final class VulkanBindingSet implements BindingSet, DeviceObject {
     private final String name;
     private final int set;
     private final long handle;
-    private final long pool;
     private final long layout;
+    private final DescriptorPools.Pool pool;
+    private final int[] needs;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    VulkanBindingSet(DeviceCore core, BindingSetPool owner, String name, int set, long handle, long pool, long layout) {
+    VulkanBindingSet(
+            DeviceCore core,
+            BindingSetPool owner,
+            String name,
+            int set,
+            long handle,
+            long layout,
+            DescriptorPools.Pool pool,
+            int[] needs) {
         this.core = core;
         this.owner = owner;
         this.name = name;
         this.set = set;
         this.handle = handle;
-        this.pool = pool;
         this.layout = layout;
+        this.pool = pool;
+        this.needs = needs;
+    }
+
+    boolean belongsTo(DeviceCore device) {
+        return core == device;
     }
 
     long handle() {
         return handle;
     }
 
-    long pool() {
+    DescriptorPools.Pool pool() {
         return pool;
+    }
+
+    /** Returns what it has taken of its pool. */
+    int[] needs() {
+        return needs;
     }
 
     /** Returns the set layout: a pipeline with the same one at {@link #set} takes this set. */

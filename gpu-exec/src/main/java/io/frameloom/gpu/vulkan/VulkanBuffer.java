@@ -20,6 +20,7 @@ final class VulkanBuffer implements Buffer, DeviceObject {
     private final long mapped;
     private final @Nullable Placement placement;
     private final boolean imported;
+    private final long serial;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     VulkanBuffer(
@@ -40,6 +41,7 @@ final class VulkanBuffer implements Buffer, DeviceObject {
         this.mapped = mapped;
         this.placement = placement;
         this.imported = false;
+        this.serial = core.nextSerial();
         core.names().name(VK13.VK_OBJECT_TYPE_BUFFER, handle, name);
     }
 
@@ -54,10 +56,16 @@ final class VulkanBuffer implements Buffer, DeviceObject {
         this.mapped = MemoryUtil.NULL;
         this.placement = null;
         this.imported = true;
+        this.serial = core.nextSerial();
     }
 
     long handle() {
         return handle;
+    }
+
+    /** Returns what tells this buffer from another that the driver gives the same handle later. */
+    long serial() {
+        return serial;
     }
 
     boolean belongsTo(DeviceCore device) {

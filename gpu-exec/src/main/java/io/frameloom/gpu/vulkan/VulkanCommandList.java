@@ -207,7 +207,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindSet(BindingSet set) {
         rules.requireRecording("bindSet");
-        if (!(set instanceof VulkanBindingSet ours)) {
+        if (!(set instanceof VulkanBindingSet ours) || !ours.belongsTo(core)) {
             throw new IllegalArgumentException(
                     rules.where("bindSet") + ": binding set '" + set.name() + "' is of another device");
         }

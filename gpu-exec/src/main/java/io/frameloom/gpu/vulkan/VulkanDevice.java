@@ -70,9 +70,11 @@ public final class VulkanDevice implements GpuDevice {
     private final QueueDriver driver;
     private final Map<Format, FormatSupport> formats = new ConcurrentHashMap<>();
     private final List<VulkanQueue> queues = new ArrayList<>();
+    private final List<GpuQueue> exposed;
     /** What {@link #close} undoes, newest first. */
     private final Deque<Runnable> undo = new ArrayDeque<>();
 
+    private final Object idling = new Object();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Opens the device of an adapter; takes over the instance if it succeeds. */
@@ -139,8 +141,9 @@ public final class VulkanDevice implements GpuDevice {
                 queues.add(queue);
                 undo.push(queue::close);
             }
+            exposed = List.copyOf(queues);
             queues.forEach(queue -> queue.connect(queues));
-            core.loss().standstill(action -> standStill(0, action));
+            core.loss().standstill(this::standStill);
             feed.connect(queues);
         } catch (RuntimeException | Error e) {
             undoAll().forEach(e::addSuppressed);
@@ -161,11 +164,12 @@ public final class VulkanDevice implements GpuDevice {
 
     @Override
     public List<GpuQueue> queues() {
-        return List.copyOf(queues);
+        return exposed;
     }
 
     @Override
     public FormatSupport formatSupport(Format format) {
+        requireOpen();
         FormatSupport known = formats.get(format);
         return known != null
                 ? known
@@ -357,16 +361,29 @@ public final class VulkanDevice implements GpuDevice {
         core.loss().check();
     }
 
-    /** Does something when the device executes nothing, with nothing being submitted to the queues from a number on. */
-    private void standStill(int from, Runnable action) {
-        if (from < queues.size()) {
-            queues.get(from).exclusively(() -> standStill(from + 1, action));
-            return;
-        }
-        if (driver.waitIdle(core.handle()) != VK13.VK_SUCCESS) {
+    /**
+     * Does something when nothing that was submitted here is executed any more. Submissions are refused already, and those
+     * on their way are let through; no lock is held while the device works: what it waits for may be somebody's to signal
+     * under one. An engine's device is not waited for as a whole, since that would need the locks of all its queues.
+     */
+    private void standStill(Runnable action) {
+        awaitSubmitters();
+        if (!core.owned() || waitIdleAlone() != VK13.VK_SUCCESS) {
             queues.forEach(queue -> queue.vulkanTimeline().poll());
         }
         action.run();
+    }
+
+    /** Returns when nobody is in the middle of a submission who began before submissions were refused. */
+    private void awaitSubmitters() {
+        queues.forEach(queue -> queue.exclusively(() -> {}));
+    }
+
+    /** Waits for the whole device, which one thread at a time may do. */
+    private int waitIdleAlone() {
+        synchronized (idling) {
+            return driver.waitIdle(core.handle());
+        }
     }
 
     private <T extends DeviceObject> T owned(T object) {
@@ -375,8 +392,8 @@ public final class VulkanDevice implements GpuDevice {
     }
 
     private void requireOpen() {
-        if (closed.get()) {
-            throw new IllegalStateException("device '" + core.capabilities().name() + "' is closed");
+        if (core.isClosed()) {
+            throw new IllegalStateException("device '" + core.capabilities().name() + "' is closed; open another");
         }
     }
 
@@ -385,6 +402,8 @@ public final class VulkanDevice implements GpuDevice {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        core.close();
+        awaitSubmitters();
         List<RuntimeException> failures = new ArrayList<>();
         finish();
         List<String> forgotten = core.objects().closeAll(failures);
@@ -409,7 +428,7 @@ public final class VulkanDevice implements GpuDevice {
             queues.forEach(queue -> queue.vulkanTimeline().drain());
             return;
         }
-        int idle = driver.waitIdle(core.handle());
+        int idle = waitIdleAlone();
         if (idle != VK13.VK_SUCCESS) {
             core.loss().lose("closing it", idle);
         }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +33,8 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
     private final Map<Integer, ArrayDeque<RecordingSlot>> free = new HashMap<>();
     private final List<VulkanQueue> queues;
     private final Function<Format, FormatSupport> formats;
-    /** By queue: the newest submission with a list of this context, as the queue's timeline value. */
-    private final AtomicReferenceArray<Long> pending;
+    /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
+    private final AtomicLongArray pending;
 
     private boolean closed;
 
@@ -50,7 +50,7 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
         this.name = name;
         this.queues = queues;
         this.formats = formats;
-        this.pending = new AtomicReferenceArray<>(queues.size());
+        this.pending = new AtomicLongArray(queues.size());
         int alignment = Math.max(
                 16,
                 Math.max(
@@ -90,19 +90,23 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
 
     private CommandList begin(VulkanQueue queue, RecordingRules rules, List<ResourceUse> uses) {
         RecordingSlot slot = lease(queue.family());
-        VulkanCommandList list =
-                new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(rules.list()));
-        slot.open(list);
-        list.begin();
-        return list;
+        try {
+            VulkanCommandList list =
+                    new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(rules.list()));
+            list.begin();
+            slot.open(list);
+            return list;
+        } catch (RuntimeException | Error e) {
+            release(slot);
+            throw e;
+        }
     }
 
     private synchronized RecordingSlot lease(int family) {
         if (closed) {
             throw new IllegalStateException("frame context '" + name + "' is closed");
         }
-        RecordingSlot slot =
-                free.computeIfAbsent(family, key -> new ArrayDeque<>()).pollLast();
+        RecordingSlot slot = freeOf(family).pollLast();
         if (slot == null) {
             slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size());
             slots.add(slot);
@@ -113,7 +117,11 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
     /** Takes a slot back from a list that has ended. */
     synchronized void release(RecordingSlot slot) {
         slot.open(null);
-        free.computeIfAbsent(slot.family(), key -> new ArrayDeque<>()).addLast(slot);
+        freeOf(slot.family()).addLast(slot);
+    }
+
+    private ArrayDeque<RecordingSlot> freeOf(int family) {
+        return free.computeIfAbsent(family, key -> new ArrayDeque<>());
     }
 
     /** Notes that a list of this context was submitted. */
@@ -137,19 +145,22 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
             throw new IllegalStateException("frame context '" + name + "' is closed");
         }
         requireComplete("reset");
-        free.values().forEach(ArrayDeque::clear);
-        for (RecordingSlot slot : slots) {
-            slot.reset();
-            free.computeIfAbsent(slot.family(), key -> new ArrayDeque<>()).addLast(slot);
+        for (int i = 0; i < slots.size(); i++) {
+            freeOf(slots.get(i).family()).clear();
+        }
+        for (int i = 0; i < slots.size(); i++) {
+            slots.get(i).reset();
+            freeOf(slots.get(i).family()).addLast(slots.get(i));
         }
         uploads.reset();
     }
 
     /** Refuses while the device is at work on a list of this context; a lost device is not. */
     private void requireComplete(String what) {
-        for (VulkanQueue queue : queues) {
-            Long value = pending.get(queue.index());
-            boolean complete = value == null || queue.timeline().completed() >= value;
+        for (int i = 0; i < queues.size(); i++) {
+            VulkanQueue queue = queues.get(i);
+            long value = pending.get(queue.index());
+            boolean complete = value == 0 || queue.timeline().completed() >= value;
             // Asking for the completed value may be what finds the device lost.
             if (!complete && core.loss().cause() == null) {
                 throw new IllegalStateException("frame context '" + name + "' cannot be " + what + ": queue '"

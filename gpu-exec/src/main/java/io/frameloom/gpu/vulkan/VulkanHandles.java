@@ -26,6 +26,10 @@ public final class VulkanHandles {
         this.core = core;
     }
 
+    DeviceCore core() {
+        return core;
+    }
+
     /** Returns the instance. */
     public VkInstance instance() {
         return instance;
@@ -77,6 +81,7 @@ public final class VulkanHandles {
     }
 
     private VulkanQueue ours(GpuQueue queue) {
+        core.requireOpen("the handles of queue '" + queue.name() + "'");
         if (!(queue instanceof VulkanQueue ours) || !ours.belongsTo(core)) {
             throw new IllegalArgumentException("queue '" + queue.name() + "' is of another device");
         }

@@ -52,6 +52,7 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
 
     @Override
     public Texture placeTexture(String resource, TextureDescription description, long offset) {
+        requireOpen(resource);
         Placement placement = placement("texture '" + resource + "'", memory.requirements(description), offset);
         occupied(resource);
         try {
@@ -66,6 +67,7 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
 
     @Override
     public Buffer placeBuffer(String resource, BufferDescription description, long offset) {
+        requireOpen(resource);
         if (description.memory() != MemoryUsage.DEVICE) {
             throw new IllegalArgumentException("buffer '" + resource + "' in heap '" + name + "' asks for "
                     + description.memory() + " memory; only DEVICE buffers can be placed");
@@ -100,10 +102,15 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
     }
 
     private synchronized void occupied(String resource) {
-        if (closed) {
-            throw new IllegalStateException("heap '" + name + "' is closed");
-        }
+        requireOpen(resource);
         residents.add(resource);
+    }
+
+    private synchronized void requireOpen(String resource) {
+        if (closed) {
+            throw new IllegalStateException(
+                    "'" + resource + "' is placed in heap '" + name + "' after it was closed; use an open heap");
+        }
     }
 
     /** Notes that a resource placed here is gone. */

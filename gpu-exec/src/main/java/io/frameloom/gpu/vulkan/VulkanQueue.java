@@ -38,6 +38,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
     private final Lock guard;
     private final List<VulkanCommandList> members = new ArrayList<>();
     private List<VulkanQueue> all = List.of();
+    private long collections;
     private VkCommandBufferSubmitInfo.Buffer lists = VkCommandBufferSubmitInfo.calloc(16);
     private VkSemaphoreSubmitInfo.Buffer waits = VkSemaphoreSubmitInfo.calloc(16);
     private VkSemaphoreSubmitInfo.Buffer signals = VkSemaphoreSubmitInfo.calloc(4);
@@ -91,6 +92,11 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
         return plan.family().index();
     }
 
+    /** Returns the units in which it copies regions of textures. */
+    CopyGranularity granularity() {
+        return plan.family().granularity();
+    }
+
     /** Returns the meaningful bits of timestamps, 0 if the queue cannot write any. */
     int timestampBits() {
         return plan.family().timestampBits();
@@ -122,10 +128,14 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
         guard.lock();
         boolean claimed = false;
         try {
+            if (core.isClosed()) {
+                core.requireOpen("submission '" + submission.label() + "' to queue '" + name() + "'");
+            }
             core.loss().check();
             long value = timeline.submitted() + 1;
             long complete = submission.signalsEarly() ? value + 1 : value;
             submission.checkSignals(this);
+            submission.checkWaits(this);
             requireWaits(submission);
             collect(submission);
             ImageClaims.take(submission, core);
@@ -176,6 +186,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
     }
 
     private void collect(Submission submission) {
+        collections++;
         for (int i = 0; i < submission.lists().size(); i++) {
             CommandList list = submission.lists().get(i);
             if (!(list instanceof VulkanCommandList ours) || ours.queue() != this) {
@@ -184,7 +195,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
                         + list.queue().name() + "'");
             }
             ours.requireSubmittable(submission.label());
-            if (members.contains(ours)) {
+            if (!ours.collect(this, collections)) {
                 throw new IllegalArgumentException(
                         "submission '" + submission.label() + "' has command list '" + list.label() + "' twice");
             }
@@ -296,17 +307,21 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
                 + all.size();
         int signalCount =
                 1 + submission.externalSignals().size() + submission.presents().size();
+        // The old memory goes when the new is there: what fails in between leaves what there was.
         if (lists.capacity() < members.size()) {
-            lists.free();
+            VkCommandBufferSubmitInfo.Buffer old = lists;
             lists = VkCommandBufferSubmitInfo.calloc(members.size() * 2);
+            old.free();
         }
         if (waits.capacity() < waitCount) {
-            waits.free();
+            VkSemaphoreSubmitInfo.Buffer old = waits;
             waits = VkSemaphoreSubmitInfo.calloc(waitCount * 2);
+            old.free();
         }
         if (signals.capacity() < signalCount) {
-            signals.free();
+            VkSemaphoreSubmitInfo.Buffer old = signals;
             signals = VkSemaphoreSubmitInfo.calloc(signalCount * 2);
+            old.free();
         }
     }
 

@@ -15,6 +15,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.Usages;
+import io.frameloom.gpu.record.BarrierRules;
 import io.frameloom.gpu.record.RecordingRules;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -41,6 +42,9 @@ abstract class VulkanRecording implements CommandList {
     final RecordingRules rules;
     private final VulkanFrameContext context;
     private final RecordingSlot slot;
+    /** That of the slot while the command buffer is this list's. */
+    private final int generation;
+
     private final VulkanQueue queue;
     private final String label;
     private final @Nullable CommandLog log;
@@ -49,6 +53,11 @@ abstract class VulkanRecording implements CommandList {
     private @Nullable VulkanRecording executed;
 
     private @Nullable VulkanRecording nextExecuted;
+    /** Who collects this list into a batch, and for the how manieth time: tells a list that is in the batch twice. */
+    private @Nullable Object collector;
+
+    private long collection;
+    private long executions;
 
     VulkanRecording(
             DeviceCore core,
@@ -61,6 +70,7 @@ abstract class VulkanRecording implements CommandList {
         this.core = core;
         this.context = context;
         this.slot = slot;
+        this.generation = slot.generation();
         this.queue = queue;
         this.rules = rules;
         this.label = rules.list();
@@ -71,16 +81,28 @@ abstract class VulkanRecording implements CommandList {
     }
 
     void begin() {
+        int result = rules.isSecondary() ? beginSecondary() : beginPrimary();
+        if (result != VK13.VK_SUCCESS) {
+            check(result, "begin command list '" + label + "'");
+        }
+        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label);
+    }
+
+    private int beginPrimary() {
+        long info = scratch.zeroed(VkCommandBufferBeginInfo.SIZEOF);
+        VkCommandBufferBeginInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
+        VkCommandBufferBeginInfo.nflags(info, VK13.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+        return VK13.nvkBeginCommandBuffer(handle, info);
+    }
+
+    private int beginSecondary() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkCommandBufferBeginInfo info = VkCommandBufferBeginInfo.calloc(stack)
                     .sType$Default()
                     .flags(VK13.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-            if (rules.isSecondary()) {
-                inherit(info, stack);
-            }
-            check(VK13.vkBeginCommandBuffer(handle, info), "begin command list '" + label + "'");
+            inherit(info, stack);
+            return VK13.vkBeginCommandBuffer(handle, info);
         }
-        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label);
     }
 
     private void inherit(VkCommandBufferBeginInfo info, MemoryStack stack) {
@@ -114,7 +136,35 @@ abstract class VulkanRecording implements CommandList {
 
     /** Throws unless the list has ended and was not submitted yet. */
     void requireSubmittable(String submission) {
+        noteRecycling();
         rules.requireSubmittable(submission);
+        for (VulkanRecording list = executed; list != null; list = list.nextExecuted) {
+            if (list.isRecycled()) {
+                throw new IllegalStateException("submission '" + submission + "' has command list '" + label
+                        + "', which executes list '" + list.label
+                        + "', which was recycled by its frame context; record both anew");
+            }
+        }
+    }
+
+    private boolean isRecycled() {
+        return slot.generation() != generation;
+    }
+
+    private void noteRecycling() {
+        if (isRecycled()) {
+            rules.abandon();
+        }
+    }
+
+    /** Returns false if {@code by} has taken this list into the batch of that number before. */
+    boolean collect(Object by, long batch) {
+        if (collector == by && collection == batch) {
+            return false;
+        }
+        collector = by;
+        collection = batch;
+        return true;
     }
 
     void submitted(long value) {
@@ -143,6 +193,7 @@ abstract class VulkanRecording implements CommandList {
     @Override
     public void beginPass(String name, List<ResourceUse> passUses) {
         Usages.check(name, passUses);
+        rules.requireBeginPass(name);
         for (int i = 0; i < passUses.size(); i++) {
             if (passUses.get(i).resource() instanceof Texture texture) {
                 Handles.texture(core, rules.list(), texture);
@@ -193,6 +244,7 @@ abstract class VulkanRecording implements CommandList {
         if (batch.isEmpty()) {
             return;
         }
+        BarrierRules.check(rules, batch);
         BarrierEncoder.record(handle, core, rules.list(), scratch, batch);
         if (log != null) {
             log.barrier(batch);
@@ -212,12 +264,9 @@ abstract class VulkanRecording implements CommandList {
     @Override
     public void execute(List<CommandList> secondaries) {
         rules.requireExecutes();
+        requireExecutable(secondaries);
         for (int i = 0; i < secondaries.size(); i++) {
-            CommandList list = secondaries.get(i);
-            if (!(list instanceof VulkanRecording ours) || ours.core != core) {
-                throw new IllegalArgumentException(
-                        rules.where("execute") + ": list '" + list.label() + "' is of another device");
-            }
+            VulkanRecording ours = (VulkanRecording) secondaries.get(i);
             ours.rules.execute(rules);
             ours.nextExecuted = executed;
             executed = ours;
@@ -237,14 +286,36 @@ abstract class VulkanRecording implements CommandList {
         forget();
     }
 
+    /** Looks at all lists before anything is done with one. */
+    private void requireExecutable(List<CommandList> secondaries) {
+        executions++;
+        for (int i = 0; i < secondaries.size(); i++) {
+            CommandList list = secondaries.get(i);
+            if (!(list instanceof VulkanRecording ours) || ours.core != core) {
+                throw new IllegalArgumentException(
+                        rules.where("execute") + ": list '" + list.label() + "' is of another device");
+            }
+            ours.noteRecycling();
+            ours.rules.requireExecutable(rules);
+            if (!ours.collect(this, executions)) {
+                throw new IllegalStateException(
+                        rules.where("execute") + " has list '" + list.label() + "' twice; record another");
+            }
+        }
+    }
+
     /** Forgets what is bound: the execution of secondary lists leaves it undefined. */
     abstract void forget();
 
     @Override
     public void end() {
         rules.end();
-        check(VK13.vkEndCommandBuffer(handle), "end a command list");
+        int result = VK13.vkEndCommandBuffer(handle);
         context.release(slot);
+        if (result != VK13.VK_SUCCESS) {
+            rules.abandon();
+            check(result, "end command list '" + label + "'");
+        }
     }
 
     /** Returns the layout that the open pass declares for a subresource, else the given one. */

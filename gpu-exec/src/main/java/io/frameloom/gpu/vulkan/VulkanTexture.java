@@ -111,22 +111,27 @@ final class VulkanTexture implements Texture, DeviceObject {
         private final TextureViewKind kind;
         private final Format format;
         private final long handle;
+        private final long serial;
         /** The view of the first plane alone; this one if there is but one plane. */
         private final View firstPlane;
 
-        private View(VulkanTexture texture, ViewKey key, long handle) {
+        private View(VulkanTexture texture, ViewKey key, long handle, @Nullable View firstPlane) {
             this.texture = texture;
             this.range = key.range;
             this.kind = key.kind;
             this.format = key.format;
             this.handle = handle;
-            this.firstPlane = range.planeCount() == 1
-                    ? this
-                    : texture.create(new ViewKey(range.plane(range.basePlane()), kind, format));
+            this.serial = texture.core.nextSerial();
+            this.firstPlane = firstPlane == null ? this : firstPlane;
         }
 
         long handle() {
             return handle;
+        }
+
+        /** Returns what tells this view from another that the driver gives the same handle later. */
+        long serial() {
+            return serial;
         }
 
         /** Returns the view that shaders read: of depth alone where this one has stencil as well. */
@@ -213,7 +218,10 @@ final class VulkanTexture implements Texture, DeviceObject {
         }
     }
 
-    /** Returns the one view of a key. A view makes that of its first plane, which is another key of the map. */
+    /**
+     * Returns the one view of a key. That of its first plane is another key of the map and comes first: what fails
+     * between the two leaves nothing that is not in the map.
+     */
     private View create(ViewKey key) {
         View known = created.get(key);
         if (known != null) {
@@ -222,7 +230,11 @@ final class VulkanTexture implements Texture, DeviceObject {
         synchronized (created) {
             known = created.get(key);
             if (known == null) {
-                known = new View(this, key, createView(key));
+                SubresourceRange range = key.range;
+                View firstPlane = range.planeCount() == 1
+                        ? null
+                        : create(new ViewKey(range.plane(range.basePlane()), key.kind, key.format));
+                known = new View(this, key, createView(key), firstPlane);
                 created.put(key, known);
             }
             return known;
@@ -310,7 +322,10 @@ final class VulkanTexture implements Texture, DeviceObject {
     void release() {
         if (closed.compareAndSet(false, true)) {
             core.objects().remove(this);
-            created.values().forEach(view -> VK13.vkDestroyImageView(core.handle(), view.handle, null));
+            // With the lock, so that a view that is just being made is either refused or among these.
+            synchronized (created) {
+                created.values().forEach(view -> VK13.vkDestroyImageView(core.handle(), view.handle, null));
+            }
             if (imported == null && !ofSwapchain) {
                 memory.freeTexture(handle, allocation);
             }

@@ -17,10 +17,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
 import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
-import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
 
 /**
  * A queue's timeline semaphore, whose value is the number of the newest completed submission, and the thread that turns
@@ -38,6 +38,7 @@ import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
  */
 final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     private static final long POLL_NANOS = 1_000_000;
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private final String name;
     private final DeviceCore core;
@@ -51,7 +52,8 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     private final Condition changed = lock.newCondition();
     private final PriorityQueue<Pending> pending = new PriorityQueue<>(Comparator.comparingLong(Pending::value));
     private volatile long submitted;
-    private boolean closed;
+    /** Written under the lock; the semaphore is gone soon after. */
+    private volatile boolean closed;
 
     private record Pending(long value, GraphEvent event) {}
 
@@ -129,18 +131,18 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     }
 
     private long current() {
-        if (core.loss().cause() != null) {
+        if (closed || core.loss().cause() != null) {
             return seen.get();
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            var value = stack.mallocLong(1);
+            long value = stack.nmalloc(Long.BYTES, Long.BYTES);
             int result = driver.counterValue(core.handle(), semaphore, value);
             if (result != VK13.VK_SUCCESS) {
                 core.loss().lose("reading the timeline of queue '" + name + "'", result);
                 return seen.get();
             }
             // A device that is being lost may report any value.
-            return see(Math.min(value.get(0), submitted));
+            return see(Math.min(MemoryUtil.memGetLong(value), submitted));
         }
     }
 
@@ -166,13 +168,13 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
             return event;
         }
         DeviceLostException lost;
+        boolean over;
         lock.lock();
         try {
             lost = core.loss().cause();
-            if (lost == null) {
-                if (closed) {
-                    throw new IllegalStateException("the device of queue '" + name + "' is closed");
-                }
+            // Whoever closed a device that works has waited for everything.
+            over = closed;
+            if (lost == null && !over) {
                 pending.add(new Pending(value, event));
                 changed.signal();
             }
@@ -181,6 +183,8 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         }
         if (lost != null) {
             event.fail(lost);
+        } else if (over) {
+            event.trigger();
         }
         return event;
     }
@@ -215,18 +219,11 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         if (timeout.isNegative()) {
             return 0;
         }
-        return timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
+        return timeout.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
     }
 
     private int waitFor(long value, long timeoutNanos) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkSemaphoreWaitInfo info = VkSemaphoreWaitInfo.calloc(stack)
-                    .sType$Default()
-                    .semaphoreCount(1)
-                    .pSemaphores(stack.longs(semaphore))
-                    .pValues(stack.longs(value));
-            return driver.waitSemaphores(core.handle(), info, timeoutNanos);
-        }
+        return driver.waitSemaphore(core.handle(), semaphore, value, timeoutNanos);
     }
 
     private void run() {
@@ -321,9 +318,10 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     /** Blocks until all that was submitted is complete, by asking again and again, or until the driver fails. */
     void poll() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            var value = stack.mallocLong(1);
+            long value = stack.nmalloc(Long.BYTES, Long.BYTES);
             long last = submitted;
-            while (driver.counterValue(core.handle(), semaphore, value) == VK13.VK_SUCCESS && value.get(0) < last) {
+            while (driver.counterValue(core.handle(), semaphore, value) == VK13.VK_SUCCESS
+                    && MemoryUtil.memGetLong(value) < last) {
                 LockSupport.parkNanos(POLL_NANOS);
             }
         }
@@ -345,6 +343,9 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     /** Stops the waiter and destroys the semaphore; the queue must be idle or the device lost. */
     @Override
     public void close() {
+        if (core.loss().cause() == null) {
+            see(submitted);
+        }
         lock.lock();
         try {
             closed = true;

@@ -38,7 +38,13 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject {
             pool = out.get(0);
             core.names().name(VK13.VK_OBJECT_TYPE_QUERY_POOL, pool, name);
         }
-        reset();
+        VK13.vkResetQueryPool(core.handle(), pool, 0, count);
+    }
+
+    private void requireOpen(String use) {
+        if (closed.get()) {
+            throw new IllegalStateException("timestamp set '" + name + "' is " + use + " after it was closed");
+        }
     }
 
     boolean belongsTo(DeviceCore device) {
@@ -47,6 +53,7 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject {
 
     /** Records the writing of a timestamp, or nothing on a queue that has none. */
     void write(VkCommandBuffer commands, int index, int queueBits) {
+        requireOpen("written");
         if (index < 0 || index >= bits.length) {
             throw new IllegalArgumentException(
                     "timestamp set '" + name + "' has " + bits.length + " timestamps, index " + index + " is not one");
@@ -74,12 +81,14 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject {
 
     @Override
     public void reset() {
+        requireOpen("reset");
         Arrays.fill(bits, (byte) 0);
         VK13.vkResetQueryPool(core.handle(), pool, 0, bits.length);
     }
 
     @Override
     public long[] readNanos() {
+        requireOpen("read");
         long[] nanos = new long[bits.length];
         int stride = 2 * Long.BYTES;
         LongBuffer results = MemoryUtil.memAllocLong(2 * bits.length);

@@ -25,6 +25,7 @@ import org.lwjgl.vulkan.VK13;
 abstract class VulkanTransferRecording extends VulkanRecording {
     final RenderingRules renderingRules;
     private final TransferRules transfers;
+    private final VulkanQueue queue;
 
     VulkanTransferRecording(
             DeviceCore core,
@@ -38,6 +39,13 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         super(core, context, slot, queue, rules, uses, log);
         renderingRules = new RenderingRules(rules);
         transfers = new TransferRules(rules, formats);
+        this.queue = queue;
+    }
+
+    private void requireGranularity(String command, VulkanTexture texture, TextureRegion region) {
+        if (!queue.granularity().isTexel()) {
+            queue.granularity().check(rules.where(command), queue.name(), texture, region);
+        }
     }
 
     @Override
@@ -55,6 +63,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanBuffer from = Handles.buffer(core, rules.list(), source);
         VulkanTexture to = Handles.texture(core, rules.list(), destination);
         transfers.copyBufferToTexture(source, layout, destination, region);
+        requireGranularity("copyBufferToTexture", to, region);
         int current = layout(destination, region, TextureLayout.TRANSFER_DST);
         CopyEncoder.bufferToTexture(handle, scratch, from, layout, to, region, current);
     }
@@ -76,6 +85,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanTexture from = Handles.texture(core, rules.list(), source);
         VulkanBuffer to = Handles.buffer(core, rules.list(), destination);
         transfers.copyTextureToBuffer(source, region, destination, layout);
+        requireGranularity("copyTextureToBuffer", from, region);
         int current = layout(source, region, TextureLayout.TRANSFER_SRC);
         CopyEncoder.textureToBuffer(handle, scratch, from, region, current, to, layout);
     }
@@ -97,6 +107,8 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanTexture read = Handles.texture(core, rules.list(), source);
         VulkanTexture written = Handles.texture(core, rules.list(), destination);
         transfers.copyTexture(source, from, destination, to);
+        requireGranularity("copyTexture", read, from);
+        requireGranularity("copyTexture", written, to);
         CopyEncoder.texture(
                 handle,
                 scratch,

@@ -754,6 +754,13 @@ class BadCommandsTest {
                         "'target'",
                         "multiples of 4"),
                 bad(
+                        "drawIndirectCount of one draw without a stride",
+                        (s, l) -> {
+                            draws(s, l);
+                            l.drawIndirectCount(s.target, 0, s.target, 64, 1, 0);
+                        },
+                        "at least 16"),
+                bad(
                         "dispatch in a render pass",
                         (s, l) -> {
                             l.beginRendering(s.rendering(s.color));

@@ -19,6 +19,7 @@ import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.WhileCompiling;
 import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.util.ArrayList;
@@ -75,6 +76,8 @@ class PipelineLibraryTest {
         final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
         final Map<String, CountDownLatch> reached = new ConcurrentHashMap<>();
         final List<String> reads = new ArrayList<>();
+        final Map<String, Integer> times = new ConcurrentHashMap<>();
+        final Map<String, Error> failing = new ConcurrentHashMap<>();
 
         @Override
         public @Nullable String read(String path) {
@@ -82,6 +85,11 @@ class PipelineLibraryTest {
                 if (!reads.contains(path)) {
                     reads.add(path);
                 }
+            }
+            int time = times.merge(path, 1, Integer::sum);
+            Error error = failing.remove(path + "@" + time);
+            if (error != null) {
+                throw error;
             }
             CountDownLatch arrived = reached.get(path);
             if (arrived != null) {
@@ -96,6 +104,12 @@ class PipelineLibraryTest {
                 }
             }
             return texts.get(path);
+        }
+
+        /** Fails the read of that number from now on. */
+        void errorOnRead(String path, int number, Error error) {
+            int before = times.getOrDefault(path, 0);
+            failing.put(path + "@" + (before + number), error);
         }
 
         List<String> reads() {
@@ -332,6 +346,72 @@ class PipelineLibraryTest {
         assertThat(library.reloadChanged()).hasSize(1);
         awaitReload(request);
         assertThat(request.bind(list, WhileCompiling.SKIP)).isTrue();
+    }
+
+    @Test
+    void aCompilationThatFoundNoMemoryIsBegunAnew() {
+        ComputePipelineDescription description = describe("large", FILL);
+        files.errorOnRead("large", 1, new OutOfMemoryError("for the test"));
+        PipelineRequest<ComputePipeline> first = library.compile(description);
+        assertThatThrownBy(first::await).isInstanceOf(PipelineCompilationException.class);
+        PipelineRequest<ComputePipeline> second = library.compile(description);
+        assertThat(second).isNotSameAs(first);
+        second.await();
+        assertThat(library.compile(description)).isSameAs(second);
+        PipelineRequest<ComputePipeline> broken = library.compile(describe("broken", "#version 450\nnonsense\n"));
+        assertThatThrownBy(broken::await).isInstanceOf(PipelineCompilationException.class);
+        assertThat(library.compile(describe("broken", "#version 450\nnonsense\n")))
+                .as("what does not compile is known")
+                .isSameAs(broken);
+    }
+
+    @Test
+    void aReloadThatFailsWithAnErrorSaysSo() {
+        PipelineRequest<ComputePipeline> request = library.compile(describe("live", FILL));
+        ComputePipeline old = request.await();
+        files.texts.put("live", TWO);
+        assertThat(library.reloadChanged()).hasSize(1);
+        awaitReload(request);
+        ComputePipeline fresh = request.await();
+        assertThat(fresh).isNotSameAs(old);
+        files.texts.put("live", FILL);
+        // The look at the files reads it, and then the compilation does.
+        files.errorOnRead("live", 2, new StackOverflowError("for the test"));
+        assertThat(library.reloadChanged()).hasSize(1);
+        GraphEvent reloaded = Objects.requireNonNull(request.reloaded());
+        assertThatThrownBy(reloaded::await).isInstanceOf(TaskFailedException.class);
+        assertThat(request.reloadFailure()).isInstanceOf(StackOverflowError.class);
+        assertThat(request.await()).isSameAs(fresh);
+    }
+
+    @Test
+    void aLookAtTheFilesReadsEachOnce() {
+        files.texts.put("shared.glsl", "\n");
+        String text = FILL.replace("void main", "#include \"shared.glsl\"\nvoid main");
+        for (int i = 0; i < 4; i++) {
+            library.compile(describe("shader" + i, text)).await();
+        }
+        files.times.clear();
+        assertThat(library.reloadChanged()).isEmpty();
+        assertThat(files.times)
+                .hasSize(5)
+                .allSatisfy((path, times) -> assertThat(times).as(path).isEqualTo(1));
+    }
+
+    @Test
+    void aClosedLibraryGivesNothingThatItHad() {
+        ComputePipelineDescription description = describe("known", FILL);
+        PipelineRequest<ComputePipeline> request = library.compile(description);
+        request.await();
+        library.close();
+        assertThatThrownBy(() -> library.compile(description))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("library is closed");
+        for (WhileCompiling policy : List.of(WhileCompiling.WAIT, WhileCompiling.SKIP)) {
+            assertThatThrownBy(() -> request.bind(list, policy))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
     }
 
     private boolean isOpen() {

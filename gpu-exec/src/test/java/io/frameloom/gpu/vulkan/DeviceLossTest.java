@@ -8,6 +8,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskFailedException;
@@ -15,9 +16,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDevice;
 
 /** A device is lost by its driver's word alone, so the loss is played by the calls that report it. */
 @Timeout(60)
@@ -116,6 +124,89 @@ class DeviceLossTest {
             assertThat(done.await(ValidatedDevice.LONG)).isTrue();
             assertThat(done.isFailed()).isFalse();
             assertThat(second.validationMessages()).isEmpty();
+        }
+    }
+
+    /** Plays a driver that fails for no reason while the device goes on with what it was given. */
+    private static final class Refusing extends ForwardingDriver {
+        private final CountDownLatch asked = new CountDownLatch(3);
+        private final CountDownLatch waitedForAll = new CountDownLatch(1);
+        private volatile boolean works = true;
+        private volatile boolean busy;
+
+        @Override
+        public int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos) {
+            return works ? super.waitSemaphore(device, semaphore, value, timeoutNanos) : VK13.VK_ERROR_UNKNOWN;
+        }
+
+        @Override
+        public int waitIdle(VkDevice device) {
+            waitedForAll.countDown();
+            return works ? super.waitIdle(device) : VK13.VK_ERROR_UNKNOWN;
+        }
+
+        @Override
+        public int counterValue(VkDevice device, long semaphore, long address) {
+            if (busy) {
+                if (!works) {
+                    asked.countDown();
+                }
+                MemoryUtil.memPutLong(address, 0);
+                return VK13.VK_SUCCESS;
+            }
+            return super.counterValue(device, semaphore, address);
+        }
+    }
+
+    private interface Opening {
+        VulkanDevice open(DeviceSeams seams);
+    }
+
+    /** What the device still works on may wait for what somebody signals under the lock of a queue. */
+    private void assertGivenUpWithoutHoldingLocks(Refusing refusing, Opening opening) throws Exception {
+        try (VulkanDevice device = opening.open(new DeviceSeams(refusing, Set.of()))) {
+            GpuQueue queue = device.queues().get(0);
+            refusing.busy = true;
+            long value =
+                    queue.submit(new Submission("long", List.of(), List.of())).value();
+            refusing.works = false;
+            FutureTask<Boolean> waiting =
+                    new FutureTask<>(() -> queue.timeline().await(value, ValidatedDevice.LONG));
+            new Thread(waiting, "gives the device up").start();
+            assertThat(refusing.asked.await(30, TimeUnit.SECONDS)).isTrue();
+            Lock guard = device.handles().guard(queue);
+            assertThat(guard.tryLock(5, TimeUnit.SECONDS)).isTrue();
+            guard.unlock();
+            assertThatThrownBy(() -> queue.submit(new Submission("late", List.of(), List.of())))
+                    .isInstanceOf(DeviceLostException.class);
+            assertThat(waiting.isDone()).isFalse();
+            refusing.busy = false;
+            assertThatThrownBy(() -> waiting.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(DeviceLostException.class);
+            refusing.works = true;
+        }
+    }
+
+    @Test
+    void aDeviceIsGivenUpWithoutHoldingTheLocksOfItsQueues() throws Exception {
+        Refusing refusing = new Refusing();
+        assertGivenUpWithoutHoldingLocks(
+                refusing,
+                seams -> VulkanDevices.open("", new DeviceOptions(gpu.tasks(), "given up", false, null), seams));
+        assertThat(refusing.waitedForAll.getCount()).isZero();
+    }
+
+    @Test
+    void anEnginesDeviceIsNotWaitedForAsAWhole() throws Exception {
+        Refusing refusing = new Refusing();
+        try (TestEngine engine = new TestEngine()) {
+            AdoptedDevice description = engine.description
+                    .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
+                    .build();
+            assertGivenUpWithoutHoldingLocks(
+                    refusing,
+                    seams -> VulkanDevices.adopt(
+                            description, new DeviceOptions(gpu.tasks(), "given up", false, null), seams));
+            assertThat(refusing.waitedForAll.getCount()).isOne();
         }
     }
 

@@ -49,7 +49,7 @@ import java.util.Map;
 
 /**
  * A program that uses everything of a device once: resources with memory of their own and placed ones, pipelines,
- * bindings by name and by set, frame contexts that are used again, submissions that wait for each other, readback,
+ * bindings by name and by set, views of two planes, secondary lists, frame contexts that are used again, submissions that wait for each other, readback,
  * timestamps. It handles failures as an application should: it closes what it has, and then the device.
  */
 final class FaultScenario implements FaultSweep.Scenario {
@@ -175,6 +175,9 @@ final class FaultScenario implements FaultSweep.Scenario {
         BufferDescription words =
                 BufferDescription.device(BYTES, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
         Texture target = own(device.createTexture("target", picture));
+        Format both = device.firstSupported(TextureUsage.DEPTH_ATTACHMENT, Format.DEPTH_STENCIL);
+        Texture depth = own(device.createTexture(
+                "depth", TextureDescription.of(SIZE, SIZE, both, TextureUsage.DEPTH_ATTACHMENT, TextureUsage.SAMPLED)));
         Buffer data = own(device.createBuffer("data", words));
         Buffer readback = own(device.createBuffer("readback", BufferDescription.readback(2 * TEXELS + 2 * BYTES)));
         MemoryRequirements forTexture = device.requirements(picture);
@@ -208,12 +211,19 @@ final class FaultScenario implements FaultSweep.Scenario {
         FrameContext other = own(device.createFrameContext("other"));
         for (int round = 1; round <= 2; round++) {
             int base = round * 100;
+            CommandList prepared = other.beginSecondary(graphics, "prepared", null, List.of());
+            prepared.barrier(discard(depth, TextureLayout.GENERAL));
+            prepared.end();
+            if (depth.view().range().planeCount() != 2) {
+                throw new AssertionError("a view of depth and stencil has two planes");
+            }
             TimelinePoint uploaded = submit(graphics, first, List.of(), list -> {
                 BufferSlice slice = first.allocateUpload(BYTES, 4);
                 for (int i = 0; i < WORDS; i++) {
                     slice.data().putInt(4 * i, base + i);
                 }
                 list.copyBuffer(slice.buffer(), slice.offset(), data, 0, BYTES);
+                list.execute(List.of(prepared));
                 list.fillBuffer(placedBuffer, 0, BYTES, base);
                 list.barrier(discard(placedTexture, TextureLayout.TRANSFER_DST));
                 list.clearTexture(

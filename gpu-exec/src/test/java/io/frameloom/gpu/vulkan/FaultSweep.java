@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -33,8 +34,9 @@ import org.lwjgl.vulkan.VK13;
  * hold: a failure that is no {@link GpuException}, an event left pending, a hang, a handle or native memory left behind,
  * or a device that cannot be opened and used afterwards. In a JVM of its own, since the driver is replaced.
  *
- * <p>Arguments: seconds to spend (0 for the whole sweep), seed of the order, seconds after which a run hangs, and, to
- * sweep {@link PresentingScenario} instead, the display of an X server.
+ * <p>Arguments: seconds to spend (0 for the whole sweep), seed of the order, seconds after which a run hangs, least number of
+ * faults whatever time it takes, and, to sweep {@link PresentingScenario} instead, the display of an X server. Every
+ * function fails once before any fails again.
  */
 final class FaultSweep {
     private static final List<Integer> ANYWHERE =
@@ -56,9 +58,6 @@ final class FaultSweep {
             "vkQueueWaitIdle");
 
     /** Begins a line that names the fault to come. */
-    /** Faults that are tried however slow the machine is. */
-    static final int LEAST_FAULTS = 20;
-
     static final String RUNNING = "running: ";
 
     /** A run without faults follows so many with. */
@@ -105,17 +104,17 @@ final class FaultSweep {
         Configuration.DEBUG_MEMORY_ALLOCATOR.set(true);
         long seconds = Long.parseLong(arguments[0]);
         long seed = Long.parseLong(arguments[1]);
-        X11Window window = arguments.length == 3
+        X11Window window = arguments.length == 4
                 ? null
-                : new X11Window(arguments[3], PresentingScenario.WIDTH, PresentingScenario.HEIGHT);
+                : new X11Window(arguments[4], PresentingScenario.WIDTH, PresentingScenario.HEIGHT);
         FaultSweep sweep = new FaultSweep(FaultyVulkan.install(), Long.parseLong(arguments[2]), window);
-        boolean held = sweep.run(seconds, seed);
+        boolean held = sweep.run(seconds, seed, Integer.parseInt(arguments[3]));
         System.out.flush();
         // Without the list of what LWJGL has allocated for good.
         Runtime.getRuntime().halt(held ? 0 : 1);
     }
 
-    private boolean run(long seconds, long seed) throws InterruptedException {
+    private boolean run(long seconds, long seed, int least) throws InterruptedException {
         long start = System.nanoTime();
         List<Case> cases = new ArrayList<>();
         for (Setting setting : settings) {
@@ -140,10 +139,10 @@ final class FaultSweep {
         }
         nativeBaseline = nativeBytes();
         Collections.shuffle(cases, new Random(seed));
-        cases = mixed(cases);
+        cases = everyFunctionFirst(mixed(cases));
         int done = 0;
         for (Case next : cases) {
-            if (seconds > 0 && done >= LEAST_FAULTS && System.nanoTime() - start > TimeUnit.SECONDS.toNanos(seconds)) {
+            if (seconds > 0 && done >= least && System.nanoTime() - start > TimeUnit.SECONDS.toNanos(seconds)) {
                 break;
             }
             faulty(next);
@@ -207,6 +206,15 @@ final class FaultSweep {
             default -> {}
         }
         return errors;
+    }
+
+    private static List<Case> everyFunctionFirst(List<Case> cases) {
+        List<Case> ordered = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        cases.stream().filter(next -> seen.add(next.fault.function())).forEach(ordered::add);
+        Set<Case> first = new HashSet<>(ordered);
+        cases.stream().filter(next -> !first.contains(next)).forEach(ordered::add);
+        return ordered;
     }
 
     private static List<Integer> errorsOf(String function) {

@@ -1,9 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
-import java.nio.LongBuffer;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkQueue;
-import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /** The real calls, to be overridden one by one. */
@@ -26,12 +24,12 @@ class ForwardingDriver implements QueueDriver {
     }
 
     @Override
-    public int waitSemaphores(VkDevice device, VkSemaphoreWaitInfo wait, long timeoutNanos) {
-        return real.waitSemaphores(device, wait, timeoutNanos);
+    public int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos) {
+        return real.waitSemaphore(device, semaphore, value, timeoutNanos);
     }
 
     @Override
-    public int counterValue(VkDevice device, long semaphore, LongBuffer value) {
-        return real.counterValue(device, semaphore, value);
+    public int counterValue(VkDevice device, long semaphore, long address) {
+        return real.counterValue(device, semaphore, address);
     }
 }

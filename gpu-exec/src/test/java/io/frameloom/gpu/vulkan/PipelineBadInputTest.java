@@ -20,10 +20,12 @@ import io.frameloom.gpu.SpecializationValue;
 import io.frameloom.gpu.TargetBlend;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -256,7 +258,28 @@ class PipelineBadInputTest {
                                 WHITE,
                                 List.of(new VertexBuffer(1 << 24, false, List.of())),
                                 Format.R8G8B8A8_UNORM)),
-                        "16777216 bytes apart"));
+                        "16777216 bytes apart"),
+                new Case(
+                        "too many vertex buffers",
+                        device -> device.createGraphicsPipeline(describe(
+                                PLAIN_VERTEX,
+                                WHITE,
+                                Collections.nCopies(65, new VertexBuffer(4, false, List.of())),
+                                Format.R8G8B8A8_UNORM)),
+                        "'broken' has 65 vertex buffers"),
+                compute(
+                        "a set of too large a number",
+                        compute(
+                                "layout(set = 32, binding = 0) buffer Out { uint found; };\nvoid main() { found = 1; }\n"),
+                        "'broken' has binding 'Out'",
+                        "set 32",
+                        "the device allows sets 0 to"),
+                compute(
+                        "a capability of a feature that is not on",
+                        compute("layout(binding = 0) buffer Out { double found; };\nvoid main() { found *= found; }\n"),
+                        "'broken'",
+                        "'bad.comp' declares SPIR-V capability 10",
+                        "shaderFloat64"));
     }
 
     static Stream<Case> descriptions() {
@@ -317,6 +340,27 @@ class PipelineBadInputTest {
             assertRefused(bad, device);
             device.createGraphicsPipeline(describe(PLAIN_VERTEX, WHITE, List.of(), Format.R8G8B8A8_UNORM))
                     .close();
+        }
+    }
+
+    @Test
+    void componentsOfOneLocationMayBeSeveralVariables() {
+        GraphicsPipelineDescription packed = describe(
+                lines(
+                        "layout(location = 1, component = 0) out vec2 uv;",
+                        "layout(location = 1, component = 2) out vec2 light;",
+                        "void main() { uv = vec2(0); light = vec2(1); gl_Position = vec4(0); }"),
+                lines(
+                        "layout(location = 1, component = 0) in vec2 uv;",
+                        "layout(location = 1, component = 2) in vec2 light;",
+                        "layout(location = 0) out vec4 color;",
+                        "void main() { color = vec4(uv, light); }"),
+                List.of(),
+                Format.R8G8B8A8_UNORM);
+        gpu.own(gpu.device().createGraphicsPipeline(packed));
+        try (VirtualDevice device =
+                VirtualDevice.open(new VirtualGpuOptions(1, 1), new DeviceOptions(gpu.tasks(), "good", false, null))) {
+            device.createGraphicsPipeline(packed).close();
         }
     }
 

@@ -19,7 +19,7 @@ class QueuePlanTest {
     private static final int VIDEO = 0x20;
 
     private static QueueFamily family(int index, int flags, int count) {
-        return new QueueFamily(index, flags, count, 64);
+        return new QueueFamily(index, flags, count, 64, new CopyGranularity(1, 1, 1));
     }
 
     private static Optional<QueuePlan> plan(List<QueueFamily> families) {

@@ -1,13 +1,12 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.GpuException;
-import java.nio.LongBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkQueue;
-import org.lwjgl.vulkan.VkSemaphoreWaitInfo;
 import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /** Hides completion from the host until released, and reports the device as lost on demand. */
@@ -83,7 +82,7 @@ final class StagedDriver implements QueueDriver {
     }
 
     @Override
-    public int waitSemaphores(VkDevice device, VkSemaphoreWaitInfo wait, long timeoutNanos) {
+    public int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos) {
         try {
             if (held && !released.await(timeoutNanos, TimeUnit.NANOSECONDS)) {
                 return VK13.VK_TIMEOUT;
@@ -92,19 +91,19 @@ final class StagedDriver implements QueueDriver {
             Thread.currentThread().interrupt();
             return VK13.VK_ERROR_DEVICE_LOST;
         }
-        return failWait ? VK13.VK_ERROR_DEVICE_LOST : real.waitSemaphores(device, wait, timeoutNanos);
+        return failWait ? VK13.VK_ERROR_DEVICE_LOST : real.waitSemaphore(device, semaphore, value, timeoutNanos);
     }
 
     @Override
-    public int counterValue(VkDevice device, long semaphore, LongBuffer value) {
+    public int counterValue(VkDevice device, long semaphore, long address) {
         if (held) {
-            value.put(0, 0);
+            MemoryUtil.memPutLong(address, 0);
             return VK13.VK_SUCCESS;
         }
         if (failCounter) {
             real.waitIdle(device);
             return VK13.VK_ERROR_DEVICE_LOST;
         }
-        return real.counterValue(device, semaphore, value);
+        return real.counterValue(device, semaphore, address);
     }
 }

@@ -16,18 +16,21 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +62,13 @@ class VulkanBindingTest {
             layout(set = 0, binding = 0) writeonly buffer Result { float result; };
             layout(set = 1, binding = 0) uniform sampler2D albedo;
             void main() { result = texture(albedo, vec2(0.5)).r; }
+            """;
+
+    private static final String RESULT_ALONE = """
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) writeonly buffer Result { float result; };
+            void main() { result = 1; }
             """;
 
     @RegisterExtension
@@ -304,6 +314,31 @@ class VulkanBindingTest {
     }
 
     @Test
+    void aSetLargerThanAPoolGetsOneOfItsSize() {
+        DeviceCore core = gpu.device().handles().core();
+        List<ShaderBinding> large =
+                List.of(new ShaderBinding("many", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1500, null));
+        List<ShaderBinding> small =
+                List.of(new ShaderBinding("one", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1, null));
+        try (SetLayoutCache layouts = new SetLayoutCache(core);
+                DescriptorPools pools = new DescriptorPools(core, "large", true)) {
+            long first = pools.allocate(layouts.get(large), DescriptorPools.needs(large));
+            DescriptorPools.Pool pool = pools.lastPool();
+            assertThat(first).isNotZero();
+            pools.allocate(layouts.get(large), DescriptorPools.needs(large));
+            assertThat(pools.count()).isEqualTo(2);
+            pools.free(pool, first, DescriptorPools.needs(large), "the first");
+            pools.allocate(layouts.get(large), DescriptorPools.needs(large));
+            assertThat(pools.count()).as("what was freed is used again").isEqualTo(2);
+            pools.allocate(layouts.get(small), DescriptorPools.needs(small));
+            pools.allocate(layouts.get(small), DescriptorPools.needs(small));
+            assertThat(pools.count())
+                    .as("what a full pool has no room for goes into one")
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
     void commandsInTheWrongPlaceAreRefused() {
         record(list -> {
             assertThatThrownBy(() -> list.dispatch(1, 1, 1))
@@ -325,6 +360,96 @@ class VulkanBindingTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("'ended'");
         }
+    }
+
+    @Test
+    void rangesBeyondTheLimitOfTheDeviceAreRefused() {
+        long most = gpu.device().capabilities().limits().memory().maxUniformRange();
+        Buffer large =
+                gpu.own(gpu.device().createBuffer("large", BufferDescription.device(most + 256, BufferUsage.UNIFORM)));
+        record(list -> {
+            list.bindPipeline(mix);
+            list.bindBuffer("Parameters", large, 0, most);
+            assertThatThrownBy(() -> list.bindBuffer("Parameters", large, 0, most + 16))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'large' bound to 'Parameters' of pipeline 'mix'")
+                    .hasMessageContaining("the " + most + " bytes");
+        });
+    }
+
+    @Test
+    void aBindingSetOfAnotherDeviceIsRefused() {
+        try (VulkanDevice other = VulkanDevices.open("", new DeviceOptions(gpu.tasks(), "other", false, null));
+                ComputePipeline pipeline = other.createComputePipeline(new ComputePipelineDescription(
+                        "theirs", new ShaderSource("theirs.comp", ShaderStage.COMPUTE, RESULT_ALONE), null));
+                Buffer theirs = other.createBuffer("theirs", BufferDescription.device(4, BufferUsage.STORAGE));
+                BindingSet set = other.createBindingSet(
+                        "their set", pipeline, 0, Map.of("Result", new BufferRange(theirs, 0, 4)))) {
+            record(list -> {
+                list.bindPipeline(mix);
+                assertThatThrownBy(() -> list.bindSet(set))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'their set' is of another device");
+            });
+        }
+    }
+
+    @Test
+    void whatComesNextUnderAHandleIsNotTakenForWhatHadItBefore() {
+        BufferDescription words = BufferDescription.device(4, BufferUsage.STORAGE);
+        long handle = gpu.device().handles().buffer(result);
+        PipelineInterface slots = ((VulkanPipeline) mix).layout();
+        try (BindingValues values = new BindingValues(gpu.device().handles().core())) {
+            Buffer before = gpu.own(gpu.device().importBuffer("before", handle, words));
+            long[] written = new long[64];
+            values.reset(slots);
+            values.buffer("Result", 0, before, 0, 4);
+            values.copy(0, written);
+            values.reset(slots);
+            values.buffer("Result", 0, before, 0, 4);
+            assertThat(values.equalTo(0, written)).isTrue();
+            before.close();
+            Buffer after = gpu.own(gpu.device().importBuffer("after", handle, words));
+            values.reset(slots);
+            values.buffer("Result", 0, after, 0, 4);
+            assertThat(values.equalTo(0, written)).isFalse();
+        }
+    }
+
+    @Test
+    void aViewUnderAHandleOfBeforeIsAnotherToo() {
+        VulkanTexture.View view = (VulkanTexture.View) albedo.view();
+        VulkanTexture.View other = (VulkanTexture.View) image.view();
+        assertThat(view.serial()).isPositive().isNotEqualTo(other.serial());
+        PipelineInterface slots = ((VulkanPipeline) mix).layout();
+        try (BindingValues values = new BindingValues(gpu.device().handles().core())) {
+            long[] written = new long[64];
+            values.reset(slots);
+            values.texture("albedo", 0, view, sampler, 0);
+            values.copy(1, written);
+            assertThat(written).contains(view.sampled().serial());
+        }
+    }
+
+    @Test
+    void whatWasClosedAfterItWasBoundIsNamedAtTheDispatch() {
+        Buffer gone = gpu.device().createBuffer("gone", BufferDescription.device(4, BufferUsage.STORAGE));
+        BindingSet goneToo = gpu.device().createBindingSet("gone too", mix, 1, material());
+        record(list -> {
+            list.bindPipeline(mix);
+            bindSetZero(list);
+            list.bindSet(goneToo);
+            list.bindBuffer("Result", gone, 0, 4);
+            goneToo.close();
+            gone.close();
+            assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'gone' was closed after it was bound");
+            list.bindBuffer("Result", result, 0, 4);
+            assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("binding set 'gone too' was closed after it was bound");
+        });
     }
 
     /** Records a list that is never submitted. */

@@ -1,0 +1,127 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BarrierBatch.BufferBarrier;
+import io.frameloom.gpu.BarrierBatch.OwnershipTransfer;
+import io.frameloom.gpu.BarrierBatch.Scope;
+import io.frameloom.gpu.BarrierBatch.TextureBarrier;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.TextureLayout;
+import org.jspecify.annotations.Nullable;
+
+/** The checks of barriers: ranges, stages that the queue has, accesses that the stages make, families. Stateless. */
+public final class BarrierRules {
+    private static final int COPY_STAGES =
+            PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST, PipelineStage.ALL_COMMANDS);
+    private static final int COMPUTE_STAGES =
+            COPY_STAGES | PipelineStage.mask(PipelineStage.COMPUTE_SHADER, PipelineStage.DRAW_INDIRECT);
+    private static final int ALL_STAGES = PipelineStage.mask(PipelineStage.values());
+    private static final int SHADERS = PipelineStage.mask(
+            PipelineStage.VERTEX_SHADER, PipelineStage.FRAGMENT_SHADER, PipelineStage.COMPUTE_SHADER);
+    private static final int ALL_ACCESSES = MemoryAccess.mask(MemoryAccess.values());
+    /** By access: the stages that make it; 0 for those that any stage makes. */
+    private static final int[] STAGES_OF_ACCESS = stagesOfAccess();
+
+    private BarrierRules() {}
+
+    private static int[] stagesOfAccess() {
+        int[] table = new int[Integer.SIZE];
+        for (MemoryAccess access : MemoryAccess.values()) {
+            table[Integer.numberOfTrailingZeros(access.bit())] = switch (access) {
+                case INDIRECT_READ -> PipelineStage.DRAW_INDIRECT.bit();
+                case INDEX_READ, VERTEX_READ -> PipelineStage.VERTEX_INPUT.bit();
+                case UNIFORM_READ, SAMPLED_READ, STORAGE_READ, STORAGE_WRITE -> SHADERS;
+                case COLOR_READ, COLOR_WRITE -> PipelineStage.COLOR_OUTPUT.bit();
+                case DEPTH_READ, DEPTH_WRITE -> PipelineStage.DEPTH_TESTS.bit();
+                case COPY_READ, COPY_WRITE -> PipelineStage.COPY.bit();
+                case HOST_READ, HOST_WRITE -> PipelineStage.HOST.bit();
+                case MEMORY_READ, MEMORY_WRITE -> 0;
+            };
+        }
+        return table;
+    }
+
+    /** Returns the stages that barriers and waits on a queue of a kind may name. */
+    public static int stagesOf(QueueKind kind) {
+        return switch (kind) {
+            case GRAPHICS -> ALL_STAGES;
+            case COMPUTE -> COMPUTE_STAGES;
+            case COPY -> COPY_STAGES;
+        };
+    }
+
+    /** Checks a batch for the list of {@code rules}. Allocates nothing if all is well. */
+    public static void check(RecordingRules rules, BarrierBatch batch) {
+        for (int i = 0; i < batch.textures().size(); i++) {
+            TextureBarrier barrier = batch.textures().get(i);
+            Ranges.range(rules, "barrier", barrier.texture(), barrier.range());
+            if (barrier.newLayout() == TextureLayout.UNDEFINED) {
+                throw new IllegalArgumentException(rules.where("barrier") + " takes texture '"
+                        + barrier.texture().name() + "' to layout UNDEFINED; name the layout of its next use");
+            }
+            scope(rules, barrier.scope(), barrier.texture());
+            families(rules, barrier.ownership(), barrier.texture());
+        }
+        for (int i = 0; i < batch.buffers().size(); i++) {
+            BufferBarrier barrier = batch.buffers().get(i);
+            Ranges.range(rules, "barrier", barrier.buffer(), barrier.offset(), barrier.bytes());
+            scope(rules, barrier.scope(), barrier.buffer());
+            families(rules, barrier.ownership(), barrier.buffer());
+        }
+        for (int i = 0; i < batch.globals().size(); i++) {
+            scope(rules, batch.globals().get(i).scope(), null);
+        }
+    }
+
+    private static void scope(RecordingRules rules, Scope scope, @Nullable Resource resource) {
+        half(rules, resource, "after", scope.srcStages(), scope.srcAccess());
+        half(rules, resource, "before", scope.dstStages(), scope.dstAccess());
+    }
+
+    private static void half(RecordingRules rules, @Nullable Resource resource, String half, int stages, int accesses) {
+        int possible = stagesOf(rules.queue().kind());
+        if ((stages & ~possible) != 0) {
+            throw new IllegalArgumentException(where(rules, resource) + " comes " + half + " "
+                    + PipelineStage.describe(stages) + ", but queue '"
+                    + rules.queue().name() + "' has only " + PipelineStage.describe(possible)
+                    + "; name those, or record it on another queue");
+        }
+        if ((accesses & ~ALL_ACCESSES) != 0) {
+            throw new IllegalArgumentException(where(rules, resource) + " names accesses 0x"
+                    + Integer.toHexString(accesses & ~ALL_ACCESSES) + ", which are none; use MemoryAccess.mask");
+        }
+        int made = (stages & PipelineStage.ALL_COMMANDS.bit()) != 0 ? stages | ~PipelineStage.HOST.bit() : stages;
+        for (int rest = accesses; rest != 0; rest &= rest - 1) {
+            int makers = STAGES_OF_ACCESS[Integer.numberOfTrailingZeros(rest)];
+            if (makers != 0 && (makers & made) == 0) {
+                throw new IllegalArgumentException(where(rules, resource) + " names access "
+                        + MemoryAccess.describe(Integer.lowestOneBit(rest)) + " of stages "
+                        + PipelineStage.describe(stages) + ", which do not make it; name one of "
+                        + PipelineStage.describe(makers));
+            }
+        }
+    }
+
+    private static void families(RecordingRules rules, @Nullable OwnershipTransfer transfer, Resource resource) {
+        if (transfer == null) {
+            return;
+        }
+        int own = rules.queue().family();
+        if (transfer.from() == transfer.to() || (transfer.from() != own && transfer.to() != own)) {
+            throw new IllegalArgumentException(where(rules, resource) + " hands over from queue family "
+                    + transfer.from() + " to " + transfer.to() + ", but a transfer is between two families, one of them"
+                    + " that of queue '" + rules.queue().name() + "', " + own);
+        }
+        if (resource.imported() == null) {
+            throw new IllegalArgumentException(where(rules, resource) + " hands over between queue families what the"
+                    + " families of all queues share; leave the transfer out");
+        }
+    }
+
+    private static String where(RecordingRules rules, @Nullable Resource resource) {
+        return rules.where("barrier") + (resource == null ? "" : ": that of '" + resource.name() + "'");
+    }
+}

@@ -1,0 +1,75 @@
+package io.frameloom.gpu.shader;
+
+import io.frameloom.gpu.ShaderCode;
+import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.ShaderSource;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look at the files of many shaders, which reads each file once however many of them include it. One thread; made anew
+ * for every look.
+ */
+public final class ShaderReads {
+    private final Map<ShaderIncludes, ShaderIncludes> once = new HashMap<>();
+
+    /** What was read of a file: its text, null if there is none, or why it cannot be read. */
+    private record Read(@Nullable String text, @Nullable IOException failure) {}
+
+    private static final class Once implements ShaderIncludes {
+        private final ShaderIncludes files;
+        private final Map<String, Read> known = new HashMap<>();
+
+        Once(ShaderIncludes files) {
+            this.files = files;
+        }
+
+        @Override
+        public @Nullable String read(String path) throws IOException {
+            Read read = known.get(path);
+            if (read == null) {
+                read = readNow(path);
+                known.put(path, read);
+            }
+            if (read.failure != null) {
+                throw read.failure;
+            }
+            return read.text;
+        }
+
+        private Read readNow(String path) {
+            try {
+                return new Read(files.read(path), null);
+            } catch (IOException failure) {
+                return new Read(null, failure);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return files.toString();
+        }
+    }
+
+    /**
+     * Reads a shader and its files, as {@link ShaderSnapshot#of} does.
+     *
+     * @throws io.frameloom.gpu.ShaderCompilationException if its own text cannot be read
+     */
+    public ShaderSnapshot snapshot(ShaderSource source) {
+        ShaderCode code = source.code();
+        if (code instanceof ShaderCode.Glsl glsl) {
+            return ShaderSnapshot.of(source.withIncludes(once(glsl.includes())));
+        }
+        if (code instanceof ShaderCode.GlslFile file) {
+            return ShaderSnapshot.of(source.withIncludes(once(file.files())));
+        }
+        return ShaderSnapshot.of(source);
+    }
+
+    private ShaderIncludes once(ShaderIncludes files) {
+        return once.computeIfAbsent(files, Once::new);
+    }
+}

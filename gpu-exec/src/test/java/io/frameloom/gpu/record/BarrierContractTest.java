@@ -1,0 +1,139 @@
+package io.frameloom.gpu.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BarrierBatch.BufferBarrier;
+import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.BarrierBatch.OwnershipTransfer;
+import io.frameloom.gpu.BarrierBatch.Scope;
+import io.frameloom.gpu.BarrierBatch.TextureBarrier;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Barriers that no queue could execute are refused by name. */
+@Timeout(60)
+class BarrierContractTest {
+    private static final Scope FULL = GlobalBarrier.FULL.scope();
+    private static final TextureDescription SHAPE =
+            TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.COPY_DST);
+
+    private static BarrierBatch texture(
+            Texture texture, SubresourceRange range, TextureLayout layout, OwnershipTransfer... transfer) {
+        return new BarrierBatch(
+                List.of(new TextureBarrier(
+                        texture,
+                        range,
+                        FULL,
+                        TextureLayout.UNDEFINED,
+                        layout,
+                        transfer.length == 0 ? null : transfer[0])),
+                List.of(),
+                List.of());
+    }
+
+    private static BarrierBatch buffer(Buffer buffer, long offset, long bytes) {
+        return new BarrierBatch(List.of(), List.of(new BufferBarrier(buffer, offset, bytes, FULL, null)), List.of());
+    }
+
+    private static BarrierBatch memory(Scope scope) {
+        return new BarrierBatch(List.of(), List.of(), List.of(new GlobalBarrier(scope)));
+    }
+
+    private static void refused(RecordingRules rules, BarrierBatch batch, String... words) {
+        assertThatThrownBy(() -> BarrierRules.check(rules, batch))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("barrier in command list 'list'")
+                .satisfies(refusal -> assertThat(refusal.getMessage()).contains(words));
+    }
+
+    @Test
+    void stagesAccessesRangesAndFamiliesAreHeldAgainstTheQueue() {
+        try (TaskGraph tasks = TaskGraph.builder().name("barriers").workers(1).build();
+                VirtualDevice device = VirtualDevice.open(
+                        new VirtualGpuOptions(3, 1), new DeviceOptions(tasks, "barriers", false, null));
+                Texture texture = device.createTexture("texture", SHAPE);
+                Buffer buffer = device.createBuffer("buffer", BufferDescription.device(64, BufferUsage.COPY_DST))) {
+            RecordingRules graphics =
+                    RecordingRules.primary("list", device.queues().get(0), device.capabilities());
+            RecordingRules compute =
+                    RecordingRules.primary("list", device.queues().get(1), device.capabilities());
+            RecordingRules copy = RecordingRules.primary("list", device.queues().get(2), device.capabilities());
+            SubresourceRange all = SubresourceRange.all(SHAPE);
+            for (RecordingRules rules : List.of(graphics, compute, copy)) {
+                BarrierRules.check(rules, memory(FULL));
+                BarrierRules.check(rules, texture(texture, all, TextureLayout.GENERAL));
+                BarrierRules.check(rules, buffer(buffer, 0, 64));
+            }
+            refused(graphics, texture(texture, SubresourceRange.mip(1), TextureLayout.GENERAL), "'texture'", "mips");
+            refused(graphics, texture(texture, all, TextureLayout.UNDEFINED), "'texture'", "UNDEFINED");
+            refused(graphics, buffer(buffer, 32, 64), "'buffer'", "32+64");
+            refused(graphics, buffer(buffer, 0, -1), "'buffer'");
+            refused(graphics, buffer(buffer, Long.MAX_VALUE, Long.MAX_VALUE), "'buffer'");
+            int fragment = PipelineStage.FRAGMENT_SHADER.bit();
+            BarrierRules.check(graphics, memory(new Scope(fragment, 0, fragment, 0)));
+            refused(compute, memory(new Scope(fragment, 0, 0, 0)), "after FRAGMENT_SHADER", "'compute'");
+            refused(copy, memory(new Scope(0, 0, PipelineStage.COMPUTE_SHADER.bit(), 0)), "before COMPUTE_SHADER");
+            refused(graphics, memory(new Scope(1 << 30, 0, 0, 0)), "'graphics'");
+            refused(graphics, memory(new Scope(0, 1 << 30, 0, 0)), "0x40000000");
+            int written = MemoryAccess.COPY_WRITE.bit();
+            refused(graphics, memory(new Scope(fragment, written, 0, 0)), "COPY_WRITE", "name one of COPY");
+            int everything = PipelineStage.ALL_COMMANDS.bit();
+            BarrierRules.check(graphics, memory(new Scope(everything, written, 0, 0)));
+            refused(graphics, memory(new Scope(0, 0, everything, MemoryAccess.HOST_READ.bit())), "HOST_READ");
+            refused(graphics, memory(new Scope(0, 0, 0, MemoryAccess.UNIFORM_READ.bit())), "UNIFORM_READ");
+            refused(
+                    graphics,
+                    texture(texture, all, TextureLayout.GENERAL, new OwnershipTransfer(1, 2)),
+                    "'texture'",
+                    "family 1 to 2");
+            refused(
+                    graphics,
+                    texture(texture, all, TextureLayout.GENERAL, new OwnershipTransfer(0, 1)),
+                    "'texture'",
+                    "leave the transfer out");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "VULKAN")
+    void aRefusedBarrierLeavesTheListGood(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Buffer buffer = rig.buffer("words", 64, BufferUsage.COPY_DST);
+            rig.execute(list -> {
+                assertThatThrownBy(() -> list.barrier(buffer(buffer, 0, 128)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'words'");
+                CommandRig.full(list);
+            });
+            FrameContext frame = rig.frame;
+            CommandList list = frame.beginCommands(rig.queue(), "more");
+            Scope host = new Scope(0, MemoryAccess.HOST_WRITE.bit(), 0, 0);
+            assertThatThrownBy(() -> list.barrier(memory(host)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("HOST_WRITE");
+            list.end();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.frameloom.gpu.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.TextureUsage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the copy queues of some devices do not copy; graphics and compute queues always copy single texels. */
+@Timeout(60)
+class CopyGranularityTest {
+    private static final TextureDescription SHAPE = TextureDescription.of(
+                    18, 10, Format.R8G8B8A8_UNORM, TextureUsage.COPY_DST)
+            .withMips(2);
+
+    @RegisterExtension
+    final ValidatedDevice gpu = new ValidatedDevice();
+
+    private static void refused(CopyGranularity units, VulkanTexture texture, TextureRegion region) {
+        assertThatThrownBy(() -> units.check("copyTexture in command list 'list'", "copy", texture, region))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'list'")
+                .hasMessageContaining("'picture'")
+                .hasMessageContaining("queue 'copy'");
+    }
+
+    @Test
+    void regionsAreInWholeUnitsOrReachTheEdge() {
+        VulkanTexture texture = (VulkanTexture) gpu.own(gpu.device().createTexture("picture", SHAPE));
+        TextureRegion all = TextureRegion.mip(SHAPE, 0);
+        CopyGranularity eights = new CopyGranularity(8, 8, 1);
+        eights.check("copy", "copy", texture, all);
+        eights.check("copy", "copy", texture, all.withRectangle(8, 0, 8, 8));
+        eights.check("copy", "copy", texture, all.withRectangle(8, 8, 10, 2));
+        refused(eights, texture, all.withRectangle(4, 0, 8, 8));
+        refused(eights, texture, all.withRectangle(0, 0, 4, 8));
+        refused(eights, texture, all.withRectangle(0, 0, 8, 4));
+    }
+
+    @Test
+    void someQueuesCopyWholeMipsAlone() {
+        VulkanTexture texture = (VulkanTexture) gpu.own(gpu.device().createTexture("picture", SHAPE));
+        CopyGranularity whole = new CopyGranularity(0, 0, 0);
+        whole.check("copy", "copy", texture, TextureRegion.mip(SHAPE, 1));
+        refused(whole, texture, TextureRegion.mip(SHAPE, 1).withRectangle(0, 0, 8, 5));
+        refused(whole, texture, TextureRegion.mip(SHAPE, 0).withRectangle(2, 0, 16, 10));
+    }
+
+    @Test
+    void theGraphicsQueueCopiesSingleTexels() {
+        assertThat(((VulkanQueue) gpu.graphics()).granularity().isTexel()).isTrue();
+    }
+}
