@@ -6,6 +6,7 @@ import io.frameloom.report.GraphLayout.Box;
 import io.frameloom.report.GraphLayout.Point;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,7 @@ class GraphLayoutTest {
             assertThat(inside(box, new Box(0, 0, layout.width(), layout.height())))
                     .isTrue();
             if (groups[a] >= 0) {
-                assertThat(inside(box, layout.groups().get(groups[a])))
+                assertThat(inside(box, Objects.requireNonNull(layout.groups().get(groups[a]))))
                         .as("node %d in its box", a)
                         .isTrue();
             }

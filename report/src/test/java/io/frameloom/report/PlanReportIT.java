@@ -34,7 +34,7 @@ class PlanReportIT {
         Chromium.Result result = Chromium.in(folder).open(html);
         assertThat(result.complaints()).isEmpty();
         Document page = Jsoup.parse(result.dom());
-        assertThat(page.selectFirst("html").attr("data-ready")).isEqualTo("true");
+        assertThat(page.expectFirst("html").attr("data-ready")).isEqualTo("true");
         return page;
     }
 
@@ -50,7 +50,7 @@ class PlanReportIT {
         FramePlan plan = Plans.small(folder);
         Document page = open(Plans.html(PlanReport.of(plan)));
 
-        assertThat(page.getElementById("barrier-count").text())
+        assertThat(page.expectFirst("#barrier-count").text())
                 .isEqualTo(plan.barrierCount() + " of " + plan.barrierCount());
         assertThat(page.select("#jump option"))
                 .hasSize(1 + plan.passes().size() + plan.resources().size());
@@ -80,7 +80,7 @@ class PlanReportIT {
                 "document.querySelector('#graph-svg [data-pass=\"1\"]').dispatchEvent("
                         + "new MouseEvent('click', { bubbles: true }));"));
 
-        assertThat(page.getElementById("details-title").text()).isEqualTo("Pass SSAO");
+        assertThat(page.expectFirst("#details-title").text()).isEqualTo("Pass SSAO");
         assertThat(page.select("#details-lines li").text()).contains("pass 'SSAO' runs on queue C");
         assertThat(page.select("#graph-svg .selected").eachAttr("data-pass")).containsExactly("1");
         assertThat(page.select("#graph-svg .version.related").eachAttr("data-resource"))
@@ -101,7 +101,7 @@ class PlanReportIT {
 
         assertThat(page.select("#graph-svg .pass.found").eachAttr("data-pass"))
                 .containsExactlyInAnyOrder("2", "4", "5");
-        assertThat(page.getElementById("found").text()).startsWith("5 found");
+        assertThat(page.expectFirst("#found").text()).startsWith("5 found");
         assertThat(page.select("#graph-svg .pass.hovered").eachAttr("data-pass"))
                 .containsExactly("2");
         assertThat(page.select("#graph-svg .edge.hovered")).isNotEmpty();

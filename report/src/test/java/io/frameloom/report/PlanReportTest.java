@@ -31,7 +31,7 @@ class PlanReportTest {
     }
 
     private static JsonNode data(Document page) throws IOException {
-        return new ObjectMapper().readTree(page.getElementById("plan-data").data());
+        return new ObjectMapper().readTree(page.expectFirst("#plan-data").data());
     }
 
     private static FrameStatistics measured(List<PassTime> times) {
@@ -53,17 +53,17 @@ class PlanReportTest {
                 .hasSize(plan.passes().size() - plan.culledCount());
         assertThat(page.select("#timeline-predicted .wait")).hasSize(plan.waitCount());
         assertThat(page.select("#heap-0 .place")).isNotEmpty();
-        assertThat(page.getElementById("memory").text()).contains("No placement can take less than");
+        assertThat(page.expectFirst("#memory").text()).contains("No placement can take less than");
         assertThat(page.select("#barrier-table tbody tr")).hasSize(plan.barrierCount());
         assertThat(page.select("#barrier-table td.reason").eachText()).hasSize(plan.barrierCount());
-        assertThat(page.selectFirst("#culled-list li").wholeText())
+        assertThat(page.expectFirst("#culled-list li").wholeText())
                 .isEqualTo("Debug: " + plan.passes().get(4).cullReason());
         assertThat(page.select("#texture-table tbody tr")).hasSize(6);
         assertThat(page.select("#buffer-table tbody tr")).hasSize(1);
         assertThat(page.select("#warning-list li").eachText())
                 .contains("UNUSED_RESOURCE no pass uses 'spare'")
                 .hasSameSizeAs(plan.warnings());
-        assertThat(page.getElementById("timeline").text()).contains("Not executed");
+        assertThat(page.expectFirst("#timeline").text()).contains("Not executed");
         assertThat(data(page).get("passes").get(1).get("explanation").toString())
                 .contains("runs on queue C");
     }
@@ -84,11 +84,11 @@ class PlanReportTest {
                 assertThat(attribute.getKey()).as(element.tagName()).doesNotStartWith("on");
             }
         }
-        assertThat(page.selectFirst("h1").wholeText()).isEqualTo(HOSTILE);
-        assertThat(page.selectFirst("#barrier-table button[data-pass]").wholeText())
+        assertThat(page.expectFirst("h1").wholeText()).isEqualTo(HOSTILE);
+        assertThat(page.expectFirst("#barrier-table button[data-pass]").wholeText())
                 .isEqualTo("first " + HOSTILE);
-        assertThat(page.selectFirst("#culled-list button").wholeText()).isEqualTo("culled " + HOSTILE);
-        assertThat(page.selectFirst("img").attr("alt")).contains("out " + HOSTILE);
+        assertThat(page.expectFirst("#culled-list button").wholeText()).isEqualTo("culled " + HOSTILE);
+        assertThat(page.expectFirst("img").attr("alt")).contains("out " + HOSTILE);
         assertThat(page.select("#graph-svg g.pass").get(2).attr("aria-label")).startsWith("pass last " + HOSTILE);
         assertThat(data(page).get("passes").get(0).get("name").textValue()).isEqualTo("first " + HOSTILE);
         assertThat(data(page).get("resources").get(2).get("name").textValue()).isEqualTo("out " + HOSTILE);
@@ -102,8 +102,8 @@ class PlanReportTest {
         assertThat(page.select("link, iframe, object, embed, base, form")).isEmpty();
         assertThat(page.select("[href]").eachAttr("href")).allMatch(target -> target.startsWith("#"));
         assertThat(page.select("[src]").eachAttr("src")).containsExactly("data:image/png;base64,AQID");
-        assertThat(page.selectFirst("style").data()).doesNotContain("url(", "@import");
-        assertThat(page.selectFirst("meta[http-equiv=Content-Security-Policy]").attr("content"))
+        assertThat(page.expectFirst("style").data()).doesNotContain("url(", "@import");
+        assertThat(page.expectFirst("meta[http-equiv=Content-Security-Policy]").attr("content"))
                 .startsWith("default-src 'none';");
     }
 
@@ -122,9 +122,9 @@ class PlanReportTest {
         assertThat(page.select("#times-table tr[data-pass=0] td").eachText().subList(4, 6))
                 .containsExactly("30 µs", "37.5 %");
         assertThat(page.select("#times-table tr[data-pass=2] td").get(4).text()).isEqualTo("not measured");
-        assertThat(page.selectFirst("dl").text()).contains("on card, 90 µs on the device");
+        assertThat(page.expectFirst("dl").text()).contains("on card, 90 µs on the device");
         Document without = page(PlanReport.of(plan).withMeasured("card", measured(List.of())));
-        assertThat(without.getElementById("timeline").text()).contains("The device has no timestamps.");
+        assertThat(without.expectFirst("#timeline").text()).contains("The device has no timestamps.");
     }
 
     @Test
@@ -141,7 +141,7 @@ class PlanReportTest {
         assertThat(thousand.select("#graph-svg .pass")).hasSize(1_001);
         assertThat(more.select("#graph-svg")).isEmpty();
         assertThat(more.select("#levels-svg .level")).isNotEmpty();
-        assertThat(more.getElementById("graph").text()).contains("it is shown by levels only");
+        assertThat(more.expectFirst("#graph").text()).contains("it is shown by levels only");
     }
 
     @Test

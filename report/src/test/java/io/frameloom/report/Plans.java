@@ -16,7 +16,7 @@ final class Plans {
                     + "{\"id\":\"C\",\"family\":1,\"caps\":[\"compute\",\"copy\"]}],";
 
     /** What would run, break out of an element or end a comment if it were not escaped. */
-    static final String HOSTILE = "</script><img src=x onerror=alert(1)><!--\"'&amp;]]> \u2028 \uD83D\uDE00";
+    static final String HOSTILE = "</script ><img src=x onerror=alert(1)><!--<script >\"'&amp;]]> \u2028 \uD83D\uDE00";
 
     private Plans() {}
 

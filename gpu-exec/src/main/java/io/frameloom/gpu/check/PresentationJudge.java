@@ -43,7 +43,8 @@ final class PresentationJudge {
         tracked.acquired(true);
         for (Region region : tracked.regions()) {
             region.forgetAccesses();
-            region.write = new MemoryWrite(Clock.PRESENTATION, 1 << Scopes.TRANSITION, acquisitions, ENGINE);
+            region.addWrite(
+                    new MemoryWrite(Clock.PRESENTATION, 1 << Scopes.TRANSITION, acquisitions, ENGINE), null);
             region.defined = false;
         }
         Clock done = new Clock();
@@ -81,21 +82,21 @@ final class PresentationJudge {
     }
 
     private void accesses(SubmissionRecord record, QueueClocks.Signal signal, Region region, String name, String who) {
-        MemoryWrite write = region.write;
-        if (write != null
-                && !host.covers(write.queue(), write.stages(), write.sequence())
-                && !signal.available().covers(write.queue(), write.stages(), write.sequence())
-                && !write.availableBefore(signal.ordered())) {
-            report.add(
-                    Hazard.Kind.READ_AFTER_WRITE,
-                    name,
-                    write.pass(),
-                    who,
-                    () -> who + " on queue '" + record.queue().name() + "' hands '" + name
-                            + "' to presentation without waiting for the write of '" + write.pass() + "' on queue "
-                            + write.queue() + "; add a wait for that queue");
+        for (MemoryWrite write : region.allWrites()) {
+            if (!host.covers(write.queue(), write.stages(), write.sequence())
+                    && !signal.available().covers(write.queue(), write.stages(), write.sequence())
+                    && !write.availableBefore(signal.ordered())) {
+                report.add(
+                        Hazard.Kind.READ_AFTER_WRITE,
+                        name,
+                        write.pass(),
+                        who,
+                        () -> who + " on queue '" + record.queue().name() + "' hands '" + name
+                                + "' to presentation without waiting for the write of '" + write.pass() + "' on queue "
+                                + write.queue() + "; add a wait for that queue");
+            }
         }
-        for (Region.Read read : region.reads) {
+        for (Region.Read read : region.reads()) {
             int column = Clock.column(read.queue(), read.stage());
             if (host.get(column) < read.sequence() && signal.ordered().get(column) < read.sequence()) {
                 report.add(

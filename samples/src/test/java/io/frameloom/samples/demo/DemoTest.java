@@ -108,8 +108,8 @@ final class DemoTest {
         assertThat(report.select("#texture-table td:contains(albedo)")).isNotEmpty();
         assertThat(report.select("img")).hasSize(picture ? 1 : 0);
         if (picture) {
-            String data = report.selectFirst("tr:has(img) button").text() + " "
-                    + report.selectFirst("img").attr("src").split(",", 2)[0];
+            String data = report.expectFirst("tr:has(img) button").text() + " "
+                    + report.expectFirst("img").attr("src").split(",", 2)[0];
             assertThat(data).isEqualTo("picture data:image/png;base64");
         }
     }
