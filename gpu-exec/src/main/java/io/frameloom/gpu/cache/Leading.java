@@ -43,7 +43,7 @@ final class Leading<T> {
             if (known != null) {
                 cache.counters.knownFailures.increment();
                 flight.setFailure(known);
-                throw known;
+                throw driver.again(known);
             }
             Resident found = refused == null ? find() : differentFromRefused();
             if (found != null && fromDisk && cache.audit.isDue()) {

@@ -167,7 +167,7 @@ public final class ProgramCache implements AutoCloseable {
             other.await();
             RuntimeException failure = other.failure();
             if (failure != null) {
-                throw failure;
+                throw driver.again(failure);
             }
             if (other.isWithoutBinary()) {
                 // Nobody will find it: all who have waited make it at the same time, instead of one after another.

@@ -32,6 +32,16 @@ public interface ProgramDriver<T> {
     }
 
     /**
+     * Returns a failure to throw for a permanent one that is remembered: it may have been thrown on another thread, and
+     * several threads may get it.
+     *
+     * @return an exception of its own with the same message; the failure itself if there is no need
+     */
+    default RuntimeException again(RuntimeException failure) {
+        return failure;
+    }
+
+    /**
      * A new program. Immutable as long as nobody changes its binary, which nobody may.
      *
      * @param <T> what a program is to its user

@@ -124,6 +124,13 @@ public final class ShaderCompiler implements AutoCloseable {
             public boolean isPermanent(RuntimeException failure) {
                 return failure instanceof ShaderCompilationException;
             }
+
+            @Override
+            public RuntimeException again(RuntimeException failure) {
+                ShaderCompilationException own = new ShaderCompilationException(String.valueOf(failure.getMessage()));
+                own.initCause(failure);
+                return own;
+            }
         });
     }
 

@@ -30,6 +30,72 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
     private static final int HEADER_BYTES = 32;
     private static final int HEADER_VERSION = 1;
 
+    /**
+     * What a device, its driver and this process say; everything of it is part of the compatibility. Buffers are read from
+     * their position to their limit.
+     *
+     * @param processor architecture of the processor
+     * @param pointerBytes bytes of a pointer
+     * @param vendor vendor of the device
+     * @param device device
+     * @param renderer name of the device
+     * @param apiVersion version of Vulkan
+     * @param driverVersion version of the driver, as it counts
+     * @param driver number of the driver
+     * @param driverName name of the driver
+     * @param driverInfo version of the driver in words
+     * @param driverBuild which build of the driver it is
+     * @param deviceId UUID of the device
+     * @param driverId UUID of the driver
+     * @param cacheId UUID of native pipeline caches
+     * @param features10 features of Vulkan 1.0 that are on; features can change code, such as bounds checks
+     * @param features11 features of Vulkan 1.1
+     * @param features12 features of Vulkan 1.2
+     * @param features13 features of Vulkan 1.3
+     */
+    record Facts(
+            String processor,
+            int pointerBytes,
+            int vendor,
+            int device,
+            String renderer,
+            int apiVersion,
+            int driverVersion,
+            int driver,
+            String driverName,
+            String driverInfo,
+            String driverBuild,
+            ByteBuffer deviceId,
+            ByteBuffer driverId,
+            ByteBuffer cacheId,
+            ByteBuffer features10,
+            ByteBuffer features11,
+            ByteBuffer features12,
+            ByteBuffer features13) {
+        Compatibility compatibility() {
+            return Compatibility.builder()
+                    .text("processor", processor)
+                    .number("pointer bytes", pointerBytes)
+                    .number("vendor", vendor)
+                    .number("device", device)
+                    .text("renderer", renderer)
+                    .number("api version", apiVersion)
+                    .number("driver version", driverVersion)
+                    .number("driver", driver)
+                    .text("driver name", driverName)
+                    .text("driver info", driverInfo)
+                    .text("driver build", driverBuild)
+                    .bytes("device uuid", bytes(deviceId))
+                    .bytes("driver uuid", bytes(driverId))
+                    .bytes("cache uuid", bytes(cacheId))
+                    .bytes("features 1.0", bytes(features10))
+                    .bytes("features 1.1", bytes(features11))
+                    .bytes("features 1.2", bytes(features12))
+                    .bytes("features 1.3", bytes(features13))
+                    .build();
+        }
+    }
+
     static DriverIdentity of(DeviceCore core) {
         VkPhysicalDevice device = core.adapter().handle();
         try (MemoryStack stack = MemoryStack.stackPush()) {
@@ -39,46 +105,41 @@ record DriverIdentity(Compatibility compatibility, int vendor, int device, ByteB
             all.pNext(v11).pNext(v12);
             VK13.vkGetPhysicalDeviceProperties2(device, all);
             var properties = all.properties();
-            byte[] cacheId = bytes(properties.pipelineCacheUUID());
-            Compatibility.Builder builder = Compatibility.builder()
-                    .text("processor", System.getProperty("os.arch", "unknown"))
-                    .number("pointer bytes", Pointer.POINTER_SIZE)
-                    .number("vendor", properties.vendorID())
-                    .number("device", properties.deviceID())
-                    .text("renderer", properties.deviceNameString())
-                    .number("api version", properties.apiVersion())
-                    .number("driver version", properties.driverVersion())
-                    .number("driver", v12.driverID())
-                    .text("driver name", v12.driverNameString())
-                    .text("driver info", v12.driverInfoString())
-                    .text("driver build", DriverBuild.of(core.handle().getCapabilities().vkCreateComputePipelines))
-                    .bytes("device uuid", bytes(v11.deviceUUID()))
-                    .bytes("driver uuid", bytes(v11.driverUUID()))
-                    .bytes("cache uuid", cacheId);
-            features(builder, core.features());
-            return new DriverIdentity(
-                    builder.build(),
+            DeviceFeatures on = core.features();
+            Facts facts = new Facts(
+                    System.getProperty("os.arch", "unknown"),
+                    Pointer.POINTER_SIZE,
                     properties.vendorID(),
                     properties.deviceID(),
-                    ByteBuffer.wrap(cacheId).asReadOnlyBuffer());
+                    properties.deviceNameString(),
+                    properties.apiVersion(),
+                    properties.driverVersion(),
+                    v12.driverID(),
+                    v12.driverNameString(),
+                    v12.driverInfoString(),
+                    DriverBuild.of(core.handle().getCapabilities().vkCreateComputePipelines),
+                    v11.deviceUUID(),
+                    v11.driverUUID(),
+                    properties.pipelineCacheUUID(),
+                    memory(on.all().features().address(), 0, VkPhysicalDeviceFeatures.SIZEOF),
+                    chained(on.v11().address(), VkPhysicalDeviceVulkan11Features.SIZEOF),
+                    chained(on.v12().address(), VkPhysicalDeviceVulkan12Features.SIZEOF),
+                    chained(on.v13().address(), VkPhysicalDeviceVulkan13Features.SIZEOF));
+            return new DriverIdentity(
+                    facts.compatibility(),
+                    facts.vendor(),
+                    facts.device(),
+                    ByteBuffer.wrap(bytes(facts.cacheId())).asReadOnlyBuffer());
         }
     }
 
-    /** Features that are on can change code, such as bounds checks. */
-    private static void features(Compatibility.Builder builder, DeviceFeatures on) {
-        builder.bytes("features 1.0", bytes(on.all().features().address(), 0, VkPhysicalDeviceFeatures.SIZEOF))
-                .bytes("features 1.1", chained(on.v11().address(), VkPhysicalDeviceVulkan11Features.SIZEOF))
-                .bytes("features 1.2", chained(on.v12().address(), VkPhysicalDeviceVulkan12Features.SIZEOF))
-                .bytes("features 1.3", chained(on.v13().address(), VkPhysicalDeviceVulkan13Features.SIZEOF));
-    }
-
     /** Returns a structure of the chain without its type and its pointer to the next. */
-    private static byte[] chained(long address, int size) {
-        return bytes(address, 2 * Long.BYTES, size);
+    private static ByteBuffer chained(long address, int size) {
+        return memory(address, 2 * Long.BYTES, size);
     }
 
-    private static byte[] bytes(long address, int from, int to) {
-        return bytes(MemoryUtil.memByteBuffer(address + from, to - from));
+    private static ByteBuffer memory(long address, int from, int to) {
+        return MemoryUtil.memByteBuffer(address + from, to - from);
     }
 
     private static byte[] bytes(ByteBuffer buffer) {

@@ -77,6 +77,11 @@ final class FakeProgram implements ProgramDriver<String> {
     }
 
     @Override
+    public RuntimeException again(RuntimeException failure) {
+        return new IllegalStateException(failure.getMessage(), failure);
+    }
+
+    @Override
     public boolean isPermanent(RuntimeException failure) {
         return permanent;
     }

@@ -2,11 +2,15 @@ package io.frameloom.gpu.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -96,6 +100,18 @@ class ProgramCacheTest {
         cache.close();
         assertThat(rig.programs()).isEmpty();
         assertThat(get(rig.open(), vertex)).isEqualTo("built vertex");
+    }
+
+    @Test
+    void whoeverGetsAKnownFailureGetsAnExceptionOfItsOwn() {
+        ProgramCache cache = rig.memory(1000);
+        FakeProgram broken = new FakeProgram("v").failing(() -> new IllegalStateException("line 3"), true);
+        Set<Throwable> thrown = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < 3; i++) {
+            thrown.add(catchThrowable(() -> cache.obtain(vertex, broken)));
+        }
+        assertThat(broken.builds).hasValue(1);
+        assertThat(thrown).hasSize(3).allSatisfy(failure -> assertThat(failure).hasMessage("line 3"));
     }
 
     @Test

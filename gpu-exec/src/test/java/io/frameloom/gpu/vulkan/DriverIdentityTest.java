@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.cache.Compatibility;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +50,37 @@ class DriverIdentityTest {
         }
         for (int length = 0; length < 32; length++) {
             assertThat(DRIVER.canRead(Arrays.copyOf(contents(), length))).isFalse();
+        }
+    }
+
+    private static Object other(Object value) {
+        if (value instanceof String text) {
+            return text + "x";
+        }
+        return value instanceof Integer number ? number + 1 : ByteBuffer.wrap(new byte[] {1, 2, 4});
+    }
+
+    @Test
+    void everythingThatADriverSaysChangesWhatItsProgramsAreFor() throws ReflectiveOperationException {
+        RecordComponent[] components = DriverIdentity.Facts.class.getRecordComponents();
+        Object[] same = new Object[components.length];
+        Class<?>[] types = new Class<?>[components.length];
+        for (int i = 0; i < components.length; i++) {
+            types[i] = components[i].getType();
+            same[i] = types[i] == int.class
+                    ? Integer.valueOf(7)
+                    : types[i] == String.class ? "words" : ByteBuffer.wrap(new byte[] {1, 2, 3});
+        }
+        Constructor<DriverIdentity.Facts> constructor = DriverIdentity.Facts.class.getDeclaredConstructor(types);
+        Set<Compatibility> seen = new HashSet<>();
+        seen.add(constructor.newInstance(same).compatibility());
+        assertThat(seen).contains(constructor.newInstance(same).compatibility());
+        for (int i = 0; i < components.length; i++) {
+            Object[] changed = same.clone();
+            changed[i] = other(same[i]);
+            assertThat(seen.add(constructor.newInstance(changed).compatibility()))
+                    .as(components[i].getName())
+                    .isTrue();
         }
     }
 
