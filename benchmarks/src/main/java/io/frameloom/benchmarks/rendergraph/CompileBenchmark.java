@@ -1,0 +1,62 @@
+package io.frameloom.benchmarks.rendergraph;
+
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.RenderGraphCompiler;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Declaring a frame of so many passes, and all phases of the compiler on it, for a graphics and a compute queue. Times are
+ * of whole frames: divide by the passes. {@code -prof gc} tells the bytes.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(1)
+public class CompileBenchmark {
+    private static final long SEED = 1;
+
+    /** Passes of the frame. */
+    @Param({"100", "1000", "10000"})
+    public int passes;
+
+    private final RdgOptions options = RdgOptions.defaults();
+    private final RenderGraphCompiler compiler = new RenderGraphCompiler(options);
+    private final QueueTopology queues = QueueTopology.graphicsAndCompute();
+    private RandomFrame frame = new RandomFrame(SEED, 1);
+    private RenderGraph declared = frame.declare(options);
+
+    /** Decides what to declare. */
+    @Setup
+    public void plan() {
+        frame = new RandomFrame(SEED, passes);
+        declared = frame.declare(options);
+    }
+
+    /** Declares the frame. */
+    @Benchmark
+    public RenderGraph declare() {
+        return frame.declare(options);
+    }
+
+    /** Compiles a declared frame. */
+    @Benchmark
+    public FramePlan compile() {
+        return compiler.compile(declared, queues, RandomFrame.SIZER);
+    }
+}

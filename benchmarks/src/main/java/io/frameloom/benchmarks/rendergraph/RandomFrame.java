@@ -1,0 +1,209 @@
+package io.frameloom.benchmarks.rendergraph;
+
+import io.frameloom.benchmarks.dag.SplitMix64;
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PassBody;
+import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgResource;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A frame of any number of passes that resembles real ones: every pass makes one or two transients and reads two or
+ * three recent ones, one pass in five is async compute, one in ten a copy, one compute pass in eight works on single mips.
+ * Nothing is culled: what nobody has read yet is read next, and the last pass reads the rest of it. Equal seeds give
+ * equal frames; what to declare is decided once, so that declaring costs what it costs an application.
+ */
+final class RandomFrame {
+    private static final int WINDOW = 24;
+    private static final int MIPS = 4;
+    private static final List<Access> RASTER_READS =
+            List.of(Access.SAMPLED_FRAGMENT, Access.SAMPLED_FRAGMENT, Access.SAMPLED_VERTEX);
+    private static final List<Access> COMPUTE_READS = List.of(Access.SAMPLED_COMPUTE, Access.STORAGE_READ_COMPUTE);
+    private static final PassBody BODY = context -> {};
+
+    /** Sizes as a device would tell them. */
+    static final MemorySizer SIZER = new MemorySizer() {
+        @Override
+        public MemoryRequirements requirements(TextureDescription description) {
+            long texels = (long) description.width() * description.height() * description.mips();
+            return new MemoryRequirements(texels * 4 + 4096, 4096, 1);
+        }
+
+        @Override
+        public MemoryRequirements requirements(BufferDescription description) {
+            return new MemoryRequirements(description.bytes() + 192, 256, 1);
+        }
+    };
+
+    /** What is to be made: a texture or a buffer, the other is null. */
+    private record Made(
+            String name,
+            @Nullable TextureDescription texture,
+            @Nullable BufferDescription buffer) {}
+
+    private record Touch(int resource, int mip, Access access) {}
+
+    private record Planned(String name, PassKind kind, boolean async, List<Touch> writes, List<Touch> reads) {}
+
+    private final SplitMix64 random;
+    private final List<Made> resources = new ArrayList<>();
+    private final List<Planned> passes = new ArrayList<>();
+    private final List<Integer> unread = new ArrayList<>();
+
+    RandomFrame(long seed, int count) {
+        random = new SplitMix64(seed);
+        for (int p = 0; p < count; p++) {
+            passes.add(pass(p, p == count - 1));
+        }
+    }
+
+    /** Declares the frame anew. */
+    RenderGraph declare(RdgOptions options) {
+        RenderGraph graph = new RenderGraph("benchmark", options);
+        RdgResource[] handles = new RdgResource[resources.size()];
+        for (int r = 0; r < handles.length; r++) {
+            Made made = resources.get(r);
+            handles[r] = made.texture != null
+                    ? graph.createTexture(made.name, made.texture)
+                    : graph.createBuffer(made.name, Objects.requireNonNull(made.buffer));
+        }
+        for (int p = 0; p < passes.size(); p++) {
+            Planned planned = passes.get(p);
+            PassBuilder pass = graph.addPass(planned.name, planned.kind);
+            if (planned.async) {
+                pass.flag(PassFlag.ASYNC_COMPUTE);
+            }
+            if (p == passes.size() - 1) {
+                pass.flag(PassFlag.NEVER_CULL);
+            }
+            for (int i = 0; i < planned.reads.size(); i++) {
+                read(pass, planned.reads.get(i), handles);
+            }
+            for (int i = 0; i < planned.writes.size(); i++) {
+                write(pass, planned.kind, planned.writes.get(i), handles);
+            }
+            pass.record(BODY);
+        }
+        return graph;
+    }
+
+    private static void read(PassBuilder pass, Touch touch, RdgResource[] handles) {
+        RdgResource handle = handles[touch.resource];
+        if (handle instanceof RdgTexture texture) {
+            if (touch.mip < 0) {
+                pass.reads(texture, touch.access);
+            } else {
+                pass.reads(texture, SubresourceRange.mip(touch.mip), touch.access);
+            }
+        } else {
+            pass.reads((RdgBuffer) handle, touch.access);
+        }
+    }
+
+    private static void write(PassBuilder pass, PassKind kind, Touch touch, RdgResource[] handles) {
+        RdgResource handle = handles[touch.resource];
+        if (handle instanceof RdgTexture texture) {
+            if (kind == PassKind.RASTER) {
+                pass.color(texture, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT);
+            } else if (touch.mip < 0) {
+                pass.overwrites(texture, touch.access);
+            } else {
+                pass.overwrites(texture, SubresourceRange.mip(touch.mip), touch.access);
+            }
+        } else {
+            pass.overwrites((RdgBuffer) handle, touch.access);
+        }
+    }
+
+    private Planned pass(int index, boolean last) {
+        int dice = random.below(20);
+        boolean async = !last && dice < 4;
+        PassKind kind = async || (dice < 8 && !last) ? PassKind.COMPUTE : dice < 10 ? PassKind.COPY : PassKind.RASTER;
+        List<Touch> reads = new ArrayList<>();
+        int wanted = index == 0 ? 0 : 2 + random.below(2);
+        while (!unread.isEmpty() && (last || reads.size() < wanted)) {
+            addRead(reads, unread.remove(0), kind);
+        }
+        while (!resources.isEmpty() && reads.size() < wanted) {
+            addRead(reads, resources.size() - 1 - random.below(Math.min(WINDOW, resources.size())), kind);
+            wanted--;
+        }
+        List<Touch> writes = new ArrayList<>();
+        boolean mips = kind == PassKind.COMPUTE && random.below(8) == 0;
+        int made = mips || random.below(10) < 3 ? 2 : 1;
+        int width = 64 << random.below(5);
+        if (mips) {
+            int resource = texture("r" + index, width, MIPS);
+            writes.add(new Touch(resource, 0, write(kind)));
+            writes.add(new Touch(resource, 1, write(kind)));
+            reads.removeIf(read -> read.resource == resource);
+            unread.add(resource);
+        } else {
+            for (int i = 0; i < made; i++) {
+                int resource = kind != PassKind.RASTER && random.below(3) == 0
+                        ? buffer("r" + index + "." + i, 1024L << random.below(10))
+                        : texture("r" + index + "." + i, width, 1);
+                writes.add(new Touch(resource, -1, write(kind)));
+                unread.add(resource);
+            }
+        }
+        return new Planned("pass" + index, kind, async, writes, reads);
+    }
+
+    private void addRead(List<Touch> reads, int resource, PassKind kind) {
+        for (Touch known : reads) {
+            if (known.resource == resource) {
+                return;
+            }
+        }
+        Made made = resources.get(resource);
+        Access access;
+        if (kind == PassKind.COPY) {
+            access = Access.COPY_SRC;
+        } else if (made.texture == null) {
+            access = kind == PassKind.RASTER ? Access.VERTEX : Access.STORAGE_READ_COMPUTE;
+        } else if (kind == PassKind.RASTER) {
+            access = RASTER_READS.get(random.below(RASTER_READS.size()));
+        } else {
+            access = COMPUTE_READS.get(random.below(COMPUTE_READS.size()));
+        }
+        reads.add(new Touch(resource, made.texture != null && made.texture.mips() > 1 ? random.below(2) : -1, access));
+    }
+
+    private static Access write(PassKind kind) {
+        return kind == PassKind.COPY ? Access.COPY_DST : Access.STORAGE_WRITE_COMPUTE;
+    }
+
+    private int texture(String name, int width, int mips) {
+        resources.add(new Made(
+                name,
+                TextureDescription.of(width, width, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)
+                        .withMips(mips),
+                null));
+        return resources.size() - 1;
+    }
+
+    private int buffer(String name, long bytes) {
+        resources.add(new Made(name, null, BufferDescription.device(bytes, BufferUsage.STORAGE)));
+        return resources.size() - 1;
+    }
+}

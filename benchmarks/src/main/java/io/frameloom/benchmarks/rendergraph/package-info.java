@@ -1,0 +1,5 @@
+/** What declaring and compiling a render graph costs the processor; needs no device. */
+@NullMarked
+package io.frameloom.benchmarks.rendergraph;
+
+import org.jspecify.annotations.NullMarked;
