@@ -43,8 +43,7 @@ final class PresentationJudge {
         tracked.acquired(true);
         for (Region region : tracked.regions()) {
             region.forgetAccesses();
-            region.addWrite(
-                    new MemoryWrite(Clock.PRESENTATION, 1 << Scopes.TRANSITION, acquisitions, ENGINE), null);
+            region.addWrite(new MemoryWrite(Clock.PRESENTATION, 1 << Scopes.TRANSITION, acquisitions, ENGINE), null);
             region.defined = false;
         }
         Clock done = new Clock();
