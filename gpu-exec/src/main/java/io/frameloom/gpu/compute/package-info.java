@@ -8,8 +8,9 @@
  * else. Scratch memory is the caller's; its contents do not matter before and mean nothing after.
  *
  * <p>No shader waits for another workgroup, so no driver has to promise progress; all that travels between workgroups
- * travels between dispatches. Shaders use the Vulkan memory model and name scope and semantics of each barrier: an engine
- * that shares its device has to switch on the feature {@code vulkanMemoryModel}, which every device of Vulkan 1.3 has.
+ * travels between dispatches. Within a workgroup each barrier names its scopes and semantics. The shaders do not declare
+ * the Vulkan memory model: under it every access to shared memory would be a fence, which costs, and which some drivers
+ * cannot execute in loops whose number of turns differs. They need no feature of a device.
  */
 @NullMarked
 package io.frameloom.gpu.compute;

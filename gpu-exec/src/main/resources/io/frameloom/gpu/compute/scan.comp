@@ -1,7 +1,6 @@
 #version 450
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_GOOGLE_include_directive : require
-#pragma use_vulkan_memory_model
 
 // One tile per workgroup. SCAN_REDUCE writes the total of each tile; else each tile is scanned, from the carry that the
 // scan of the totals left for it. SCAN_SEGMENTED lifts the operator to pairs of a value and "a segment begins here":
