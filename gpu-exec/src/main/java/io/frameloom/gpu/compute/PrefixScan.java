@@ -269,10 +269,6 @@ public final class PrefixScan implements AutoCloseable {
             long count = levels.counts()[level];
             long window = limits.window(bytes(level), shape.tile());
             for (long first = 0; first < count; first += window) {
-                if (first > 0) {
-                    // Bindings begin at an alignment, so those of neighbouring windows share bytes.
-                    dispatches.barrier();
-                }
                 body.record(first, Math.min(window, count - first));
             }
         }

@@ -146,6 +146,14 @@ class PrefixScanBadInputTest {
                 .isThrownBy(() ->
                         segmented.uses(new ScanArguments(ScanKind.INCLUSIVE, LENGTH, input, output, scratch, few)))
                 .withMessageContainingAll("heads", "1252 are needed");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        segmented.uses(new ScanArguments(ScanKind.INCLUSIVE, LENGTH, input, output, scratch, output)))
+                .withMessageContainingAll("heads", "output", "overlap");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        segmented.uses(new ScanArguments(ScanKind.INCLUSIVE, LENGTH, input, output, scratch, scratch)))
+                .withMessageContainingAll("heads", "scratch", "overlap");
     }
 
     @Test
