@@ -1,0 +1,264 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.ShaderIncludes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Bracket matching, also known as the stack monoid: what is on top of the stack before each element. For an open that
+ * is the open around it, for a close the open that it closes, and {@link #NONE} where the stack is empty. Depth is
+ * unlimited. Brackets need not be balanced: a close of an empty stack does nothing, an open may stay open.
+ *
+ * <p>The idea of matching by a monoid over stacks is that of Levien, "The stack monoid revisited" and "Fast GPU bounding
+ * boxes on tree-structured scenes". Here the stack within a word of 32 brackets is a bit mask; words and partitions keep
+ * only their lowest depth, and the open that is looked for lies in the last word, else in the last partition, that went
+ * at least as low. So all that is done for each element is on bits, no workgroup waits for another, and results are the
+ * same on every device. A matching takes four dispatches up to 128 partitions (of 2,048 or 4,096 elements), then some
+ * more for the scan of depths and the tree of minima over the partitions.
+ *
+ * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results are those of
+ * {@link CpuBracketMatch}.
+ */
+public final class BracketMatch implements AutoCloseable {
+    /** The link of an element before which the stack is empty: all bits set. */
+    public static final int NONE = -1;
+
+    private static final String WHAT = "bracket match";
+    private static final int TREE_GROUP = 128;
+    private static final int TREE_LEVELS = 7;
+
+    private final BracketInput input;
+    private final StorageLimits limits;
+    private final int partition;
+    private final RangeChecks checks = new RangeChecks(WHAT);
+    private final List<ComputePipeline> made = new ArrayList<>();
+    private final ComputePipeline pack;
+    private final ComputePipeline tree;
+    private final ComputePipeline link;
+    private final PrefixScan scan;
+    private volatile boolean closed;
+
+    private BracketMatch(GpuDevice device, BracketInput input, int threads, StorageLimits limits) {
+        this.input = input;
+        this.limits = limits;
+        this.partition = threads * Integer.SIZE;
+        boolean whole = false;
+        try {
+            pack = compile(device, "pack", defines(input, threads), new BracketPackKernel(input, partition));
+            tree = compile(device, "tree", Map.of(), new BracketTreeKernel());
+            link = compile(device, "link", defines(input, threads), new BracketLinkKernel(partition));
+            scan = PrefixScan.create(device, ScanOperator.sum(ElementType.I32), false, limits);
+            whole = true;
+        } finally {
+            if (!whole) {
+                made.forEach(ComputePipeline::close);
+            }
+        }
+    }
+
+    /** Makes the matching of brackets that lie in memory as {@code input} says. */
+    public static BracketMatch create(GpuDevice device, BracketInput input) {
+        DeviceLimits.Compute compute = device.capabilities().limits().compute();
+        int threads = compute.maxSharedBytes() >= 1 << 15 ? 128 : 64;
+        return create(device, input, threads, StorageLimits.of(device.capabilities()));
+    }
+
+    static BracketMatch create(GpuDevice device, BracketInput input, int threads, StorageLimits limits) {
+        return new BracketMatch(device, input, threads, limits);
+    }
+
+    static Map<String, String> defines(BracketInput input, int threads) {
+        return Map.of("THREADS", threads + "u", input.define(), "");
+    }
+
+    private ComputePipeline compile(GpuDevice device, String stage, Map<String, String> defines, CpuKernel kernel) {
+        ComputePipeline pipeline = ComputeShaders.compile(
+                device, "bracket-" + stage, "bracket_" + stage + ".comp", defines, ShaderIncludes.NONE, kernel);
+        made.add(pipeline);
+        return pipeline;
+    }
+
+    /** Returns how brackets lie in memory. */
+    public BracketInput input() {
+        return input;
+    }
+
+    /** Returns the largest number of elements: what fits one storage binding of the device at a word each. */
+    public long maxLength() {
+        long elements = (limits.maxRange() - limits.alignment()) / Integer.BYTES / partition * partition;
+        return Math.min(elements, 1L << 30);
+    }
+
+    /**
+     * Returns how much scratch memory a matching takes; at least 1. A little more than 4 bytes for each element.
+     *
+     * @param length number of elements, from 0 to {@link #maxLength}
+     */
+    public long scratchBytes(long length) {
+        checkLength(length);
+        return layout(length).bytes();
+    }
+
+    private void checkLength(long length) {
+        checks.length(length, maxLength(), "what one storage binding of this device holds");
+    }
+
+    private BracketLayout layout(long length) {
+        return BracketLayout.of(length, partition, scan, limits);
+    }
+
+    /**
+     * Returns what {@link #record} uses, to be declared by the pass it is recorded in. Nothing for length 0.
+     *
+     * @throws NullPointerException if something is missing
+     * @throws IllegalArgumentException naming what does not fit
+     */
+    public List<ResourceUse> uses(BracketArguments arguments) {
+        check(arguments);
+        long length = arguments.length();
+        if (length == 0) {
+            return List.of();
+        }
+        return List.of(
+                use(arguments.input(), input.bytes(length), Access.STORAGE_READ_COMPUTE, false),
+                use(arguments.links(), length * Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true),
+                use(arguments.scratch(), scratchBytes(length), Access.STORAGE_READ_WRITE_COMPUTE, true));
+    }
+
+    private static ResourceUse use(BufferRange range, long bytes, Access access, boolean discard) {
+        return new ResourceUse.OfBuffer(range.buffer(), range.offset(), bytes, access, discard);
+    }
+
+    private void check(BracketArguments arguments) {
+        checks.present("arguments", arguments);
+        long length = arguments.length();
+        checkLength(length);
+        long inputBytes = input.bytes(length);
+        long linkBytes = length * Integer.BYTES;
+        long scratchBytes = scratchBytes(length);
+        checks.range("input", arguments.input(), inputBytes, Integer.BYTES);
+        checks.range("links", arguments.links(), linkBytes, Integer.BYTES);
+        checks.range("scratch", arguments.scratch(), scratchBytes, limits.alignment());
+        checks.apart("input", arguments.input(), inputBytes, "links", arguments.links(), linkBytes);
+        checks.apart("input", arguments.input(), inputBytes, "scratch", arguments.scratch(), scratchBytes);
+        checks.apart("links", arguments.links(), linkBytes, "scratch", arguments.scratch(), scratchBytes);
+    }
+
+    /**
+     * Records a matching: dispatches and the barriers between them. What is before and after it is ordered by the
+     * caller; the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not
+     * fit.
+     *
+     * @param list a list of a graphics or compute queue, outside of render passes
+     * @throws NullPointerException if something is missing
+     * @throws IllegalArgumentException naming what does not fit
+     * @throws IllegalStateException if this or a buffer is closed
+     */
+    public void record(CommandList list, BracketArguments arguments) {
+        if (closed) {
+            throw new IllegalStateException(WHAT + " is closed; record it before that");
+        }
+        check(arguments);
+        if (arguments.length() == 0) {
+            return;
+        }
+        Recording recording = new Recording(list, arguments);
+        recording.pack();
+        recording.dispatches.barrier();
+        recording.turnNetsIntoDepths();
+        recording.dispatches.barrier();
+        recording.growTree();
+        recording.dispatches.barrier();
+        recording.link();
+    }
+
+    /** Destroys the pipelines; a second call does nothing. Everything recorded with it must have completed. */
+    @Override
+    public void close() {
+        closed = true;
+        made.forEach(ComputePipeline::close);
+        scan.close();
+    }
+
+    /** One recording. */
+    private final class Recording {
+        private final CommandList list;
+        private final BracketArguments arguments;
+        private final BracketLayout layout;
+        private final Dispatches dispatches;
+
+        Recording(CommandList list, BracketArguments arguments) {
+            this.list = list;
+            this.arguments = arguments;
+            this.layout = layout(arguments.length());
+            this.dispatches = new Dispatches(list, limits);
+        }
+
+        void pack() {
+            dispatches.pipeline(pack);
+            BufferRange from = arguments.input();
+            int base = dispatches.bind("BracketInput", from.buffer(), from.offset(), input.bytes(arguments.length()));
+            bind("BracketWords", 0, BracketLayout.wordBytes(layout.partitions(), partition));
+            bind("BracketSlices", layout.slices(), BracketLayout.sliceBytes(layout.partitions(), partition));
+            bind("BracketNets", layout.depths(), layout.partitions() * Integer.BYTES);
+            bind("BracketLows", layout.lows(), layout.partitions() * Integer.BYTES);
+            dispatches.dispatch(layout.partitions(), (int) arguments.length(), base);
+        }
+
+        void turnNetsIntoDepths() {
+            BufferRange depths = range(layout.depths(), layout.partitions() * Integer.BYTES);
+            BufferRange scratch = range(layout.scan(), scan.scratchBytes(layout.partitions()));
+            scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, layout.partitions(), depths, depths, scratch));
+        }
+
+        void growTree() {
+            dispatches.pipeline(tree);
+            bind("BracketDepths", layout.depths(), layout.partitions() * Integer.BYTES);
+            bind("BracketLows", layout.lows(), layout.partitions() * Integer.BYTES);
+            bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
+            long offset = 0;
+            long size = layout.partitions();
+            do {
+                if (offset > 0) {
+                    dispatches.barrier();
+                }
+                dispatches.dispatch(
+                        (size + TREE_GROUP - 1) / TREE_GROUP, (int) offset, (int) size, offset == 0 ? 1 : 0);
+                for (int level = 0; level < TREE_LEVELS; level++) {
+                    offset += size;
+                    size = (size + 1) / 2;
+                }
+            } while (size > 1);
+        }
+
+        void link() {
+            dispatches.pipeline(link);
+            bind("BracketWords", 0, BracketLayout.wordBytes(layout.partitions(), partition));
+            bind("BracketSlices", layout.slices(), BracketLayout.sliceBytes(layout.partitions(), partition));
+            bind("BracketDepths", layout.depths(), layout.partitions() * Integer.BYTES);
+            bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
+            BufferRange to = arguments.links();
+            int base = dispatches.bind("BracketLinks", to.buffer(), to.offset(), arguments.length() * Integer.BYTES);
+            dispatches.dispatch(layout.partitions(), (int) arguments.length(), base, (int) layout.partitions());
+        }
+
+        private void bind(String name, long offset, long bytes) {
+            BufferRange part = range(offset, bytes);
+            dispatches.bind(name, part.buffer(), part.offset(), part.bytes());
+        }
+
+        private BufferRange range(long offset, long bytes) {
+            return new BufferRange(
+                    arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
+        }
+    }
+}

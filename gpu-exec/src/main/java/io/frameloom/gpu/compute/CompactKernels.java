@@ -1,0 +1,56 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.CpuKernel;
+import java.nio.ByteBuffer;
+
+/** The shaders of a compaction for the virtual GPU. */
+final class CompactKernels {
+    private CompactKernels() {}
+
+    private static int word(ByteBuffer bytes, int at) {
+        return bytes.getInt(at * Integer.BYTES);
+    }
+
+    private static int flag(ByteBuffer keep, int base, int element) {
+        return word(keep, base + element / Integer.SIZE) >>> (element % Integer.SIZE) & 1;
+    }
+
+    /** A 1 for each element that stays. */
+    static final class Mark implements CpuKernel {
+        @Override
+        public void dispatch(Invocation invocation) {
+            ByteBuffer push = invocation.pushConstants();
+            ByteBuffer keep = invocation.bytes("CompactKeep");
+            ByteBuffer places = invocation.bytes("CompactPlaces");
+            for (int e = 0; e < push.getInt(0); e++) {
+                places.putInt(e * Integer.BYTES, flag(keep, push.getInt(4), e));
+            }
+        }
+    }
+
+    /** Moves the elements that stay. */
+    static final class Move implements CpuKernel {
+        @Override
+        public void dispatch(Invocation invocation) {
+            ByteBuffer push = invocation.pushConstants();
+            int count = push.getInt(0);
+            int words = push.getInt(20);
+            ByteBuffer keep = invocation.bytes("CompactKeep");
+            ByteBuffer places = invocation.bytes("CompactPlaces");
+            ByteBuffer input = invocation.bytes("CompactInput");
+            ByteBuffer output = invocation.bytes("CompactOutput");
+            int kept = 0;
+            for (int e = 0; e < count; e++) {
+                if (flag(keep, push.getInt(4), e) == 0) {
+                    continue;
+                }
+                kept++;
+                for (int w = 0; w < words; w++) {
+                    int at = push.getInt(12) + word(places, e) * words + w;
+                    output.putInt(at * Integer.BYTES, word(input, push.getInt(8) + e * words + w));
+                }
+            }
+            invocation.bytes("CompactCount").putInt(push.getInt(16) * Integer.BYTES, kept);
+        }
+    }
+}

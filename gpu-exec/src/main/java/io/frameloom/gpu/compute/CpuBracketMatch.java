@@ -1,0 +1,129 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.taskgraph.TaskGraph;
+
+/**
+ * {@link BracketMatch} on the processor, cut into blocks that the workers of a task graph take. Used where there is no
+ * device, and to check one. Stateless; any thread may call it.
+ */
+public final class CpuBracketMatch {
+    /** Elements of a block: long enough to pay for a task, short enough for many of them. */
+    private static final int BLOCK = 1 << 16;
+
+    private static final int OUTSIDE = Integer.MIN_VALUE;
+    /** Largest number of elements: links keep one bit to mark what is not found yet. */
+    private static final int MOST = 1 << 30;
+
+    private CpuBracketMatch() {}
+
+    /**
+     * Matches brackets.
+     *
+     * @param tasks whose workers help
+     * @param input how the elements lie in {@code words}
+     * @param words elements
+     * @param length number of elements
+     * @return for each element the index of the open on top of the stack before it, or {@link BracketMatch#NONE}
+     * @throws IllegalArgumentException if {@code words} holds fewer elements, or there are more than 2^30
+     */
+    public static int[] match(TaskGraph tasks, BracketInput input, int[] words, int length) {
+        if (length < 0 || length > MOST || words.length < input.bytes(length) / Integer.BYTES) {
+            throw new IllegalArgumentException("bracket match: " + words.length + " words of " + input
+                    + " do not hold a length of " + length + ", which is 0 to " + MOST);
+        }
+        Matching matching = new Matching(input, words, length);
+        int blocks = (int) ((length + BLOCK - 1L) / BLOCK);
+        tasks.parallelFor("match brackets in blocks", blocks, 1, (from, to, slot) -> {
+            for (int block = from; block < to; block++) {
+                matching.matchInside(block);
+            }
+        });
+        matching.orderBlocks();
+        tasks.parallelFor("match brackets of blocks", Math.max(0, blocks - 1), 1, (from, to, slot) -> {
+            for (int block = from + 1; block <= to; block++) {
+                matching.matchOutside(block);
+            }
+        });
+        if (blocks > 0) {
+            matching.matchOutside(0);
+        }
+        return matching.links;
+    }
+
+    /** The arrays of one matching; each block touches its own part. */
+    private static final class Matching {
+        private final BracketInput input;
+        private final int[] words;
+        private final int length;
+        private final int[] links;
+        /** Opens that a block leaves, lowest first, in the block's part. */
+        private final int[] left;
+        /** Depth at the beginning of each block; never clamped. */
+        private final int[] depth;
+        /** Lowest depth in each block, at first relative to its beginning. */
+        private final int[] low;
+        /** Last block before with a lower lowest depth, or -1. */
+        private final int[] lower;
+
+        Matching(BracketInput input, int[] words, int length) {
+            this.input = input;
+            this.words = words;
+            this.length = length;
+            int blocks = (int) ((length + BLOCK - 1L) / BLOCK);
+            links = new int[length];
+            left = new int[length];
+            depth = new int[blocks + 1];
+            low = new int[blocks];
+            lower = new int[blocks];
+        }
+
+        private int end(int block) {
+            return (int) Math.min(length, (block + 1L) * BLOCK);
+        }
+
+        void matchInside(int block) {
+            int bottom = block * BLOCK;
+            int top = bottom;
+            int closes = 0;
+            for (int e = bottom; e < end(block); e++) {
+                links[e] = top > bottom ? left[top - 1] : OUTSIDE | closes;
+                if (input.isOpen(words[e / input.perWord()], e)) {
+                    left[top++] = e;
+                } else if (top > bottom) {
+                    top--;
+                } else {
+                    closes++;
+                }
+            }
+            depth[block + 1] = top - bottom - closes;
+            low[block] = -closes;
+        }
+
+        void orderBlocks() {
+            for (int block = 0; block < low.length; block++) {
+                depth[block + 1] += depth[block];
+                low[block] += depth[block];
+                int before = block - 1;
+                while (before >= 0 && low[before] >= low[block]) {
+                    before = lower[before];
+                }
+                lower[block] = before;
+            }
+        }
+
+        /** Finds what the elements of a block look for before it: ever lower on the stack. */
+        void matchOutside(int block) {
+            int owner = block - 1;
+            for (int e = block * BLOCK; e < end(block); e++) {
+                if (links[e] >= 0) {
+                    continue;
+                }
+                int wanted = depth[block] - 1 - (links[e] & ~OUTSIDE);
+                while (owner >= 0 && low[owner] > wanted) {
+                    owner = lower[owner];
+                }
+                links[e] = owner < 0 ? BracketMatch.NONE : left[owner * BLOCK + wanted - low[owner]];
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BarrierBatch.BufferBarrier;
+import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.BarrierBatch.Scope;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/** Records the dispatches of a primitive: bindings of any offset, push constants, groups in two dimensions, barriers. */
+final class Dispatches {
+    /** Between two dispatches that hand memory on: what was written is seen, what was read may be written. */
+    private static final BarrierBatch BETWEEN = new BarrierBatch(
+            List.of(),
+            List.<BufferBarrier>of(),
+            List.of(new GlobalBarrier(new Scope(
+                    PipelineStage.COMPUTE_SHADER.bit(),
+                    MemoryAccess.STORAGE_WRITE.bit(),
+                    PipelineStage.COMPUTE_SHADER.bit(),
+                    MemoryAccess.STORAGE_READ.bit() | MemoryAccess.STORAGE_WRITE.bit()))));
+
+    private final CommandList list;
+    private final StorageLimits limits;
+
+    Dispatches(CommandList list, StorageLimits limits) {
+        this.list = list;
+        this.limits = limits;
+    }
+
+    void pipeline(ComputePipeline pipeline) {
+        list.bindPipeline(pipeline);
+    }
+
+    /** Binds bytes from any multiple of four on. Returns the word of the binding at which they begin. */
+    int bind(String name, Buffer buffer, long offset, long bytes) {
+        long start = offset & -limits.alignment();
+        list.bindBuffer(name, buffer, start, offset - start + bytes);
+        return (int) ((offset - start) / Integer.BYTES);
+    }
+
+    void dispatch(long groups, int... constants) {
+        ByteBuffer push = ByteBuffer.allocate(constants.length * Integer.BYTES).order(ByteOrder.nativeOrder());
+        push.asIntBuffer().put(constants);
+        list.pushConstants(push);
+        int x = (int) Math.min(groups, limits.maxGroupsX());
+        list.dispatch(x, (int) ((groups + x - 1) / x), 1);
+    }
+
+    void barrier() {
+        list.barrier(BETWEEN);
+    }
+}

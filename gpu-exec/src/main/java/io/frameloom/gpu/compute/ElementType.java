@@ -1,0 +1,65 @@
+package io.frameloom.gpu.compute;
+
+/** What a scan runs over: one to four 32-bit words, which an operator's GLSL sees as one value. */
+public enum ElementType {
+    /** 32 bits without sign: {@code uint}. */
+    U32("uint", Component.UINT, 1),
+    /** 32 bits with sign: {@code int}. */
+    I32("int", Component.INT, 1),
+    /** 32-bit float: {@code float}. */
+    F32("float", Component.FLOAT, 1),
+    /** 64 bits without sign as {@code uvec2}, the low word first; needs no 64-bit integers of the device. */
+    U64("uvec2", Component.UINT, 2),
+    /** Two words: {@code uvec2}. */
+    U32X2("uvec2", Component.UINT, 2),
+    /** Three words: {@code uvec3}. */
+    U32X3("uvec3", Component.UINT, 3),
+    /** Four words: {@code uvec4}. */
+    U32X4("uvec4", Component.UINT, 4),
+    /** Two floats: {@code vec2}. */
+    F32X2("vec2", Component.FLOAT, 2),
+    /** Four floats: {@code vec4}. */
+    F32X4("vec4", Component.FLOAT, 4);
+
+    private final String glsl;
+    private final Component component;
+    private final int words;
+
+    /** How GLSL makes a component from a word. */
+    private enum Component {
+        UINT("COMPONENT_UINT"),
+        INT("COMPONENT_INT"),
+        FLOAT("COMPONENT_FLOAT");
+
+        private final String define;
+
+        Component(String define) {
+            this.define = define;
+        }
+    }
+
+    ElementType(String glsl, Component component, int words) {
+        this.glsl = glsl;
+        this.component = component;
+        this.words = words;
+    }
+
+    /** Returns the type that an operator's GLSL takes and returns. */
+    public String glsl() {
+        return glsl;
+    }
+
+    /** Returns the number of 32-bit words of an element. */
+    public int words() {
+        return words;
+    }
+
+    /** Returns the number of bytes of an element. */
+    public int bytes() {
+        return words * Integer.BYTES;
+    }
+
+    String componentDefine() {
+        return component.define;
+    }
+}

@@ -1,0 +1,315 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.ShaderIncludes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Prefix scan: combines each element with all before it, by any associative operator, over the whole length or within
+ * segments.
+ *
+ * <p>Tiles are reduced to their totals, the totals scanned the same way, and the tiles scanned from there ("reduce, then
+ * scan"; Merrill and Garland compare it with the single-pass form in "Single-pass Parallel Prefix Scan with Decoupled
+ * Look-back"). That reads the input twice and writes the output once. A length within one tile takes one dispatch, up to
+ * the square of a tile (4 million {@code uint}) three, up to its cube five. What exceeds one storage binding or the
+ * number of workgroups of a dispatch is done in windows.
+ *
+ * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results of operators that are
+ * exactly associative are those of {@link CpuScan}, bit for bit.
+ */
+public final class PrefixScan implements AutoCloseable {
+    private final ScanShape shape;
+    private final StorageLimits limits;
+    private final RangeChecks checks;
+    private final List<ComputePipeline> made = new ArrayList<>();
+    private final ComputePipeline reduceElements;
+    private final ComputePipeline scanElements;
+    private final ComputePipeline reduceTotals;
+    private final ComputePipeline scanTotals;
+    private volatile boolean closed;
+
+    private PrefixScan(GpuDevice device, ScanShape shape, StorageLimits limits) {
+        this.shape = shape;
+        this.limits = limits;
+        this.checks = new RangeChecks("prefix scan '" + shape.operator().name() + "'");
+        boolean whole = false;
+        try {
+            reduceElements = compile(device, true, true);
+            scanElements = compile(device, true, false);
+            reduceTotals = shape.segmented() ? compile(device, false, true) : reduceElements;
+            scanTotals = shape.segmented() ? compile(device, false, false) : scanElements;
+            whole = true;
+        } finally {
+            if (!whole) {
+                made.forEach(ComputePipeline::close);
+            }
+        }
+    }
+
+    /**
+     * Makes the plain scan of an operator.
+     *
+     * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     */
+    public static PrefixScan create(GpuDevice device, ScanOperator operator) {
+        return create(device, operator, false, StorageLimits.of(device.capabilities()));
+    }
+
+    /**
+     * Makes the segmented scan of an operator, which begins anew at each element that {@link ScanArguments#heads} marks.
+     *
+     * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     */
+    public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator) {
+        return create(device, operator, true, StorageLimits.of(device.capabilities()));
+    }
+
+    static PrefixScan create(GpuDevice device, ScanOperator operator, boolean segmented, StorageLimits limits) {
+        return new PrefixScan(device, new ScanShape(operator, segmented), limits);
+    }
+
+    private ComputePipeline compile(GpuDevice device, boolean leaf, boolean reduce) {
+        String name = "scan-" + shape.operator().name() + (shape.segmented() ? "-segmented" : "")
+                + (leaf ? "" : "-totals") + (reduce ? "-reduce" : "");
+        try {
+            ComputePipeline pipeline = ComputeShaders.compile(
+                    device,
+                    name,
+                    "scan.comp",
+                    shape.defines(leaf, reduce),
+                    ShaderIncludes.of(Map.of("operator.glsl", shape.operator().glsl())),
+                    new ScanKernel(shape, leaf, reduce));
+            made.add(pipeline);
+            return pipeline;
+        } catch (ShaderCompilationException e) {
+            ShaderCompilationException named = new ShaderCompilationException("the GLSL of scan operator '"
+                    + shape.operator().name() + "', here operator.glsl, does not define '"
+                    + shape.operator().type().glsl() + " combine' as it should: " + e.getMessage());
+            named.initCause(e);
+            throw named;
+        }
+    }
+
+    /** Returns the operator. */
+    public ScanOperator operator() {
+        return shape.operator();
+    }
+
+    /** Returns whether this is a segmented scan. */
+    public boolean isSegmented() {
+        return shape.segmented();
+    }
+
+    /**
+     * Returns how much scratch memory a scan takes; at least 1.
+     *
+     * @param length number of elements
+     */
+    public long scratchBytes(long length) {
+        checks.length(length, Long.MAX_VALUE / (Integer.BYTES * 8), "which no memory holds");
+        return levels(length).scratchBytes();
+    }
+
+    private ScanLevels levels(long length) {
+        return ScanLevels.of(length, shape.tile(), shape.words(false) * Integer.BYTES, limits);
+    }
+
+    /**
+     * Returns what {@link #record} uses, to be declared by the pass it is recorded in. Nothing for length 0.
+     *
+     * @throws NullPointerException if something is missing
+     * @throws IllegalArgumentException naming what does not fit
+     */
+    public List<ResourceUse> uses(ScanArguments arguments) {
+        check(arguments);
+        if (arguments.length() == 0) {
+            return List.of();
+        }
+        List<ResourceUse> uses = new ArrayList<>();
+        BufferRange input = arguments.input();
+        BufferRange output = arguments.output();
+        long bytes = elementBytes(arguments.length());
+        if (RangeChecks.overlap(input, bytes, output, bytes)) {
+            uses.add(use(input, bytes, Access.STORAGE_READ_WRITE_COMPUTE, false));
+        } else {
+            uses.add(use(input, bytes, Access.STORAGE_READ_COMPUTE, false));
+            uses.add(use(output, bytes, Access.STORAGE_WRITE_COMPUTE, true));
+        }
+        uses.add(use(arguments.scratch(), scratchBytes(arguments.length()), Access.STORAGE_READ_WRITE_COMPUTE, true));
+        if (arguments.heads() != null) {
+            uses.add(use(arguments.heads(), headBytes(arguments.length()), Access.STORAGE_READ_COMPUTE, false));
+        }
+        return uses;
+    }
+
+    private static ResourceUse use(BufferRange range, long bytes, Access access, boolean discard) {
+        return new ResourceUse.OfBuffer(range.buffer(), range.offset(), bytes, access, discard);
+    }
+
+    /**
+     * Records a scan: dispatches and the barriers between them. What is before and after it is ordered by the caller;
+     * the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not fit.
+     *
+     * @param list a list of a graphics or compute queue, outside of render passes
+     * @throws NullPointerException if something is missing
+     * @throws IllegalArgumentException naming what does not fit
+     * @throws IllegalStateException if this scan or a buffer is closed
+     */
+    public void record(CommandList list, ScanArguments arguments) {
+        if (closed) {
+            throw new IllegalStateException(
+                    "prefix scan '" + shape.operator().name() + "' is closed; record it before that");
+        }
+        check(arguments);
+        if (arguments.length() == 0) {
+            return;
+        }
+        Recording recording = new Recording(list, arguments);
+        int top = recording.levels.top();
+        for (int level = 0; level < top; level++) {
+            recording.reduce(level);
+            recording.dispatches.barrier();
+        }
+        for (int level = top; level >= 0; level--) {
+            recording.scan(level);
+            if (level > 0) {
+                recording.dispatches.barrier();
+            }
+        }
+    }
+
+    private void check(ScanArguments arguments) {
+        checks.present("arguments", arguments);
+        checks.present("kind", arguments.kind());
+        long length = arguments.length();
+        long scratch = scratchBytes(length);
+        long bytes = elementBytes(length);
+        long heads = headBytes(length);
+        checks.range("input", arguments.input(), bytes, Integer.BYTES);
+        checks.range("output", arguments.output(), bytes, Integer.BYTES);
+        checks.range("scratch", arguments.scratch(), scratch, limits.alignment());
+        if (arguments.input().offset() != arguments.output().offset()) {
+            checks.apart("input", arguments.input(), bytes, "output", arguments.output(), bytes);
+        }
+        checks.apart("input", arguments.input(), bytes, "scratch", arguments.scratch(), scratch);
+        checks.apart("output", arguments.output(), bytes, "scratch", arguments.scratch(), scratch);
+        BufferRange flags = arguments.heads();
+        if (shape.segmented()) {
+            checks.range("heads", flags, heads, Integer.BYTES);
+            BufferRange there = checks.present("heads", flags);
+            checks.apart("heads", there, heads, "output", arguments.output(), bytes);
+            checks.apart("heads", there, heads, "scratch", arguments.scratch(), scratch);
+        } else if (flags != null) {
+            throw new IllegalArgumentException("prefix scan '"
+                    + shape.operator().name() + "' is not segmented, but is given heads; make it with createSegmented");
+        }
+    }
+
+    private long elementBytes(long length) {
+        return length * shape.operator().type().bytes();
+    }
+
+    private static long headBytes(long length) {
+        return (length + 31) / 32 * Integer.BYTES;
+    }
+
+    /** Destroys the pipelines; a second call does nothing. Everything recorded with it must have completed. */
+    @Override
+    public void close() {
+        closed = true;
+        made.forEach(ComputePipeline::close);
+    }
+
+    /** One recording. */
+    private final class Recording {
+        private final ScanArguments arguments;
+        private final ScanLevels levels;
+        private final Dispatches dispatches;
+
+        Recording(CommandList list, ScanArguments arguments) {
+            this.arguments = arguments;
+            this.levels = levels(arguments.length());
+            this.dispatches = new Dispatches(list, limits);
+        }
+
+        void reduce(int level) {
+            dispatches.pipeline(level == 0 ? reduceElements : reduceTotals);
+            forWindows(level, (first, count) -> {
+                int input = bindElements("ScanInput", level, arguments.input(), first, count);
+                int totals = bindTotals(level + 1, first, count);
+                int heads = bindHeads(level, first, count);
+                dispatches.dispatch(tiles(count), (int) count, input, 0, totals, heads, 0, 0);
+            });
+        }
+
+        void scan(int level) {
+            boolean carried = level < levels.top();
+            boolean exclusive = level > 0 || arguments.kind() == ScanKind.EXCLUSIVE;
+            dispatches.pipeline(level == 0 ? scanElements : scanTotals);
+            forWindows(level, (first, count) -> {
+                int input = bindElements("ScanInput", level, arguments.input(), first, count);
+                int output = bindElements("ScanOutput", level, arguments.output(), first, count);
+                int totals = carried ? bindTotals(level + 1, first, count) : bindNoTotals(level, count);
+                int heads = bindHeads(level, first, count);
+                dispatches.dispatch(
+                        tiles(count), (int) count, input, output, totals, heads, exclusive ? 1 : 0, carried ? 1 : 0);
+            });
+        }
+
+        private void forWindows(int level, Window body) {
+            long count = levels.counts()[level];
+            long window = limits.window(bytes(level), shape.tile());
+            for (long first = 0; first < count; first += window) {
+                body.record(first, Math.min(window, count - first));
+            }
+        }
+
+        private int bytes(int level) {
+            return shape.words(level == 0) * Integer.BYTES;
+        }
+
+        private long tiles(long count) {
+            return (count + shape.tile() - 1) / shape.tile();
+        }
+
+        private int bindElements(String name, int level, BufferRange leaf, long first, long count) {
+            Buffer buffer = level == 0 ? leaf.buffer() : arguments.scratch().buffer();
+            long start = level == 0 ? leaf.offset() : arguments.scratch().offset() + levels.offsets()[level];
+            return dispatches.bind(name, buffer, start + first * bytes(level), count * bytes(level));
+        }
+
+        /** Binds the totals or carries, on the level above, of the tiles of a window. */
+        private int bindTotals(int above, long first, long count) {
+            return bindElements("ScanTotals", above, arguments.scratch(), first / shape.tile(), tiles(count));
+        }
+
+        /** Binds something that a dispatch without carries does not read. */
+        private int bindNoTotals(int level, long count) {
+            return bindElements("ScanTotals", level, arguments.input(), 0, count);
+        }
+
+        private int bindHeads(int level, long first, long count) {
+            BufferRange heads = arguments.heads();
+            if (level > 0 || heads == null) {
+                return 0;
+            }
+            int word =
+                    dispatches.bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, headBytes(count));
+            return word * Integer.SIZE;
+        }
+    }
+
+    /** What is recorded for a part of a level. */
+    private interface Window {
+        void record(long first, long count);
+    }
+}

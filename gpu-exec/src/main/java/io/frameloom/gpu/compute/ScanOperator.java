@@ -1,0 +1,113 @@
+package io.frameloom.gpu.compute;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * What a prefix scan combines elements with: an associative operator with an identity, in GLSL for devices and in Java
+ * for the processor. It need not be commutative: the left operand always stands before the right one. Immutable.
+ *
+ * <p>An operator that is not associative, or whose two forms differ, gives results that depend on where tiles end.
+ */
+public final class ScanOperator {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]*");
+
+    private final String name;
+    private final ElementType type;
+    private final int[] identity;
+    private final String glsl;
+    private final CpuOperator cpu;
+
+    private ScanOperator(String name, ElementType type, int[] identity, String glsl, CpuOperator cpu) {
+        this.name = name;
+        this.type = type;
+        this.identity = identity;
+        this.glsl = glsl;
+        this.cpu = cpu;
+    }
+
+    /**
+     * An operator of one's own.
+     *
+     * @param name letters, digits, {@code _}, {@code .} and {@code -}; named by errors
+     * @param type what it combines
+     * @param identity words of the identity: {@code identity op x} and {@code x op identity} are {@code x}
+     * @param glsl definition of the function {@code T combine(T left, T right)} for {@code T} = {@link ElementType#glsl},
+     *     with whatever it needs; names that begin with {@code scan} and {@code SCAN} are taken
+     * @param cpu the same in Java
+     * @throws IllegalArgumentException if the name or the identity's length does not fit
+     */
+    public static ScanOperator of(String name, ElementType type, int[] identity, String glsl, CpuOperator cpu) {
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(glsl, "glsl");
+        Objects.requireNonNull(cpu, "cpu");
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "a scan operator's name consists of letters, digits, '_', '.' and '-', got '" + name + "'");
+        }
+        if (identity.length != type.words()) {
+            throw new IllegalArgumentException("scan operator '" + name + "': the identity of a " + type + " has "
+                    + type.words() + " words, got " + identity.length);
+        }
+        return new ScanOperator(name, type, identity.clone(), glsl, cpu);
+    }
+
+    /**
+     * The sum: wrapping for integers. Sums of floats are rounded in an order that depends on the length alone, so they
+     * are equal from run to run, but not between devices and the processor.
+     *
+     * @param type {@link ElementType#U32}, {@link ElementType#I32}, {@link ElementType#U64} or {@link ElementType#F32}
+     */
+    public static ScanOperator sum(ElementType type) {
+        return BuiltInOperators.sum(type);
+    }
+
+    /**
+     * The minimum; of floats that compare equal the first. With NaN among the elements the result is not defined.
+     *
+     * @param type as for {@link #sum}
+     */
+    public static ScanOperator min(ElementType type) {
+        return BuiltInOperators.min(type);
+    }
+
+    /**
+     * The maximum; of floats that compare equal the first. With NaN among the elements the result is not defined.
+     *
+     * @param type as for {@link #sum}
+     */
+    public static ScanOperator max(ElementType type) {
+        return BuiltInOperators.max(type);
+    }
+
+    /** Returns the name. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns what it combines. */
+    public ElementType type() {
+        return type;
+    }
+
+    /** Returns a copy of the words of the identity. */
+    public int[] identity() {
+        return identity.clone();
+    }
+
+    /** Returns the definition of {@code combine}. */
+    public String glsl() {
+        return glsl;
+    }
+
+    /** Returns the processor's form. */
+    public CpuOperator cpu() {
+        return cpu;
+    }
+
+    @Override
+    public String toString() {
+        return name + " of " + type + " with identity " + Arrays.toString(identity);
+    }
+}

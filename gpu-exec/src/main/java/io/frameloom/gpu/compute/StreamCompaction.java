@@ -1,0 +1,197 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.ShaderIncludes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Stream compaction: moves the elements that stay together, in their order, and counts them. A scan of the flags tells
+ * each its place.
+ *
+ * <p>Made once and recorded on any thread, by several at a time, until it is closed.
+ */
+public final class StreamCompaction implements AutoCloseable {
+    private static final String WHAT = "stream compaction";
+    private static final int GROUP = 128;
+
+    private final ElementType type;
+    private final StorageLimits limits;
+    private final RangeChecks checks = new RangeChecks(WHAT);
+    private final List<ComputePipeline> made = new ArrayList<>();
+    private final ComputePipeline mark;
+    private final ComputePipeline move;
+    private final PrefixScan scan;
+    private volatile boolean closed;
+
+    private StreamCompaction(GpuDevice device, ElementType type, StorageLimits limits) {
+        this.type = type;
+        this.limits = limits;
+        boolean whole = false;
+        try {
+            mark = compile(device, "mark", new CompactKernels.Mark());
+            move = compile(device, "move", new CompactKernels.Move());
+            scan = PrefixScan.create(device, ScanOperator.sum(ElementType.U32), false, limits);
+            whole = true;
+        } finally {
+            if (!whole) {
+                made.forEach(ComputePipeline::close);
+            }
+        }
+    }
+
+    /** Makes the compaction of elements of a type; only its number of words matters. */
+    public static StreamCompaction create(GpuDevice device, ElementType type) {
+        return new StreamCompaction(device, type, StorageLimits.of(device.capabilities()));
+    }
+
+    private ComputePipeline compile(GpuDevice device, String stage, CpuKernel kernel) {
+        ComputePipeline pipeline = ComputeShaders.compile(
+                device, "compact-" + stage, "compact_" + stage + ".comp", Map.of(), ShaderIncludes.NONE, kernel);
+        made.add(pipeline);
+        return pipeline;
+    }
+
+    /** Returns the type of the elements. */
+    public ElementType type() {
+        return type;
+    }
+
+    /** Returns the largest number of elements: what fits one storage binding and one dispatch of the device. */
+    public long maxLength() {
+        return limits.window(type.bytes(), GROUP);
+    }
+
+    /**
+     * Returns how much scratch memory a compaction takes; at least 1. A little more than 4 bytes for each element.
+     *
+     * @param length number of elements, from 0 to {@link #maxLength}
+     */
+    public long scratchBytes(long length) {
+        checks.length(length, maxLength(), "what one storage binding of this device holds");
+        return placesBytes(length) + scan.scratchBytes(length);
+    }
+
+    private long placesBytes(long length) {
+        return limits.aligned(length * Integer.BYTES);
+    }
+
+    private static long keepBytes(long length) {
+        return (length + 31) / 32 * Integer.BYTES;
+    }
+
+    /**
+     * Returns what {@link #record} uses, to be declared by the pass it is recorded in. Nothing for length 0.
+     *
+     * @throws NullPointerException if something is missing
+     * @throws IllegalArgumentException naming what does not fit
+     */
+    public List<ResourceUse> uses(CompactArguments arguments) {
+        List<Part> parts = check(arguments);
+        List<ResourceUse> uses = new ArrayList<>();
+        if (arguments.length() > 0) {
+            for (Part part : parts) {
+                BufferRange range = part.range();
+                uses.add(new ResourceUse.OfBuffer(
+                        range.buffer(), range.offset(), part.bytes(), part.access(), part.discard()));
+            }
+        }
+        return uses;
+    }
+
+    /** What a compaction does with one of its ranges. */
+    private record Part(String role, BufferRange range, long bytes, Access access, boolean discard) {}
+
+    private List<Part> check(CompactArguments arguments) {
+        checks.present("arguments", arguments);
+        long length = arguments.length();
+        long scratch = scratchBytes(length);
+        long bytes = length * type.bytes();
+        List<Part> parts = List.of(
+                part("input", arguments.input(), bytes, Access.STORAGE_READ_COMPUTE, false),
+                part("keep", arguments.keep(), keepBytes(length), Access.STORAGE_READ_COMPUTE, false),
+                // What is behind the elements that stay is left as it was.
+                part("output", arguments.output(), bytes, Access.STORAGE_WRITE_COMPUTE, false),
+                part("count", arguments.count(), Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true),
+                part("scratch", arguments.scratch(), scratch, Access.STORAGE_READ_WRITE_COMPUTE, true));
+        for (Part part : parts) {
+            boolean own = part.role().equals("scratch");
+            checks.range(part.role(), part.range(), part.bytes(), own ? limits.alignment() : Integer.BYTES);
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                Part a = parts.get(j);
+                Part b = parts.get(i);
+                if (a.access().writes() || b.access().writes()) {
+                    checks.apart(a.role(), a.range(), a.bytes(), b.role(), b.range(), b.bytes());
+                }
+            }
+        }
+        return parts;
+    }
+
+    private Part part(String role, BufferRange range, long bytes, Access access, boolean discard) {
+        return new Part(role, checks.present(role, range), bytes, access, discard);
+    }
+
+    /**
+     * Records a compaction: dispatches and the barriers between them. What is before and after it is ordered by the
+     * caller; the pipeline and bindings of the list are others afterwards. Nothing is recorded if something does not
+     * fit.
+     *
+     * @param list a list of a graphics or compute queue, outside of render passes
+     * @throws NullPointerException if something is missing
+     * @throws IllegalArgumentException naming what does not fit
+     * @throws IllegalStateException if this or a buffer is closed
+     */
+    public void record(CommandList list, CompactArguments arguments) {
+        if (closed) {
+            throw new IllegalStateException(WHAT + " is closed; record it before that");
+        }
+        check(arguments);
+        long length = arguments.length();
+        if (length == 0) {
+            return;
+        }
+        Dispatches dispatches = new Dispatches(list, limits);
+        long groups = (length + GROUP - 1) / GROUP;
+        BufferRange memory = arguments.scratch();
+        BufferRange places = new BufferRange(memory.buffer(), memory.offset(), length * Integer.BYTES);
+        BufferRange rest =
+                new BufferRange(memory.buffer(), memory.offset() + placesBytes(length), scan.scratchBytes(length));
+
+        dispatches.pipeline(mark);
+        int keep = bind(dispatches, "CompactKeep", arguments.keep(), keepBytes(length));
+        bind(dispatches, "CompactPlaces", places, places.bytes());
+        dispatches.dispatch(groups, (int) length, keep);
+        dispatches.barrier();
+        scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, length, places, places, rest));
+        dispatches.barrier();
+        dispatches.pipeline(move);
+        bind(dispatches, "CompactKeep", arguments.keep(), keepBytes(length));
+        bind(dispatches, "CompactPlaces", places, places.bytes());
+        int input = bind(dispatches, "CompactInput", arguments.input(), length * type.bytes());
+        int output = bind(dispatches, "CompactOutput", arguments.output(), length * type.bytes());
+        int count = bind(dispatches, "CompactCount", arguments.count(), Integer.BYTES);
+        dispatches.dispatch(groups, (int) length, keep, input, output, count, type.words());
+    }
+
+    private static int bind(Dispatches dispatches, String name, BufferRange range, long bytes) {
+        return dispatches.bind(name, range.buffer(), range.offset(), bytes);
+    }
+
+    /** Destroys the pipelines; a second call does nothing. Everything recorded with it must have completed. */
+    @Override
+    public void close() {
+        closed = true;
+        made.forEach(ComputePipeline::close);
+        scan.close();
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * Parallel primitives for GPUs: prefix scan and bracket matching, with versions for the processor that give the same
+ * results, and stream compaction.
+ *
+ * <p>Each primitive is made once for a device and then recorded into any number of command lists, on any thread. It
+ * records dispatches and the barriers between them, no pass: the caller declares the uses that the primitive names,
+ * by {@link io.frameloom.gpu.CommandList#beginPass} or as a pass of a render graph, and so orders it against everything
+ * else. Scratch memory is the caller's; its contents do not matter before and mean nothing after.
+ *
+ * <p>No shader waits for another workgroup, so no driver has to promise progress; all that travels between workgroups
+ * travels between dispatches. Within a workgroup each barrier names its scopes and semantics. The shaders do not declare
+ * the Vulkan memory model: under it every access to shared memory would be a fence, which costs, and which some drivers
+ * cannot execute in loops whose number of turns differs. They need no feature of a device.
+ */
+@NullMarked
+package io.frameloom.gpu.compute;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,186 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ResourceUse;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** Brackets to match, a sequential matching to compare with, and a way to run a matching on a device. */
+final class BracketCases {
+    private BracketCases() {}
+
+    /** Says for each position whether it opens. */
+    interface Shape {
+        boolean opens(int at);
+    }
+
+    static int[] sequential(boolean[] opens) {
+        int[] links = new int[opens.length];
+        int[] stack = new int[opens.length + 1];
+        int depth = 0;
+        for (int i = 0; i < opens.length; i++) {
+            links[i] = depth == 0 ? BracketMatch.NONE : stack[depth - 1];
+            if (opens[i]) {
+                stack[depth++] = i;
+            } else if (depth > 0) {
+                depth--;
+            }
+        }
+        return links;
+    }
+
+    static boolean[] of(int length, Shape shape) {
+        boolean[] opens = new boolean[length];
+        for (int i = 0; i < length; i++) {
+            opens[i] = shape.opens(i);
+        }
+        return opens;
+    }
+
+    static boolean[] random(int length, double open, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return of(length, i -> random.nextDouble() < open);
+    }
+
+    /** Balanced brackets, all equally likely: a shuffled row, turned to begin behind its lowest depth. */
+    static boolean[] balanced(int pairs, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        boolean[] row = of(2 * pairs, i -> i < pairs);
+        for (int i = row.length - 1; i > 0; i--) {
+            int j = random.nextInt(i + 1);
+            boolean other = row[i];
+            row[i] = row[j];
+            row[j] = other;
+        }
+        int depth = 0;
+        int lowest = 0;
+        int start = 0;
+        for (int i = 0; i < row.length; i++) {
+            depth += row[i] ? 1 : -1;
+            if (depth < lowest) {
+                lowest = depth;
+                start = i + 1;
+            }
+        }
+        int turn = start;
+        return of(row.length, i -> row[(i + turn) % row.length]);
+    }
+
+    /** Teeth of a height that stands one higher each time, then everything closed. */
+    static boolean[] staircase(int length, int height) {
+        int tooth = 2 * height - 1;
+        int climbs = length * 3 / 4;
+        return of(length, i -> i < climbs && i % tooth < height);
+    }
+
+    /** One open left by each partition, then a drain that closes one of each. */
+    static boolean[] drain(int length, int partition) {
+        return of(length, i -> i < length / 2 && (i % partition == 0 || i % 2 == 1));
+    }
+
+    /** Every second partition closes half of what the one before opened: long chains of partial partitions. */
+    static boolean[] adversary(int length, int partition) {
+        int tail = length / 4;
+        return of(length, i -> {
+            if (i >= length - tail) {
+                return false;
+            }
+            boolean second = i / partition % 2 == 1;
+            return second ? i % partition < partition / 4 : i % partition % 4 != 3;
+        });
+    }
+
+    /** Stretches of random length, each of another kind. */
+    static boolean[] mixture(int length, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        boolean[] opens = new boolean[length];
+        int at = 0;
+        while (at < length) {
+            int stretch = 1 + random.nextInt(1 << random.nextInt(14));
+            int kind = random.nextInt(5);
+            double share = random.nextDouble();
+            for (int end = Math.min(length, at + stretch), begin = at; at < end; at++) {
+                opens[at] = switch (kind) {
+                    case 0 -> true;
+                    case 1 -> false;
+                    case 2 -> at % 2 == 0;
+                    case 3 -> at - begin < (end - begin) / 2;
+                    default -> random.nextDouble() < share;
+                };
+            }
+        }
+        return opens;
+    }
+
+    /** The adversarial inputs, by name, for a size of partitions. */
+    static Map<String, boolean[]> adversarial(int length, int partition) {
+        Map<String, boolean[]> cases = new LinkedHashMap<>();
+        cases.put("all open", of(length, i -> true));
+        cases.put("all close", of(length, i -> false));
+        cases.put("mountain", of(length, i -> i < length / 2));
+        cases.put("valley", of(length, i -> i >= length / 2));
+        cases.put("mountains beside each other", of(length, i -> i % (length / 3 + 1) < length / 6));
+        cases.put("pairs", of(length, i -> i % 2 == 0));
+        cases.put("pairs askew", of(length, i -> i % 2 == 1));
+        for (int height : new int[] {3, 5, 31, 32, 33, partition - 1, partition, partition + 1, 4 * partition}) {
+            cases.put("comb of height " + height, of(length, i -> i % (2 * height) < height));
+        }
+        for (int tenths : new int[] {30, 40, 45, 50, 55, 60, 70}) {
+            cases.put("random, " + tenths + " % open", random(length, tenths / 100.0, tenths));
+        }
+        cases.put("balanced", balanced(length / 2, 3));
+        cases.put("closes before, opens behind", of(length, i -> i >= length / 3 && (i > length / 2 || i % 2 == 0)));
+        for (int height : new int[] {2, partition / 2 + 3, partition, 2 * partition}) {
+            cases.put("staircase of height " + height, staircase(length, height));
+        }
+        cases.put("one open of each partition, drained", drain(length, partition));
+        cases.put("half closed partitions", adversary(length, partition));
+        for (int shift : new int[] {0, 1, 31, 32}) {
+            cases.put(
+                    "blocks of a partition shifted by " + shift,
+                    of(length, i -> (i + shift) / partition % 3 != 1 || (i + shift) % partition > partition - 5));
+        }
+        return cases;
+    }
+
+    static int[] pack(BracketInput input, boolean[] opens) {
+        int[] words = new int[(int) (input.bytes(opens.length) / Integer.BYTES)];
+        int bits = Integer.SIZE / input.perWord();
+        SplittableRandom random = new SplittableRandom(opens.length);
+        for (int i = 0; i < opens.length; i++) {
+            if (opens[i]) {
+                int value = bits == 1 ? 1 : 1 << random.nextInt(bits);
+                words[i / input.perWord()] |= value << (i % input.perWord() * bits);
+            }
+        }
+        if (opens.length % input.perWord() != 0) {
+            // What is behind the last element does not matter.
+            words[words.length - 1] |= -1 << (opens.length % input.perWord() * bits);
+        }
+        return words;
+    }
+
+    /** Matches on a device. */
+    static int[] run(
+            ComputeRig rig, BracketMatch match, boolean[] opens, int inputOffset, int outputOffset, int times) {
+        int mark = rig.mark();
+        BufferRange input = rig.upload(pack(match.input(), opens), inputOffset);
+        BufferRange scratch = rig.scratch(match.scratchBytes(opens.length));
+        int[] links = rig.run(input, opens.length, outputOffset, times, new ComputeRig.Primitive() {
+            @Override
+            public List<ResourceUse> uses(BufferRange from, BufferRange to) {
+                return match.uses(new BracketArguments(opens.length, from, to, scratch));
+            }
+
+            @Override
+            public void record(CommandList list, BufferRange from, BufferRange to) {
+                match.record(list, new BracketArguments(opens.length, from, to, scratch));
+            }
+        });
+        rig.release(mark);
+        return links;
+    }
+}

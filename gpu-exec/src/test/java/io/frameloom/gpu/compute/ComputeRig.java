@@ -1,0 +1,239 @@
+package io.frameloom.gpu.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A device for tests of primitives: outputs are poisoned, have canaries around them, and the hazard checker watches. On
+ * Vulkan the validation layer does, too, which finds a barrier that is missing between two dispatches.
+ */
+final class ComputeRig implements AutoCloseable {
+    static final int POISON = 0x7777_7777;
+    private static final int CANARY_WORDS = 67;
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    /** The backends that must agree. */
+    enum Backend {
+        /** A Vulkan driver with the validation layer; skipped where there is none. */
+        VULKAN,
+        /** The virtual GPU. */
+        VIRTUAL
+    }
+
+    /** A primitive on two ranges: what it uses, and its commands. */
+    interface Primitive {
+        List<ResourceUse> uses(BufferRange input, BufferRange output);
+
+        void record(CommandList list, BufferRange input, BufferRange output);
+    }
+
+    final GpuDevice device;
+    final TaskGraph tasks = TaskGraph.builder().name("compute").workers(2).build();
+    private final HazardChecker hazards = new HazardChecker();
+    private final FrameContext frame;
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+
+    ComputeRig(Backend backend) {
+        DeviceOptions options = new DeviceOptions(tasks, "compute tests", backend == Backend.VULKAN, hazards);
+        if (backend == Backend.VULKAN) {
+            String reason = VulkanDevices.unavailableReason();
+            if (!reason.isEmpty()) {
+                tasks.close();
+            }
+            assumeTrue(reason.isEmpty(), reason);
+            device = VulkanDevices.open("", options);
+        } else {
+            device =
+                    VirtualDevice.open(new VirtualGpuOptions(1, 7).withOrder(VirtualGpuOptions.Order.REVERSE), options);
+        }
+        frame = device.createFrameContext("frame");
+    }
+
+    <T extends AutoCloseable> T own(T thing) {
+        owned.push(thing);
+        return thing;
+    }
+
+    GpuQueue queue() {
+        return device.queues().get(0);
+    }
+
+    Buffer buffer(String name, long bytes, BufferUsage first, BufferUsage... more) {
+        return own(device.createBuffer(name, BufferDescription.device(Math.max(1, bytes), first, more)));
+    }
+
+    Buffer storage(String name, long bytes) {
+        return buffer(name, bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
+    }
+
+    /** Returns a range of words in mapped storage memory, {@code offset} words from the beginning. */
+    BufferRange upload(int[] words, int offset) {
+        long bytes = 4L * (offset + words.length);
+        Buffer buffer = own(device.createBuffer(
+                "upload", BufferDescription.upload(Math.max(4, bytes), BufferUsage.STORAGE, BufferUsage.COPY_SRC)));
+        buffer.mapped()
+                .position(4 * offset)
+                .slice()
+                .order(ByteOrder.nativeOrder())
+                .asIntBuffer()
+                .put(words);
+        return new BufferRange(buffer, 4L * offset, 4L * words.length);
+    }
+
+    /** Returns poisoned scratch memory. */
+    BufferRange scratch(long bytes) {
+        Buffer buffer = storage("scratch", (bytes + 3) / 4 * 4);
+        execute(list -> fill(list, buffer));
+        return new BufferRange(buffer, 0, bytes);
+    }
+
+    /**
+     * Runs a primitive several times without clearing anything in between, and returns its output; fails if a word
+     * beside the output changed.
+     *
+     * @param offset words before the output, beside the canaries
+     */
+    int[] run(BufferRange input, int outputWords, int offset, int times, Primitive primitive) {
+        int before = CANARY_WORDS + offset;
+        int words = before + outputWords + CANARY_WORDS;
+        try (Buffer output = device.createBuffer(
+                        "output",
+                        BufferDescription.device(
+                                4L * words, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
+                Buffer readback = device.createBuffer("readback", BufferDescription.readback(4L * words))) {
+            BufferRange range = new BufferRange(output, 4L * before, 4L * outputWords);
+            execute(list -> {
+                fill(list, output);
+                full(list);
+                for (int time = 0; time < times; time++) {
+                    list.beginPass("primitive", primitive.uses(input, range));
+                    primitive.record(list, input, range);
+                    list.endPass();
+                    full(list);
+                }
+                copy(list, output, readback);
+            });
+            int[] all = words(readback);
+            assertThat(Arrays.copyOf(all, before)).as("before the output").containsOnly(POISON);
+            assertThat(Arrays.copyOfRange(all, before + outputWords, words))
+                    .as("behind the output")
+                    .containsOnly(POISON);
+            return Arrays.copyOfRange(all, before, before + outputWords);
+        }
+    }
+
+    /** Copies a storage range back. */
+    int[] read(BufferRange range) {
+        try (Buffer readback = device.createBuffer("readback", BufferDescription.readback(range.bytes()))) {
+            execute(list -> {
+                list.beginPass(
+                        "read",
+                        List.of(
+                                new ResourceUse.OfBuffer(
+                                        range.buffer(), range.offset(), range.bytes(), Access.COPY_SRC, false),
+                                use(readback, Access.COPY_DST)));
+                list.copyBuffer(range.buffer(), range.offset(), readback, 0, range.bytes());
+                list.endPass();
+                full(list);
+            });
+            return words(readback);
+        }
+    }
+
+    private static int[] words(Buffer readback) {
+        int[] words = new int[(int) readback.description().bytes() / 4];
+        readback.mapped().asIntBuffer().get(words);
+        return words;
+    }
+
+    static void fill(CommandList list, Buffer buffer) {
+        list.beginPass("poison", List.of(use(buffer, Access.COPY_DST)));
+        list.fillBuffer(buffer, 0, buffer.description().bytes() / 4 * 4, POISON);
+        list.endPass();
+    }
+
+    private static void copy(CommandList list, Buffer from, Buffer to) {
+        list.beginPass("read", List.of(use(from, Access.COPY_SRC), use(to, Access.COPY_DST)));
+        list.copyBuffer(from, 0, to, 0, to.description().bytes());
+        list.endPass();
+        full(list);
+    }
+
+    private static ResourceUse use(Buffer buffer, Access access) {
+        return new ResourceUse.OfBuffer(buffer, 0, buffer.description().bytes(), access, access == Access.COPY_DST);
+    }
+
+    /** Everything before happens before everything after. */
+    static void full(CommandList list) {
+        list.barrier(new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL)));
+    }
+
+    /** Records one list, submits it and waits for it. */
+    void execute(Consumer<CommandList> recorder) {
+        CommandList list = frame.beginCommands(queue(), "list");
+        recorder.accept(list);
+        list.end();
+        long value = queue().submit(new Submission("submission", List.of(list), List.of()))
+                .value();
+        assertThat(queue().timeline().await(value, LONG)).isTrue();
+        frame.reset();
+    }
+
+    /** Closes what was made since {@code mark} things were there; see {@link #mark}. */
+    void release(int mark) {
+        while (owned.size() > mark) {
+            close(owned.pop());
+        }
+    }
+
+    int mark() {
+        return owned.size();
+    }
+
+    @Override
+    public void close() {
+        try {
+            release(0);
+            frame.close();
+            device.close();
+        } finally {
+            tasks.close();
+        }
+        assertThat(device.validationMessages()).isEmpty();
+        assertThat(hazards.hazards()).isEmpty();
+    }
+
+    private static void close(AutoCloseable thing) {
+        try {
+            thing.close();
+        } catch (Exception failure) {
+            throw new IllegalStateException(thing + " cannot be closed", failure);
+        }
+    }
+}

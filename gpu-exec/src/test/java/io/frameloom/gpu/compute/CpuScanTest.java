@@ -1,0 +1,56 @@
+package io.frameloom.gpu.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class CpuScanTest {
+    private static final int BLOCK = 1 << 15;
+
+    @Test
+    void equalsTheSequentialScan() {
+        try (TaskGraph tasks = TaskGraph.builder().name("scan").workers(2).build()) {
+            for (ScanOperator operator : List.of(
+                    ScanOperator.sum(ElementType.U32),
+                    ScanOperator.max(ElementType.I32),
+                    ScanOperator.sum(ElementType.U64),
+                    ScanOperator.min(ElementType.F32),
+                    ScanCases.MATRIX,
+                    ScanCases.BICYCLIC,
+                    ScanCases.ENDS)) {
+                for (int size : new int[] {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK + 3}) {
+                    for (ScanKind kind : ScanKind.values()) {
+                        int[] input = ScanCases.random(operator, size, size);
+                        for (int[] heads :
+                                new int[][] {null, ScanCases.heads(size, 2, 1), ScanCases.heads(size, 3 * BLOCK, 2)}) {
+                            assertThat(ScanCases.difference(
+                                            CpuScan.scan(tasks, operator, kind, input, heads),
+                                            ScanCases.sequential(operator, kind, input, heads)))
+                                    .as("%s, %d elements, %s", operator, size, kind)
+                                    .isEmpty();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void refusesWhatDoesNotFit() {
+        try (TaskGraph tasks = TaskGraph.builder().name("scan").workers(1).build()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> CpuScan.scan(
+                            tasks, ScanOperator.sum(ElementType.U64), ScanKind.INCLUSIVE, new int[3], null))
+                    .withMessageContainingAll("sum-u64", "3 words");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> CpuScan.scan(
+                            tasks, ScanOperator.sum(ElementType.U32), ScanKind.INCLUSIVE, new int[33], new int[1]))
+                    .withMessageContainingAll("need 2 words of heads, got 1");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package io.frameloom.gpu.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.ResourceUse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Scans of both backends against a sequential one, bit for bit. */
+@Timeout(120)
+class PrefixScanTest {
+    /** Elements of a tile of one-word elements. */
+    private static final int TILE = 2048;
+
+    private static final int[] SIZES = {
+        0,
+        1,
+        2,
+        7,
+        8,
+        9,
+        15,
+        16,
+        17,
+        31,
+        32,
+        33,
+        127,
+        128,
+        129,
+        TILE - 1,
+        TILE,
+        TILE + 1,
+        2 * TILE - 1,
+        2 * TILE + 1,
+        128 * TILE - 1,
+        128 * TILE,
+        128 * TILE + 1,
+        (1 << 20) - 1,
+        (1 << 20) + 1
+    };
+
+    private static String check(ComputeRig rig, PrefixScan scan, ScanCases.Run run) {
+        return ScanCases.difference(
+                run.on(rig, scan), ScanCases.sequential(scan.operator(), run.kind(), run.input(), run.heads()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everySize(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32)));
+            for (int size : SIZES) {
+                ScanKind kind = size % 2 == 0 ? ScanKind.EXCLUSIVE : ScanKind.INCLUSIVE;
+                int[] input = ScanCases.random(scan.operator(), size, size);
+                ScanCases.Run run = new ScanCases.Run(kind, input, null, size % 3, size % 5, 3);
+                assertThat(check(rig, scan, run))
+                        .as("%d elements, %s", size, kind)
+                        .isEmpty();
+            }
+        }
+    }
+
+    /** The square of a tile and one more: totals of totals. */
+    @ParameterizedTest
+    @EnumSource
+    void threeLevels(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32)));
+            int[] input = ScanCases.random(scan.operator(), TILE * TILE + 1, 5);
+            assertThat(check(rig, scan, ScanCases.Run.of(ScanKind.EXCLUSIVE, input)))
+                    .isEmpty();
+            PrefixScan wide = rig.own(PrefixScan.create(rig.device, ScanCases.MATRIX));
+            int[] matrices = ScanCases.random(ScanCases.MATRIX, 512 * 512 + 1, 6);
+            assertThat(check(rig, wide, ScanCases.Run.of(ScanKind.INCLUSIVE, matrices)))
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void patterns(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32)));
+            int size = 3 * TILE + 5;
+            List<int[]> patterns = new ArrayList<>();
+            for (int value : new int[] {0, 1, -1, 1 << 29, 1 << 30, 1 << 31}) {
+                int[] same = new int[size];
+                Arrays.fill(same, value);
+                patterns.add(same);
+            }
+            int[] alternating = new int[size];
+            Arrays.setAll(alternating, i -> i % 2 == 0 ? 1 : -1);
+            patterns.add(alternating);
+            for (int edge = TILE; edge < size; edge += TILE) {
+                for (int at = edge - 1; at <= edge + 1; at++) {
+                    int[] single = new int[size];
+                    single[at] = 1;
+                    patterns.add(single);
+                }
+            }
+            for (int i = 0; i < patterns.size(); i++) {
+                for (ScanKind kind : ScanKind.values()) {
+                    assertThat(check(rig, scan, ScanCases.Run.of(kind, patterns.get(i))))
+                            .as("pattern %d, %s", i, kind)
+                            .isEmpty();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyOperator(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            operators().forEach(operator -> {
+                int mark = rig.mark();
+                PrefixScan scan = rig.own(PrefixScan.create(rig.device, operator));
+                for (ScanKind kind : ScanKind.values()) {
+                    int[] input = ScanCases.random(operator, 3 * TILE + 77, 9);
+                    ScanCases.Run run = new ScanCases.Run(kind, input, null, 3, 5, 1);
+                    assertThat(check(rig, scan, run))
+                            .as("%s, %s", operator, kind)
+                            .isEmpty();
+                }
+                rig.release(mark);
+            });
+        }
+    }
+
+    private static Stream<ScanOperator> operators() {
+        Stream<ScanOperator> plain = Stream.of(ElementType.U32, ElementType.I32, ElementType.U64, ElementType.F32)
+                .flatMap(type -> Stream.of(ScanOperator.sum(type), ScanOperator.min(type), ScanOperator.max(type)));
+        return Stream.concat(plain, Stream.of(ScanCases.MATRIX, ScanCases.BICYCLIC, ScanCases.ENDS));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void segments(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            for (ScanOperator operator :
+                    List.of(ScanOperator.sum(ElementType.U32), ScanCases.BICYCLIC, ScanCases.MATRIX, ScanCases.ENDS)) {
+                int mark = rig.mark();
+                PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, operator));
+                for (int size : new int[] {0, 1, 33, 1023, 1024, 1025, 5000, 70_001}) {
+                    for (int every : new int[] {1, 7, 3000, Integer.MAX_VALUE}) {
+                        ScanKind kind = (size + every) % 2 == 0 ? ScanKind.INCLUSIVE : ScanKind.EXCLUSIVE;
+                        int[] heads = ScanCases.heads(size, every, size);
+                        ScanCases.Run run =
+                                new ScanCases.Run(kind, ScanCases.random(operator, size, every), heads, 1, 2, 1);
+                        assertThat(check(rig, scan, run))
+                                .as("%s, %d elements, %d to a segment, %s", operator, size, every, kind)
+                                .isEmpty();
+                    }
+                }
+                rig.release(mark);
+            }
+        }
+    }
+
+    /** A segment that goes through several tiles, and totals of totals that begin and do not begin one. */
+    @ParameterizedTest
+    @EnumSource
+    void segmentsOfThreeLevels(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, ScanOperator.sum(ElementType.U32)));
+            int size = 1024 * 1024 + 300_000;
+            int[] input = ScanCases.random(scan.operator(), size, 1);
+            for (int every : new int[] {5000, 400_000}) {
+                int[] heads = ScanCases.heads(size, every, 2);
+                assertThat(check(rig, scan, new ScanCases.Run(ScanKind.EXCLUSIVE, input, heads, 0, 1, 1)))
+                        .isEmpty();
+            }
+        }
+    }
+
+    /** Bindings and dispatches far smaller than the device's: everything goes through windows and rows of groups. */
+    @ParameterizedTest
+    @EnumSource
+    void windowsAndRowsOfGroups(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            int alignment = rig.device.capabilities().storageAlignment();
+            for (StorageLimits limits : List.of(
+                    new StorageLimits(alignment + 3 * TILE * 4L, alignment, 65_535, 65_535),
+                    new StorageLimits(1 << 27, alignment, 2, 3),
+                    new StorageLimits(1 << 27, alignment, 7, 65_535))) {
+                int mark = rig.mark();
+                PrefixScan plain =
+                        rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), false, limits));
+                PrefixScan segmented = rig.own(PrefixScan.create(rig.device, ScanCases.BICYCLIC, true, limits));
+                for (int size : new int[] {3 * TILE, 3 * TILE + 1, 50 * TILE + 3}) {
+                    int[] input = ScanCases.random(plain.operator(), size, 4);
+                    assertThat(check(rig, plain, new ScanCases.Run(ScanKind.EXCLUSIVE, input, null, 1, 2, 2)))
+                            .as("%d elements within %s", size, limits)
+                            .isEmpty();
+                    int[] pairs = ScanCases.random(segmented.operator(), size, 4);
+                    int[] heads = ScanCases.heads(size, 20_000, 3);
+                    assertThat(check(rig, segmented, new ScanCases.Run(ScanKind.INCLUSIVE, pairs, heads, 1, 2, 2)))
+                            .as("%d pairs within %s", size, limits)
+                            .isEmpty();
+                }
+                rig.release(mark);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void inPlace(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32)));
+            int[] input = ScanCases.random(scan.operator(), 5 * TILE + 9, 8);
+            BufferRange range = rig.upload(input, 3);
+            ScanArguments arguments = new ScanArguments(
+                    ScanKind.EXCLUSIVE, input.length, range, range, rig.scratch(scan.scratchBytes(input.length)));
+            List<ResourceUse> uses = scan.uses(arguments);
+            rig.execute(list -> {
+                ComputeRig.full(list);
+                list.beginPass("scan", uses);
+                scan.record(list, arguments);
+                list.endPass();
+                ComputeRig.full(list);
+            });
+            assertThat(ScanCases.difference(
+                            rig.read(range), ScanCases.sequential(scan.operator(), ScanKind.EXCLUSIVE, input, null)))
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void equalsTheProcessors(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, ScanCases.MATRIX));
+            SplittableRandom random = new SplittableRandom(12);
+            for (int i = 0; i < 4; i++) {
+                int size = random.nextInt(100_000);
+                int[] input = ScanCases.random(scan.operator(), size, i);
+                int[] heads = ScanCases.heads(size, 900, i);
+                ScanKind kind = ScanKind.values()[i % 2];
+                assertThat(ScanCases.difference(
+                                new ScanCases.Run(kind, input, heads, 0, 0, 1).on(rig, scan),
+                                CpuScan.scan(rig.tasks, scan.operator(), kind, input, heads)))
+                        .isEmpty();
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.frameloom.gpu.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.shader.ShaderCompiler;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What holds for every shader of this package: SPIRV-Tools finds it valid, barriers name the workgroup and that they
+ * acquire and release shared memory, and no load or store is a fence.
+ */
+@Timeout(60)
+class ShaderRulesTest {
+    private static final int OP_CONSTANT = 43;
+    private static final int OP_LOAD = 61;
+    private static final int OP_STORE = 62;
+    private static final int OP_CONTROL_BARRIER = 224;
+    private static final int WORKGROUP = 2;
+    private static final int ACQUIRE_RELEASE = 0x8;
+    private static final int WORKGROUP_MEMORY = 0x100;
+    private static final int FENCES = 0x38;
+    private static final int HEADER_WORDS = 5;
+
+    @Test
+    void scan() {
+        try (ShaderCompiler compiler = new ShaderCompiler()) {
+            for (boolean segmented : new boolean[] {false, true}) {
+                for (ScanOperator operator : new ScanOperator[] {
+                    ScanOperator.sum(ElementType.F32),
+                    ScanOperator.max(ElementType.U64),
+                    ScanCases.ENDS,
+                    ScanCases.MATRIX
+                }) {
+                    ScanShape shape = new ScanShape(operator, segmented);
+                    for (int variant = 0; variant < 4; variant++) {
+                        check(
+                                compiler,
+                                ComputeShaders.text("scan.comp"),
+                                shape.defines((variant & 1) == 0, (variant & 2) == 0),
+                                Map.of("operator.glsl", operator.glsl()));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void brackets() {
+        try (ShaderCompiler compiler = new ShaderCompiler()) {
+            for (String file : new String[] {"bracket_pack.comp", "bracket_tree.comp", "bracket_link.comp"}) {
+                for (BracketInput input : BracketInput.values()) {
+                    for (int threads : new int[] {64, 128}) {
+                        check(compiler, ComputeShaders.text(file), BracketMatch.defines(input, threads), Map.of());
+                    }
+                }
+            }
+        }
+    }
+
+    private static void check(
+            ShaderCompiler compiler, String text, Map<String, String> defines, Map<String, String> includes) {
+        ByteBuffer spirv = compiler.compile(new ShaderSource("rules.comp", ShaderStage.COMPUTE, text, defines)
+                        .withIncludes(ShaderIncludes.of(includes)))
+                .spirv()
+                .order(ByteOrder.nativeOrder());
+        int[] words = new int[spirv.remaining() / 4];
+        spirv.asIntBuffer().get(words);
+        // SPIR-V that is given is validated by SPIRV-Tools.
+        compiler.compile(ShaderSource.spirv("validated.comp", ShaderStage.COMPUTE, words, "main"));
+        checkBarriersAndAccesses(words);
+    }
+
+    private static void checkBarriersAndAccesses(int[] words) {
+        Map<Integer, Integer> constants = new HashMap<>();
+        int barriers = 0;
+        for (int at = HEADER_WORDS; at < words.length; at += words[at] >>> 16) {
+            int length = words[at] >>> 16;
+            switch (words[at] & 0xFFFF) {
+                case OP_CONSTANT -> constants.put(words[at + 2], words[at + 3]);
+                case OP_LOAD ->
+                    assertThat(length > 4 ? words[at + 4] & FENCES : 0).isZero();
+                case OP_STORE ->
+                    assertThat(length > 3 ? words[at + 3] & FENCES : 0).isZero();
+                case OP_CONTROL_BARRIER -> {
+                    barriers++;
+                    assertThat(constants.get(words[at + 1])).isEqualTo(WORKGROUP);
+                    assertThat(constants.get(words[at + 2])).isEqualTo(WORKGROUP);
+                    assertThat(constants.getOrDefault(words[at + 3], 0) & (ACQUIRE_RELEASE | WORKGROUP_MEMORY))
+                            .isEqualTo(ACQUIRE_RELEASE | WORKGROUP_MEMORY);
+                }
+                default -> {}
+            }
+        }
+        assertThat(barriers).isPositive();
+    }
+}

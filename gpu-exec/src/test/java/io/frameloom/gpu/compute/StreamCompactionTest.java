@@ -1,0 +1,134 @@
+package io.frameloom.gpu.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ResourceUse;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Compactions of both backends against a loop; what is behind the elements that stay keeps its poison. */
+@Timeout(60)
+class StreamCompactionTest {
+    @ParameterizedTest
+    @EnumSource
+    void equalsALoop(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            for (ElementType type : List.of(ElementType.U32, ElementType.U32X3)) {
+                StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, type));
+                for (int length : new int[] {0, 1, 31, 33, 128, 129, 2049, 70_001}) {
+                    for (int every : new int[] {1, 3, 1000, Integer.MAX_VALUE}) {
+                        check(rig, compaction, length, every);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void check(ComputeRig rig, StreamCompaction compaction, int length, int every) {
+        int mark = rig.mark();
+        int words = compaction.type().words();
+        int[] elements = new int[length * words];
+        Arrays.setAll(elements, i -> i * 7 + 1);
+        int[] keep = ScanCases.heads(length, every, length);
+        BufferRange flags = rig.upload(keep, 3);
+        BufferRange scratch = rig.scratch(compaction.scratchBytes(length));
+        // The count stands behind the elements.
+        int[] result = rig.run(rig.upload(elements, 1), elements.length + 1, 2, 2, new ComputeRig.Primitive() {
+            private CompactArguments arguments(BufferRange from, BufferRange to) {
+                BufferRange output = new BufferRange(to.buffer(), to.offset(), to.bytes() - 4);
+                BufferRange count = new BufferRange(to.buffer(), to.offset() + to.bytes() - 4, 4);
+                return new CompactArguments(length, from, flags, output, count, scratch);
+            }
+
+            @Override
+            public List<ResourceUse> uses(BufferRange from, BufferRange to) {
+                return compaction.uses(arguments(from, to));
+            }
+
+            @Override
+            public void record(CommandList list, BufferRange from, BufferRange to) {
+                compaction.record(list, arguments(from, to));
+            }
+        });
+        int[] expected = new int[result.length];
+        Arrays.fill(expected, ComputeRig.POISON);
+        int kept = 0;
+        for (int e = 0; e < length; e++) {
+            if ((keep[e / 32] >>> (e % 32) & 1) != 0) {
+                System.arraycopy(elements, e * words, expected, kept++ * words, words);
+            }
+        }
+        if (length > 0) {
+            expected[expected.length - 1] = kept;
+        }
+        assertThat(ScanCases.difference(result, expected))
+                .as("%d elements, one of %d stays", length, every)
+                .isEmpty();
+        rig.release(mark);
+    }
+
+    @Test
+    void barriers() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
+            StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, ElementType.U32));
+            CompactArguments arguments = arguments(rig, compaction, 5000);
+            DispatchOrder order = DispatchOrder.of(list -> compaction.record(list, arguments));
+            assertThat(order.conflicts()).isEmpty();
+            assertThat(order.dispatches()).isEqualTo(5);
+            assertThat(order.barriers()).isEqualTo(4);
+        }
+    }
+
+    private static CompactArguments arguments(ComputeRig rig, StreamCompaction compaction, int length) {
+        return new CompactArguments(
+                length,
+                new BufferRange(rig.storage("input", 4L * length), 0, 4L * length),
+                new BufferRange(rig.storage("keep", length), 0, length),
+                new BufferRange(rig.storage("output", 4L * length), 0, 4L * length),
+                new BufferRange(rig.storage("count", 4), 0, 4),
+                new BufferRange(
+                        rig.storage("scratch", compaction.scratchBytes(length)), 0, compaction.scratchBytes(length)));
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // that is the test
+    void badInput() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
+            StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, ElementType.U32));
+            CompactArguments fits = arguments(rig, compaction, 5000);
+            refused(rig, compaction, with(fits, -1, fits.keep(), fits.output()), "negative");
+            refused(rig, compaction, with(fits, compaction.maxLength() + 1, fits.keep(), fits.output()), "beyond");
+            refused(rig, compaction, with(fits, 5000, fits.count(), fits.output()), "keep", "628 are needed");
+            refused(rig, compaction, with(fits, 5000, fits.keep(), fits.input()), "input", "output", "overlap");
+            refused(rig, compaction, with(fits, 5000, fits.output(), fits.output()), "keep", "output", "overlap");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> compaction.uses(with(fits, 5000, null, fits.output())))
+                    .withMessageContaining("keep");
+            compaction.close();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> rig.execute(list -> compaction.record(list, fits)))
+                    .withMessageContaining("closed");
+        }
+    }
+
+    private static CompactArguments with(CompactArguments base, long length, BufferRange keep, BufferRange output) {
+        return new CompactArguments(length, base.input(), keep, output, base.count(), base.scratch());
+    }
+
+    private static void refused(
+            ComputeRig rig, StreamCompaction compaction, CompactArguments arguments, String... words) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> rig.execute(list -> compaction.record(list, arguments)))
+                .withMessageContainingAll(words)
+                .withMessageContaining("stream compaction");
+    }
+}
