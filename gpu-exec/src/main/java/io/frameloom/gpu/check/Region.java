@@ -1,6 +1,7 @@
 package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Region {
     /** Owner of a resource that has not been transferred between families: any of them. */
     static final int SHARED = -1;
+
+    private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
 
     private final Box box;
     private List<MemoryWrite> writes = List.of();
@@ -194,15 +197,22 @@ final class Region {
         }
     }
 
-    /** Returns the pass of an access that the host has not seen complete, null if there is none. */
+    /**
+     * Returns the pass of an access of the device that the host has not seen complete, null if there is none. What the host
+     * reads it reads itself: no wait of another queue orders that, and nobody needs to tell the host of it.
+     */
     @Nullable
     String pendingPass(Clock host) {
         List<MemoryWrite> left = pending(host, writes);
         if (!left.isEmpty()) {
             return left.get(0).pass();
         }
-        List<Read> reading = pendingReads(host, reads);
-        return reading.isEmpty() ? null : reading.get(0).pass;
+        for (Read read : pendingReads(host, reads)) {
+            if (read.stage != HOST) {
+                return read.pass;
+            }
+        }
+        return null;
     }
 
     /** Returns whether both say the same of the parts that they share, given that the host has seen {@code host}. */

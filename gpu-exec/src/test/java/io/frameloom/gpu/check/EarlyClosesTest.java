@@ -1,10 +1,14 @@
 package io.frameloom.gpu.check;
 
 import static io.frameloom.gpu.Access.COPY_DST;
+import static io.frameloom.gpu.Access.HOST_READ;
 import static io.frameloom.gpu.check.Fakes.use;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.Hazard.Kind;
 import org.junit.jupiter.api.Test;
@@ -47,6 +51,23 @@ class EarlyClosesTest {
         script.checker.hostWaited(filled);
         buffer.close();
         script.checker.hostWaited(unrelated());
+        unrelated();
+        unrelated();
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void whatTheHostReadsItReadsItself() {
+        TimelinePoint filled = script.pass("fill", use(buffer, COPY_DST)).submit(script.graphics);
+        script.barrier(new BarrierBatch.Scope(
+                        PipelineStage.COPY.bit(),
+                        MemoryAccess.COPY_WRITE.bit(),
+                        PipelineStage.HOST.bit(),
+                        MemoryAccess.HOST_READ.bit()))
+                .pass("host", use(buffer, HOST_READ))
+                .submit(script.graphics);
+        buffer.close();
+        script.checker.hostWaited(filled);
         unrelated();
         unrelated();
         assertThat(script.checker.hazards()).isEmpty();
