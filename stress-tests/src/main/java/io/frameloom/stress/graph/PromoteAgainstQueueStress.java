@@ -5,7 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.NamedThread;
-import io.frameloom.taskgraph.TaskPriority;
+import io.frameloom.taskgraph.WorkerLevel;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -26,9 +26,8 @@ public class PromoteAgainstQueueStress {
     private int runs;
     private int late;
 
-    /** Queues the ordinary task, and sets up the one that will be needed. */
+    /** Sets up the task that will be needed. */
     public PromoteAgainstQueueStress() {
-        Shared.GRAPH.task("ordinary", () -> ordinaryRan = true).on(lane).fireAndForget();
         needed = Shared.GRAPH
                 .task("needed", () -> {
                     runs++;
@@ -39,21 +38,17 @@ public class PromoteAgainstQueueStress {
                 .dispatch();
     }
 
-    /** Lets the needed task into its queue. */
+    /** Queues the ordinary task, and behind it the one that is needed. */
     @Actor
     public void queuer() {
+        Shared.GRAPH.task("ordinary", () -> ordinaryRan = true).on(lane).fireAndForget();
         ready.trigger();
     }
 
     /** Makes it urgent. */
     @Actor
     public void promoter() {
-        Shared.GRAPH
-                .task("urgent", () -> {})
-                .on(lane)
-                .priority(TaskPriority.HIGH)
-                .after(needed)
-                .fireAndForget();
+        Shared.GRAPH.task("urgent", () -> {}).on(WorkerLevel.HIGH).after(needed).fireAndForget();
     }
 
     /** Runs what is queued, in its order. */
