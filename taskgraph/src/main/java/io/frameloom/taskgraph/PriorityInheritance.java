@@ -126,10 +126,13 @@ final class PriorityInheritance {
         // Before the state: a task that is queued later than this look shows it, or is unsettled.
         @Nullable GraphEvent[] inputs = event.inputs();
         if (event instanceof Task task && task.target != null && task.shareOwner() == null) {
-            if (task.isQueued()) {
+            // Pending first: a task that is queued between the two looks is seen by the second.
+            if (task.isPending()) {
+                if (!anyIncomplete(inputs)) {
+                    settleLater(task);
+                }
+            } else if (task.isQueued()) {
                 queueAgain(task);
-            } else if (task.isPending() && !anyIncomplete(inputs)) {
-                settleLater(task);
             }
         }
         open.add(inputs);
