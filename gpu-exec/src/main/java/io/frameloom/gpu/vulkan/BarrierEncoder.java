@@ -57,7 +57,7 @@ final class BarrierEncoder {
         Scope scope = barrier.scope();
         VkImageMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2);
         VkImageMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
-        VkImageMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.accesses(scope.srcAccess()));
+        VkImageMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.sourceAccesses(scope));
         VkImageMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
         VkImageMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
         VkImageMemoryBarrier2.noldLayout(at, VulkanMasks.layout(barrier.oldLayout()));
@@ -78,7 +78,7 @@ final class BarrierEncoder {
         Scope scope = barrier.scope();
         VkBufferMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2);
         VkBufferMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
-        VkBufferMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.accesses(scope.srcAccess()));
+        VkBufferMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.sourceAccesses(scope));
         VkBufferMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
         VkBufferMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
         VkBufferMemoryBarrier2.nsrcQueueFamilyIndex(at, from(barrier.ownership()));
@@ -93,7 +93,7 @@ final class BarrierEncoder {
         Scope scope = barrier.scope();
         VkMemoryBarrier2.nsType(at, VK13.VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
         VkMemoryBarrier2.nsrcStageMask(at, VulkanMasks.stages(scope.srcStages()));
-        VkMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.accesses(scope.srcAccess()));
+        VkMemoryBarrier2.nsrcAccessMask(at, VulkanMasks.sourceAccesses(scope));
         VkMemoryBarrier2.ndstStageMask(at, VulkanMasks.stages(scope.dstStages()));
         VkMemoryBarrier2.ndstAccessMask(at, VulkanMasks.accesses(scope.dstAccess()));
     }

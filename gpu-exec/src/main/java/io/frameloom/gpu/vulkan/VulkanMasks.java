@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.BarrierBatch.Scope;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.MemoryAccess;
@@ -24,6 +25,19 @@ final class VulkanMasks {
     /** Returns the Vulkan mask of a mask of {@link MemoryAccess}es. */
     static long accesses(int mask) {
         return translate(mask, ACCESSES);
+    }
+
+    /**
+     * Returns the accesses that a barrier names as its source: those of the scope, and reads.
+     *
+     * <p>By the specification a read needs no naming, the stages hold it back. NVIDIA's driver (580, seen on an H200) lets a
+     * fill overtake a dispatch that reads its buffer if no access is named and another fill came between the two: the
+     * experiment "write after read: dispatch reads, unrelated fill, fill writes" of {@code stress --gpu-litmus}. Reads have
+     * nothing to make available, so naming them costs a driver that does as specified nothing.
+     */
+    static long sourceAccesses(Scope scope) {
+        long named = accesses(scope.srcAccess());
+        return scope.srcStages() == 0 ? named : named | VK13.VK_ACCESS_2_MEMORY_READ_BIT;
     }
 
     static int layout(TextureLayout layout) {
