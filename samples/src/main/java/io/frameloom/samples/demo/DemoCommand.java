@@ -1,8 +1,10 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.backend.DeviceSelector;
+import io.frameloom.rdg.AsyncCompute;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -68,6 +70,15 @@ public final class DemoCommand implements Callable<Integer> {
     private DeviceSelector device = new DeviceSelector.Auto();
 
     @Option(
+            names = "--async",
+            paramLabel = "MODE",
+            defaultValue = "tagged",
+            converter = AsyncConverter.class,
+            description = "compute passes that may run beside graphics: off, tagged (those that profit) or all"
+                    + " (default ${DEFAULT-VALUE})")
+    private AsyncCompute async = AsyncCompute.TAGGED;
+
+    @Option(
             names = "--validate",
             description = "load the validation layer and the hazard checker; exit code 1 if they find anything")
     private boolean validate;
@@ -111,6 +122,18 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
+    private static final class AsyncConverter implements ITypeConverter<AsyncCompute> {
+        @Override
+        public AsyncCompute convert(String value) {
+            for (AsyncCompute policy : AsyncCompute.values()) {
+                if (policy.name().toLowerCase(Locale.ROOT).equals(value)) {
+                    return policy;
+                }
+            }
+            throw new TypeConversionException("'" + value + "' is no mode; there are off, tagged and all");
+        }
+    }
+
     @Override
     public Integer call() throws Exception {
         if (frames < 1) {
@@ -123,6 +146,7 @@ public final class DemoCommand implements Callable<Integer> {
                 size.height,
                 path("--out", out),
                 device,
+                async,
                 validate);
         return new DemoRunner(
                         options, spec.commandLine().getOut(), spec.commandLine().getErr())

@@ -13,6 +13,7 @@ import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.RdgOptions;
 import io.frameloom.report.PlanReport;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.city.CityGenerator;
@@ -144,8 +145,10 @@ final class DemoRunner {
     private @Nullable Summary render(
             GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
         DeviceCapabilities capabilities = device.capabilities();
-        try (FrameLoop loop =
-                new FrameLoop(device, tasks, trace, scene, options.width(), options.height(), options.frames())) {
+        // A pass per command list: the geometry passes are long, and every one of them is a task of its own.
+        RdgOptions graphs = RdgOptions.defaults().withPassLimits(1, 1).withAsync(options.async());
+        try (FrameLoop loop = new FrameLoop(
+                device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs)) {
             trace.clear();
             long tasksBefore = counter.finished();
             long start = System.nanoTime();
@@ -179,6 +182,8 @@ final class DemoRunner {
                     loop.times().medians(),
                     tasksPerFrame,
                     loop.times().last(),
+                    loop.async(),
+                    Summary.asyncPasses(plan),
                     options.validate(),
                     0,
                     0,

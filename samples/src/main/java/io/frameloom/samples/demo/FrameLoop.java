@@ -1,6 +1,7 @@
 package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
@@ -46,10 +47,7 @@ final class FrameLoop implements AutoCloseable {
     private final SceneBuffers buffers;
     private final DeferredFrame frame;
     private final FrameExecutor executor;
-    /** A pass per command list: the geometry passes are long, and every one of them is a task of its own. */
-    private final RenderGraphCompiler compiler =
-            new RenderGraphCompiler(RdgOptions.defaults().withPassLimits(1, 1).withSystemProperties());
-
+    private final RenderGraphCompiler compiler;
     private final QueueTopology queues;
     private final MemorySizer sizer;
     private final List<Slot> slots = new ArrayList<>();
@@ -79,10 +77,24 @@ final class FrameLoop implements AutoCloseable {
         }
     }
 
-    FrameLoop(GpuDevice device, TaskGraph tasks, TraceRecorder trace, Scene scene, int width, int height, int frames) {
+    /**
+     * Creates everything that the frames need, and uploads the scene.
+     *
+     * @param options how the graphs are compiled
+     */
+    FrameLoop(
+            GpuDevice device,
+            TaskGraph tasks,
+            TraceRecorder trace,
+            Scene scene,
+            int width,
+            int height,
+            int frames,
+            RdgOptions options) {
         this.device = device;
         this.tasks = tasks;
         this.frames = frames;
+        compiler = new RenderGraphCompiler(options);
         queues = QueueTopology.of(device);
         sizer = MemorySizer.of(device);
         times = new FrameTimes();
@@ -162,6 +174,11 @@ final class FrameLoop implements AutoCloseable {
     /** Returns the times of the frames. */
     FrameTimes times() {
         return times;
+    }
+
+    /** Returns which passes may run beside graphics; a system property may have changed what was asked for. */
+    AsyncCompute async() {
+        return compiler.options().async();
     }
 
     /** Returns the plan of the last frame. */

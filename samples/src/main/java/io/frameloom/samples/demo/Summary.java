@@ -2,7 +2,10 @@ package io.frameloom.samples.demo;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.rdg.PassKind;
 import io.frameloom.samples.demo.FrameTimes.Medians;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,6 +27,8 @@ import java.util.Locale;
  * @param medians times of a frame
  * @param tasksPerFrame tasks of the task graph per frame
  * @param last statistics of the last frame
+ * @param async which passes may run beside graphics
+ * @param asyncPasses compute passes of the last frame that do
  * @param validated whether validation layer and hazard checker looked on
  * @param validationMessages messages of the validation layer
  * @param hazards hazards found
@@ -42,6 +47,8 @@ record Summary(
         Medians medians,
         double tasksPerFrame,
         FrameStatistics last,
+        AsyncCompute async,
+        int asyncPasses,
         boolean validated,
         int validationMessages,
         int hazards,
@@ -66,11 +73,20 @@ record Summary(
                 medians,
                 tasksPerFrame,
                 last,
+                async,
+                asyncPasses,
                 validated,
                 messages,
                 found,
                 picture,
                 droppedSpans);
+    }
+
+    /** Returns the number of compute passes of a plan that run on another queue than graphics. */
+    static int asyncPasses(FramePlan plan) {
+        return (int) plan.passes().stream()
+                .filter(pass -> pass.kind() == PassKind.COMPUTE && pass.queue() > 0)
+                .count();
     }
 
     void writeJson(Writer writer) throws IOException {
@@ -91,6 +107,8 @@ record Summary(
             json.writeEndObject();
             json.writeNumberField("gpuMs", rounded(medians.gpu()));
             json.writeNumberField("tasksPerFrame", rounded(tasksPerFrame));
+            json.writeStringField("async", async.name().toLowerCase(Locale.ROOT));
+            json.writeNumberField("asyncPasses", asyncPasses);
             json.writeNumberField("passes", last.passes());
             json.writeNumberField("culledPasses", last.culledPasses());
             json.writeNumberField("barriers", last.barriers());
@@ -128,9 +146,10 @@ record Summary(
                 tasksPerFrame);
         out.printf(
                 Locale.ROOT,
-                "graph    %d passes, %d culled, %d barriers, %d waits, %.1f MB of transient memory, %s%n",
+                "graph    %d passes, %d culled, %d beside graphics, %d barriers, %d waits, %.1f MB of transient memory, %s%n",
                 last.passes(),
                 last.culledPasses(),
+                asyncPasses,
                 last.barriers(),
                 last.waits(),
                 last.heapBytes() * 1e-6,

@@ -42,7 +42,8 @@ final class CommandLineTest {
         assertThat(help.out()).contains("demo");
         ProgramRun demoHelp = ProgramRun.of("demo", "--help");
         assertThat(demoHelp.code()).isZero();
-        assertThat(demoHelp.out()).contains("--model", "--frames", "--size", "--out", "--device", "--validate");
+        assertThat(demoHelp.out())
+                .contains("--model", "--frames", "--size", "--out", "--device", "--async", "--validate");
         ProgramRun version = ProgramRun.of("--version");
         assertThat(version.code()).isZero();
         assertThat(version.out()).startsWith("frameloom ");
@@ -96,6 +97,12 @@ final class CommandLineTest {
         refuses("Voodoo 9000", "demo", "--device", "Voodoo 9000", "--frames", "1", "--out", out());
         refuses("queues", "demo", "--device", "virtual:queues=0", "--out", out());
         refuses("colour", "demo", "--device", "virtual:colour=1", "--out", out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "on", "TAGGED", "everything"})
+    void refusesUnknownModesOfAsyncCompute(String mode) throws Exception {
+        refuses("off, tagged and all", "demo", "--async", mode, "--device", "virtual", "--out", out());
     }
 
     @Test

@@ -11,7 +11,10 @@ import io.frameloom.samples.gltf.TestModel;
 import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -129,6 +132,21 @@ final class DemoTest {
         checkTrace();
         checkGraph();
         checkReport(false);
+    }
+
+    @Test
+    void runsAsManyPassesBesideGraphicsAsItIsAskedTo() throws Exception {
+        Map<String, Integer> beside = new HashMap<>();
+        for (String mode : List.of("off", "tagged", "all")) {
+            checkSuccess(demo("--device", "virtual:queues=2", "--frames", "3", "--size", "64x36", "--async", mode));
+            JsonNode summary = json("summary.json");
+            assertThat(summary.get("async").asText()).isEqualTo(mode);
+            assertThat(summary.get("framesPerSecond").asDouble()).isPositive();
+            assertThat(summary.get("gpuMs").asDouble()).isPositive();
+            beside.put(mode, summary.get("asyncPasses").asInt());
+        }
+        assertThat(beside).containsEntry("off", 0).containsEntry("tagged", 3);
+        assertThat(beside.get("all")).isGreaterThan(8);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.rdg.RdgOptions;
 import io.frameloom.samples.gltf.GltfLoader;
 import io.frameloom.samples.gltf.TestModel;
 import io.frameloom.samples.scene.Scene;
@@ -52,7 +53,8 @@ final class FrameLoopTest {
             // Closing the device fails over anything that was left open on it.
             try (GpuDevice device = VirtualDevice.open(
                     new VirtualGpuOptions(1, 1), new DeviceOptions(tasks, "loop test", false, null))) {
-                FrameLoop loop = new FrameLoop(losing(device), tasks, new TraceRecorder(), scene, 32, 16, 2);
+                FrameLoop loop = new FrameLoop(
+                        losing(device), tasks, new TraceRecorder(), scene, 32, 16, 2, RdgOptions.defaults());
                 assertThat(loop.run(() -> false, begun -> {})).isTrue();
                 assertThatThrownBy(loop::close)
                         .isInstanceOf(DeviceLostException.class)
