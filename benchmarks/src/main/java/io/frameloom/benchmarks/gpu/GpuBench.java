@@ -1,5 +1,6 @@
 package io.frameloom.benchmarks.gpu;
 
+import io.frameloom.benchmarks.gpu.compute.ComputeBench;
 import io.frameloom.benchmarks.gpu.recording.RecordingBench;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,10 +14,11 @@ public final class GpuBench {
     private static final String HELP = """
             usage: bench --gpu NAME [OPTIONS]
 
-            Measures what GPU work costs the host, on a Vulkan device.
+            Measures GPU work and what it costs the host, on a Vulkan device.
 
               recording    how fast command lists are recorded, next to the same commands in plain LWJGL
               latency      how long the host takes to learn that the GPU is done
+              compute      scans, bracket matching and compaction against copies and processors
               -h, --help   print this text; bench --gpu NAME --help says more""";
 
     private GpuBench() {}
@@ -31,6 +33,7 @@ public final class GpuBench {
         Map<String, Program> programs = new LinkedHashMap<>();
         programs.put("recording", RecordingBench::run);
         programs.put("latency", LatencyBench::run);
+        programs.put("compute", ComputeBench::run);
         return programs;
     }
 

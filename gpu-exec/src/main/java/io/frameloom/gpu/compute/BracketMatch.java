@@ -35,6 +35,8 @@ public final class BracketMatch implements AutoCloseable {
     private static final String WHAT = "bracket match";
     private static final int TREE_GROUP = 128;
     private static final int TREE_LEVELS = 7;
+    /** What the shader that packs shares for each thread, which is more than the others share. */
+    private static final int SHARED_BYTES_PER_THREAD = (9 + 1 + 33) * Integer.BYTES;
 
     private final BracketInput input;
     private final StorageLimits limits;
@@ -69,6 +71,29 @@ public final class BracketMatch implements AutoCloseable {
     public static BracketMatch create(GpuDevice device, BracketInput input) {
         DeviceLimits.Compute compute = device.capabilities().limits().compute();
         int threads = compute.maxSharedBytes() >= 1 << 15 ? 128 : 64;
+        return create(device, input, threads, StorageLimits.of(device.capabilities()));
+    }
+
+    /**
+     * Makes the matching with workgroups of a size of one's own, to measure it.
+     *
+     * @param threads of a workgroup, a power of two from 32 to 256; a partition has 32 elements for each
+     * @throws IllegalArgumentException if it is no such number, or the device's workgroups have not so many threads or not
+     *     the shared memory that they take
+     */
+    public static BracketMatch create(GpuDevice device, BracketInput input, int threads) {
+        if (threads < 32 || threads > 256 || Integer.bitCount(threads) != 1) {
+            throw new IllegalArgumentException(
+                    WHAT + ": a workgroup has a power of two from 32 to 256 threads, got " + threads);
+        }
+        DeviceLimits.Compute compute = device.capabilities().limits().compute();
+        int most = Math.min(compute.maxInvocations(), compute.maxGroupSize().x());
+        int shared = threads * SHARED_BYTES_PER_THREAD;
+        if (threads > most || shared > compute.maxSharedBytes()) {
+            throw new IllegalArgumentException(WHAT + ": workgroups of " + threads + " threads share " + shared
+                    + " bytes, but '" + device.capabilities().name() + "' allows " + most + " threads and "
+                    + compute.maxSharedBytes() + " bytes; give it fewer threads");
+        }
         return create(device, input, threads, StorageLimits.of(device.capabilities()));
     }
 

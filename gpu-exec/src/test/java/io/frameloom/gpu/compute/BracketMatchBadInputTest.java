@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.Buffer;
@@ -136,5 +137,27 @@ class BracketMatchBadInputTest {
         BracketMatch small = rig.own(BracketMatch.create(rig.device, BracketInput.WORDS, 64, limits));
         assertThat(small.maxLength()).isEqualTo(((1 << 20) - 256) / 4 / 2048 * 2048);
         assertThat(small.scratchBytes(small.maxLength())).isPositive();
+    }
+
+    @Test
+    void workgroupsMustBePowersOfTwoThatTheDeviceHas() {
+        for (int threads : new int[] {0, 16, 96, 512, -64}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> BracketMatch.create(rig.device, BracketInput.BITS, threads))
+                    .withMessageContainingAll("bracket match", "32 to 256", String.valueOf(threads));
+        }
+        BracketMatch.create(rig.device, BracketInput.BITS, 64).close();
+    }
+
+    /** Lavapipe's workgroups share less than 256 threads take. */
+    @Test
+    void workgroupsMustFitTheSharedMemory() {
+        try (ComputeRig vulkan = new ComputeRig(ComputeRig.Backend.VULKAN)) {
+            int shared = vulkan.device.capabilities().limits().compute().maxSharedBytes();
+            assumeTrue(shared < 256 * 172);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> BracketMatch.create(vulkan.device, BracketInput.BITS, 256))
+                    .withMessageContainingAll("256 threads", "44032", String.valueOf(shared), "fewer threads");
+        }
     }
 }

@@ -1,0 +1,199 @@
+package io.frameloom.benchmarks.gpu.compute;
+
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuOutOfMemoryException;
+import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.compute.BracketInput;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.taskgraph.TaskGraph;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * {@code bench --gpu compute}: scans, bracket matching and compaction by size, beside copies of as many bytes and the
+ * processor's versions. Every result is compared with a sequential one, element by element, before it is timed.
+ */
+public final class ComputeBench {
+    private static final int BAD_INPUT = 2;
+    private static final int WRONG = 1;
+    private static final int SAMPLES = 11;
+    private static final int QUICK_SAMPLES = 3;
+    private static final int[] GROUP_SIZES = {64, 128, 256};
+
+    private static final String HELP = ComputeOptions.USAGE + """
+
+
+            Measures, on a Vulkan device and by its own timestamps, exclusive scans of several types, matching of brackets
+            that lie in memory as words, bytes or bits, in random and in worst rows and by size of workgroups, and
+            compaction; beside them copies of as many bytes, and the processor's versions on one core and on all. Every
+            result is first compared with a sequential one. Figures are medians.
+
+              --device NAME  part of the name of a device (default: the best)
+              --sizes N..M   exponents of two of the numbers of elements, 10 to 29 (default: 20..28); or a list: 20,24
+              --work LIST    only some of copy, scan, match, compact, cpu
+              --quick        few samples: a first look, no figures to publish
+              --json FILE    write a line of JSON for the machine, then one for each figure as soon as it is there
+              -h, --help     print this text
+
+            Status 0, 1 when a result was wrong (nothing is timed then), or 2 with one line on standard error when the
+            command line is wrong or there is no such device.""";
+
+    private final GpuDevice device;
+    private final ComputeOptions options;
+    private final Report report;
+    private final Workbench bench;
+    /** Gigabytes per second of the faster copy dispatch, by bytes moved; 0 where there is none. */
+    private final Map<Long, Double> copies = new HashMap<>();
+
+    private ComputeBench(GpuDevice device, ComputeOptions options, Report report, Workbench bench) {
+        this.device = device;
+        this.options = options;
+        this.report = report;
+        this.bench = bench;
+    }
+
+    /**
+     * Runs the benchmark and returns the exit code.
+     *
+     * @param arguments what follows {@code compute}
+     * @throws IOException when the rows cannot be written
+     */
+    public static int run(List<String> arguments, PrintStream out, PrintStream complaints) throws IOException {
+        if (arguments.contains("-h") || arguments.contains("--help")) {
+            out.println(HELP);
+            return 0;
+        }
+        ComputeOptions options;
+        try {
+            options = ComputeOptions.parse(arguments);
+        } catch (ComputeOptions.UsageException wrong) {
+            complaints.println(wrong.getMessage());
+            return BAD_INPUT;
+        }
+        int workers = Runtime.getRuntime().availableProcessors();
+        int samples = options.quick() ? QUICK_SAMPLES : SAMPLES;
+        try (TaskGraph tasks =
+                        TaskGraph.builder().name("compute").workers(workers).build();
+                GpuDevice device =
+                        VulkanDevices.open(options.device(), new DeviceOptions(tasks, "Frameloom bench", false, null));
+                Report report = new Report(out, options.json());
+                Workbench bench = new Workbench(device, samples)) {
+            DeviceCapabilities capabilities = device.capabilities();
+            if (!capabilities.timestamps()) {
+                complaints.println("device '" + capabilities.name()
+                        + "' has no timestamps to measure with; name another by --device");
+                return BAD_INPUT;
+            }
+            report.machine(capabilities.name(), capabilities.driver(), workers);
+            new ComputeBench(device, options, report, bench).measureDevice();
+            if (options.works().contains(ComputeOptions.Work.CPU)) {
+                CpuCases cpu = new CpuCases(tasks, workers, samples, report::row);
+                cpu.warmUp();
+                options.sizes().forEach(size -> cpu.measure(1 << size));
+            }
+            return 0;
+        } catch (NoSuchDeviceException e) {
+            complaints.println(e.getMessage());
+            return BAD_INPUT;
+        } catch (WrongResultException e) {
+            complaints.println(e.getMessage());
+            return WRONG;
+        }
+    }
+
+    private void measureDevice() {
+        for (int size : options.sizes()) {
+            long length = 1L << size;
+            if (options.works().contains(ComputeOptions.Work.COPY)) {
+                copyByCommand(length);
+                copyRate(2 * length * Integer.BYTES);
+            }
+            if (options.works().contains(ComputeOptions.Work.SCAN)) {
+                for (ScanCase.Kind kind : ScanCase.kinds()) {
+                    measure(ScanCase.subject(kind), length, () -> new ScanCase(bench, kind, length));
+                }
+            }
+            if (options.works().contains(ComputeOptions.Work.MATCH)) {
+                match(length);
+            }
+            if (options.works().contains(ComputeOptions.Work.COMPACT)) {
+                measure(CompactCase.SUBJECT, length, () -> new CompactCase(bench, length));
+            }
+        }
+    }
+
+    /** All rows of brackets at 128 threads; random ones and the deepest at other sizes of workgroups, too. */
+    private void match(long length) {
+        for (BracketInput width : BracketInput.values()) {
+            for (int threads : GROUP_SIZES) {
+                for (Inputs.Brackets brackets : Inputs.Brackets.values()) {
+                    if (threads == 128 || brackets == Inputs.Brackets.RANDOM || brackets == Inputs.Brackets.MOUNTAIN) {
+                        measure(
+                                MatchCase.subject(width, threads, brackets),
+                                length,
+                                () -> new MatchCase(bench, width, threads, brackets, length));
+                    }
+                }
+            }
+        }
+    }
+
+    private void copyByCommand(long length) {
+        CopyCase.Way way = CopyCase.Way.COMMAND;
+        report(CopyCase.subject(way), length, () -> new CopyCase(bench, way, length), 0);
+    }
+
+    /** Returns how many gigabytes per second a copy moves that moves so many bytes, to the nearest larger that it can. */
+    private double copyRate(long bytes) {
+        long words = (bytes / 2 + 15) / 16 * 4;
+        Double known = copies.get(words);
+        if (known != null) {
+            return known;
+        }
+        double best = 0;
+        for (CopyCase.Way way : List.of(CopyCase.Way.STRIDING, CopyCase.Way.ONCE)) {
+            best = Math.max(best, report(CopyCase.subject(way), words, () -> new CopyCase(bench, way, words), 0));
+        }
+        copies.put(words, best);
+        return best;
+    }
+
+    /** Measures something beside the copy of as many bytes. */
+    private void measure(Subject subject, long length, Supplier<DeviceCase> maker) {
+        report(subject, length, maker, -1);
+    }
+
+    /**
+     * Checks, times and reports something. Returns its gigabytes per second, 0 if it was skipped.
+     *
+     * @param copy gigabytes per second of the copy to compare with, 0 for none, negative for that of as many bytes
+     */
+    private double report(Subject subject, long length, Supplier<DeviceCase> maker, double copy) {
+        Timing timing;
+        long bytes;
+        try {
+            DeviceCase subjectCase = maker.get();
+            bytes = subjectCase.bytes();
+            String wrong = subjectCase.check();
+            if (!wrong.isEmpty()) {
+                throw new WrongResultException(subject + " of " + length + " elements on '"
+                        + device.capabilities().name() + "': " + wrong);
+            }
+            timing = bench.time(subjectCase::record);
+        } catch (GpuOutOfMemoryException | IllegalArgumentException refused) {
+            report.row(Row.skipped(subject, length, String.valueOf(refused.getMessage())));
+            return 0;
+        } finally {
+            bench.release();
+        }
+        Row row = Row.of(subject, length, bytes, timing, copy < 0 ? copyRate(bytes) : copy);
+        report.row(row);
+        return row.gigabytesPerSecond();
+    }
+}

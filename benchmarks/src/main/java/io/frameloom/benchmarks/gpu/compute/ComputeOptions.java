@@ -1,0 +1,128 @@
+package io.frameloom.benchmarks.gpu.compute;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The command line of {@link ComputeBench}.
+ *
+ * @param device part of a device's name; empty for the best
+ * @param sizes exponents of two of the numbers of elements
+ * @param works what is measured
+ * @param quick whether few samples do
+ * @param json file of the rows, or null
+ */
+record ComputeOptions(
+        String device,
+        List<Integer> sizes,
+        Set<Work> works,
+        boolean quick,
+        @Nullable Path json) {
+    static final String USAGE = "usage: bench --gpu compute [--device NAME] [--sizes N..M|N[,N]...]"
+            + " [--work copy|scan|match|compact|cpu[,...]] [--quick] [--json FILE]";
+
+    private static final int SMALLEST = 10;
+    private static final int LARGEST = 29;
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,2})\\.\\.(\\d{1,2})");
+    private static final Pattern LIST = Pattern.compile("\\d{1,2}(,\\d{1,2})*");
+
+    /** What can be measured. */
+    enum Work {
+        COPY,
+        SCAN,
+        MATCH,
+        COMPACT,
+        CPU
+    }
+
+    /** A command line that cannot be obeyed; the message is one line for the user. */
+    static final class UsageException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        UsageException(String message) {
+            super(message + "; " + USAGE);
+        }
+    }
+
+    static ComputeOptions parse(List<String> arguments) throws UsageException {
+        String device = "";
+        List<Integer> sizes = IntStream.rangeClosed(20, 28).boxed().toList();
+        Set<Work> works = EnumSet.allOf(Work.class);
+        boolean quick = false;
+        Path json = null;
+        for (int i = 0; i < arguments.size(); i++) {
+            String option = arguments.get(i);
+            switch (option) {
+                case "--quick" -> quick = true;
+                case "--device" -> device = value(arguments, ++i);
+                case "--sizes" -> sizes = sizes(value(arguments, ++i));
+                case "--work" -> works = works(value(arguments, ++i));
+                case "--json" -> json = path(value(arguments, ++i));
+                default -> throw new UsageException(option + " is unknown");
+            }
+        }
+        return new ComputeOptions(device, sizes, works, quick, json);
+    }
+
+    private static String value(List<String> arguments, int at) throws UsageException {
+        if (at >= arguments.size() || arguments.get(at).startsWith("--")) {
+            throw new UsageException(arguments.get(at - 1) + " needs a value");
+        }
+        return arguments.get(at);
+    }
+
+    private static List<Integer> sizes(String text) throws UsageException {
+        Matcher range = RANGE.matcher(text);
+        List<Integer> sizes = new ArrayList<>();
+        if (range.matches()) {
+            IntStream.rangeClosed(Integer.parseInt(range.group(1)), Integer.parseInt(range.group(2)))
+                    .forEach(sizes::add);
+        } else if (LIST.matcher(text).matches()) {
+            for (String size : text.split(",", -1)) {
+                sizes.add(Integer.parseInt(size));
+            }
+        }
+        if (sizes.isEmpty() || sizes.stream().anyMatch(size -> size < SMALLEST || size > LARGEST)) {
+            throw new UsageException("--sizes " + text + " names no exponents from " + SMALLEST + " to " + LARGEST
+                    + ", such as 20..28 or 20,24");
+        }
+        return sizes;
+    }
+
+    private static Set<Work> works(String text) throws UsageException {
+        Set<Work> works = EnumSet.noneOf(Work.class);
+        for (String name : text.split(",", -1)) {
+            works.add(work(name));
+        }
+        return works;
+    }
+
+    private static Work work(String name) throws UsageException {
+        Collection<Work> all = EnumSet.allOf(Work.class);
+        for (Work work : all) {
+            if (work.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return work;
+            }
+        }
+        throw new UsageException(
+                "--work " + name + " is none of " + all.toString().toLowerCase(Locale.ROOT));
+    }
+
+    private static Path path(String name) throws UsageException {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new UsageException("--json " + name + " is no file name");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.frameloom.benchmarks.gpu.compute;
+
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.compute.ElementType;
+import io.frameloom.gpu.compute.PrefixScan;
+import io.frameloom.gpu.compute.ScanArguments;
+import io.frameloom.gpu.compute.ScanKind;
+import io.frameloom.gpu.compute.ScanOperator;
+import java.util.List;
+import java.util.function.IntSupplier;
+
+/** An exclusive scan. */
+final class ScanCase extends DeviceCase {
+    /** Not commutative: closes and opens left of a stretch of brackets. */
+    private static final ScanOperator BICYCLIC = ScanOperator.of(
+            "bicyclic",
+            ElementType.U32X2,
+            new int[2],
+            "uvec2 combine(uvec2 a, uvec2 b) { uint m = min(a.y, b.x); return uvec2(a.x + b.x - m, a.y + b.y - m); }",
+            (l, i, r, j, t, k) -> {
+                int m = Math.min(l[i + 1], r[j]);
+                int closes = l[i] + r[j] - m;
+                t[k + 1] = l[i + 1] + r[j + 1] - m;
+                t[k] = closes;
+            });
+
+    /**
+     * What is scanned.
+     *
+     * @param title for reports
+     * @param operator operator
+     * @param segmented whether in segments
+     * @param input words of the elements
+     */
+    record Kind(String title, ScanOperator operator, boolean segmented, WordSource input) {}
+
+    private final Kind kind;
+    private final ScanArguments arguments;
+    private final PrefixScan scan;
+
+    ScanCase(Workbench bench, Kind kind, long length) {
+        super(bench, subject(kind), length);
+        this.kind = kind;
+        scan = bench.own(
+                kind.segmented()
+                        ? PrefixScan.createSegmented(bench.device, kind.operator())
+                        : PrefixScan.create(bench.device, kind.operator()));
+        long bytes = length * kind.operator().type().bytes();
+        BufferRange input = range("input", bytes);
+        BufferRange output = range("output", bytes);
+        BufferRange scratch = range("scratch", scan.scratchBytes(length));
+        BufferRange heads = kind.segmented() ? range("heads", headWords() * Integer.BYTES) : null;
+        arguments = new ScanArguments(ScanKind.EXCLUSIVE, length, input, output, scratch, heads);
+    }
+
+    static Subject subject(Kind kind) {
+        return new Subject("scan", kind.title(), "reduce, then scan", "random");
+    }
+
+    static List<Kind> kinds() {
+        return List.of(
+                new Kind("u32 sum", ScanOperator.sum(ElementType.U32), false, Inputs::random),
+                new Kind("i32 sum", ScanOperator.sum(ElementType.I32), false, Inputs::random),
+                new Kind("u64 sum", ScanOperator.sum(ElementType.U64), false, Inputs::random),
+                new Kind("f32 sum", ScanOperator.sum(ElementType.F32), false, Inputs::smallFloat),
+                new Kind("u32 sum, segmented", ScanOperator.sum(ElementType.U32), true, Inputs::random),
+                new Kind("2 x u32 bicyclic", BICYCLIC, false, Inputs::bicyclic));
+    }
+
+    private long headWords() {
+        return (length + Integer.SIZE - 1) / Integer.SIZE;
+    }
+
+    @Override
+    long bytes() {
+        long heads = kind.segmented() ? headWords() * Integer.BYTES : 0;
+        return 2 * length * kind.operator().type().bytes() + heads;
+    }
+
+    @Override
+    void record(CommandList list) {
+        scan.record(list, arguments);
+    }
+
+    @Override
+    String check() {
+        long words = length * kind.operator().type().words();
+        bench.fill(arguments.input().buffer(), words, kind.input());
+        if (arguments.heads() != null) {
+            bench.fill(arguments.heads().buffer(), headWords(), Inputs::heads);
+        }
+        bench.poison(arguments.output().buffer());
+        bench.poison(arguments.scratch().buffer());
+        bench.execute(this::record);
+        return compare("scan", arguments.output().buffer(), words, new Expected(kind));
+    }
+
+    /** The words of the results, one element after the other. */
+    private static final class Expected implements IntSupplier {
+        private final Kind kind;
+        private final int words;
+        private final int[] identity;
+        private final int[] running;
+        private final int[] element;
+        private long index;
+        private int word;
+        private int heads;
+
+        Expected(Kind kind) {
+            this.kind = kind;
+            words = kind.operator().type().words();
+            identity = kind.operator().identity();
+            running = identity.clone();
+            element = new int[words];
+        }
+
+        @Override
+        public int getAsInt() {
+            if (word == 0 && kind.segmented()) {
+                if (index % Integer.SIZE == 0) {
+                    heads = Inputs.heads(index / Integer.SIZE);
+                }
+                if ((heads >>> (index % Integer.SIZE) & 1) != 0) {
+                    System.arraycopy(identity, 0, running, 0, words);
+                }
+            }
+            int result = running[word];
+            element[word] = kind.input().word(index * words + word);
+            word++;
+            if (word == words) {
+                kind.operator().cpu().combine(running, 0, element, 0, running, 0);
+                word = 0;
+                index++;
+            }
+            return result;
+        }
+    }
+}

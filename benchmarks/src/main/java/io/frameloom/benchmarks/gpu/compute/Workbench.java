@@ -1,0 +1,183 @@
+package io.frameloom.benchmarks.gpu.compute;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.TimestampSet;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * Memory of a device that is filled, compared and timed. Inputs and results pass through windows of mapped memory, so
+ * that the host holds none of them as a whole.
+ */
+final class Workbench implements AutoCloseable {
+    private static final int POISON = 0x7777_7777;
+    private static final int WINDOW_WORDS = 1 << 22;
+    private static final Duration LONG = Duration.ofMinutes(2);
+    private static final BarrierBatch FULL = new BarrierBatch(List.of(), List.of(), List.of(GlobalBarrier.FULL));
+    /** A card that is idle clocks low; this long a time of work wakes it. */
+    private static final double WARM_UP_NANOS = 1e8;
+    /** Long enough that the two timestamps of a sample weigh nothing. */
+    private static final double SAMPLE_NANOS = 5e6;
+
+    private static final int MOST_REPETITIONS = 400;
+
+    final GpuDevice device;
+    private final int samples;
+    private final GpuQueue queue;
+    private final FrameContext frame;
+    private final Buffer upload;
+    private final Buffer readback;
+    private final TimestampSet timestamps;
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+
+    /** @param samples how many samples a timing has */
+    Workbench(GpuDevice device, int samples) {
+        this.device = device;
+        this.samples = samples;
+        queue = device.queues().get(0);
+        frame = device.createFrameContext("bench");
+        long bytes = (long) WINDOW_WORDS * Integer.BYTES;
+        upload = device.createBuffer("upload", BufferDescription.upload(bytes, BufferUsage.COPY_SRC));
+        readback = device.createBuffer("readback", BufferDescription.readback(bytes));
+        timestamps = device.createTimestampSet("bench", 2);
+    }
+
+    /** Returns device memory for shaders, until {@link #release}. */
+    Buffer storage(String name, long bytes) {
+        return own(device.createBuffer(
+                name,
+                BufferDescription.device(
+                        Math.max(Integer.BYTES, bytes),
+                        BufferUsage.STORAGE,
+                        BufferUsage.COPY_SRC,
+                        BufferUsage.COPY_DST)));
+    }
+
+    /** Keeps something until {@link #release}. */
+    <T extends AutoCloseable> T own(T thing) {
+        owned.push(thing);
+        return thing;
+    }
+
+    /** Closes what was made for a case. */
+    void release() {
+        while (!owned.isEmpty()) {
+            AutoCloseable thing = owned.pop();
+            try {
+                thing.close();
+            } catch (Exception failure) {
+                throw new IllegalStateException(thing + " cannot be closed", failure);
+            }
+        }
+    }
+
+    void fill(Buffer buffer, long words, WordSource source) {
+        IntBuffer mapped = ints(upload);
+        for (long first = 0; first < words; first += WINDOW_WORDS) {
+            long begin = first;
+            int count = (int) Math.min(WINDOW_WORDS, words - first);
+            IntStream.range(0, count).parallel().forEach(i -> mapped.put(i, source.word(begin + i)));
+            execute(list -> list.copyBuffer(upload, 0, buffer, begin * Integer.BYTES, (long) count * Integer.BYTES));
+        }
+    }
+
+    /** Overwrites everything with a word that no result is. */
+    void poison(Buffer buffer) {
+        execute(list ->
+                list.fillBuffer(buffer, 0, buffer.description().bytes() / Integer.BYTES * Integer.BYTES, POISON));
+    }
+
+    /** Returns the index of the first word that is not the next of {@code expected}, or -1. */
+    long firstDifference(Buffer buffer, long words, IntSupplier expected) {
+        IntBuffer mapped = ints(readback);
+        int[] window = new int[WINDOW_WORDS];
+        for (long first = 0; first < words; first += WINDOW_WORDS) {
+            long begin = first;
+            int count = (int) Math.min(WINDOW_WORDS, words - first);
+            execute(list -> list.copyBuffer(buffer, begin * Integer.BYTES, readback, 0, (long) count * Integer.BYTES));
+            mapped.get(0, window, 0, count);
+            for (int i = 0; i < count; i++) {
+                if (window[i] != expected.getAsInt()) {
+                    return begin + i;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static IntBuffer ints(Buffer mapped) {
+        return mapped.mapped().order(ByteOrder.nativeOrder()).asIntBuffer();
+    }
+
+    /** Records one list, submits it and waits for it. */
+    void execute(Consumer<CommandList> body) {
+        CommandList list = frame.beginCommands(queue, "bench");
+        list.barrier(FULL);
+        body.accept(list);
+        list.barrier(FULL);
+        list.end();
+        long value =
+                queue.submit(new Submission("bench", List.of(list), List.of())).value();
+        if (!queue.timeline().await(value, LONG)) {
+            throw new GpuException("the device did not finish within " + LONG);
+        }
+        frame.reset();
+    }
+
+    /** Times executions that follow each other in one list, by the device's own clock. */
+    Timing time(Consumer<CommandList> body) {
+        double spent = 0;
+        double nanos = 0;
+        int repetitions = 1;
+        while (spent < WARM_UP_NANOS) {
+            nanos = Math.max(1, sample(body, repetitions));
+            spent += nanos * repetitions;
+            repetitions = (int) Math.max(1, Math.min(MOST_REPETITIONS, SAMPLE_NANOS / nanos));
+        }
+        double[] all = new double[samples];
+        for (int i = 0; i < samples; i++) {
+            all[i] = sample(body, repetitions);
+        }
+        return Timing.of(all);
+    }
+
+    private double sample(Consumer<CommandList> body, int repetitions) {
+        timestamps.reset();
+        execute(list -> {
+            list.writeTimestamp(timestamps, 0);
+            for (int i = 0; i < repetitions; i++) {
+                body.accept(list);
+                list.barrier(FULL);
+            }
+            list.writeTimestamp(timestamps, 1);
+        });
+        long[] nanos = timestamps.readNanos();
+        return (double) (nanos[1] - nanos[0]) / repetitions;
+    }
+
+    @Override
+    public void close() {
+        release();
+        timestamps.close();
+        upload.close();
+        readback.close();
+        frame.close();
+    }
+}
