@@ -3,6 +3,7 @@ package io.frameloom.gpu;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A device that executes GPU work.
@@ -107,6 +108,15 @@ public interface GpuDevice extends AutoCloseable {
      * @throws GpuException if no queue of the device can present to the surface, or the driver refuses
      */
     Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description);
+
+    /**
+     * Returns what is found out once for this device and kept with it, such as how a self-test went. The first call of a
+     * type makes it; others wait for that and get the same. What fails to be made is made anew by the next call.
+     *
+     * @param type names it; nothing else is kept under it
+     * @param maker makes it; does not ask for another thing of the same device
+     */
+    <T> T once(Class<T> type, Function<? super GpuDevice, ? extends T> maker);
 
     /** Returns how memory is used now, by heap, by kind and by name. */
     MemoryStatistics memoryStatistics();

@@ -34,6 +34,27 @@ public enum BracketInput {
         return ((word >>> shift) & (-1 >>> (Integer.SIZE - bits))) != 0;
     }
 
+    /** Returns the elements from {@code 32 * group} on as bits, 1 for an open; what is behind the words closes. */
+    int opens(int[] words, int group) {
+        int first = group * (Integer.SIZE / perWord);
+        if (perWord == Integer.SIZE) {
+            return words[first];
+        }
+        int many = Math.min(Integer.SIZE / perWord, words.length - first);
+        int bits = 0;
+        for (int i = 0; i < many; i++) {
+            int word = words[first + i];
+            if (perWord == 1) {
+                bits |= ((word | -word) >>> (Integer.SIZE - 1)) << i;
+            } else {
+                // The highest bit of each byte that is not 0, then the four of them side by side.
+                int set = ((((word & 0x7F7F_7F7F) + 0x7F7F_7F7F) | word) & 0x8080_8080) >>> (Byte.SIZE - 1);
+                bits |= ((set * 0x0102_0408) >>> (3 * Byte.SIZE)) << (i * Integer.BYTES);
+            }
+        }
+        return bits;
+    }
+
     String define() {
         return define;
     }

@@ -82,6 +82,14 @@ public final class CpuScan {
         /** Writes the total of a block, that of its last segment if one begins in it; returns whether one does. */
         boolean total(int from, int to, int[] totals, int at) {
             int[] running = operator.identity();
+            if (isPlainOfOneWord()) {
+                CpuOperator cpu = operator.cpu();
+                for (int element = from; element < to; element++) {
+                    cpu.combine(running, 0, input, element, running, 0);
+                }
+                totals[at] = running[0];
+                return false;
+            }
             boolean cut = false;
             for (int element = from; element < to; element++) {
                 boolean head = isHead(element);
@@ -96,6 +104,10 @@ public final class CpuScan {
             int[] identity = operator.identity();
             int words = identity.length;
             int[] running = Arrays.copyOfRange(carries, at, at + words);
+            if (isPlainOfOneWord()) {
+                scanWords(running, from, to);
+                return;
+            }
             for (int element = from; element < to; element++) {
                 boolean head = isHead(element);
                 if (kind == ScanKind.EXCLUSIVE) {
@@ -105,6 +117,20 @@ public final class CpuScan {
                 if (kind == ScanKind.INCLUSIVE) {
                     System.arraycopy(running, 0, output, element * words, words);
                 }
+            }
+        }
+
+        private boolean isPlainOfOneWord() {
+            return heads == null && operator.type().words() == 1;
+        }
+
+        private void scanWords(int[] running, int from, int to) {
+            CpuOperator cpu = operator.cpu();
+            boolean exclusive = kind == ScanKind.EXCLUSIVE;
+            for (int element = from; element < to; element++) {
+                int before = running[0];
+                cpu.combine(running, 0, input, element, running, 0);
+                output[element] = exclusive ? before : running[0];
             }
         }
 

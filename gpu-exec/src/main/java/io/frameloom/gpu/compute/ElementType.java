@@ -59,6 +59,10 @@ public enum ElementType {
         return words * Integer.BYTES;
     }
 
+    boolean isFloat() {
+        return component == Component.FLOAT;
+    }
+
     String componentDefine() {
         return component.define;
     }

@@ -5,6 +5,7 @@ import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderCompilationException;
@@ -12,6 +13,7 @@ import io.frameloom.gpu.ShaderIncludes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prefix scan: combines each element with all before it, by any associative operator, over the whole length or within
@@ -20,8 +22,8 @@ import java.util.Map;
  * <p>Tiles are reduced to their totals, the totals scanned the same way, and the tiles scanned from there ("reduce, then
  * scan"; Merrill and Garland compare it with the single-pass form in "Single-pass Parallel Prefix Scan with Decoupled
  * Look-back"). That reads the input twice and writes the output once. A length within one tile takes one dispatch, up to
- * the square of a tile (4 million {@code uint}) three, up to its cube five. What exceeds one storage binding or the
- * number of workgroups of a dispatch is done in windows.
+ * the square of a tile (4 million {@code uint}) three, up to its cube five. {@link ScanVariant#LOOK_BACK} is the
+ * single-pass form. What exceeds one storage binding or the number of workgroups of a dispatch is done in windows.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results of operators that are
  * exactly associative are those of {@link CpuScan}, bit for bit.
@@ -35,9 +37,12 @@ public final class PrefixScan implements AutoCloseable {
     private final ComputePipeline scanElements;
     private final ComputePipeline reduceTotals;
     private final ComputePipeline scanTotals;
+    /** What {@link ScanVariant#LOOK_BACK} adds, or null. */
+    private final @Nullable LookBackScan lookBack;
+
     private volatile boolean closed;
 
-    private PrefixScan(GpuDevice device, ScanShape shape, StorageLimits limits) {
+    private PrefixScan(GpuDevice device, ScanShape shape, StorageLimits limits, @Nullable LookBackTrial lookBackTrial) {
         this.shape = shape;
         this.limits = limits;
         this.checks = new RangeChecks("prefix scan '" + shape.operator().name() + "'");
@@ -47,6 +52,7 @@ public final class PrefixScan implements AutoCloseable {
             scanElements = compile(device, true, false);
             reduceTotals = shape.segmented() ? compile(device, false, true) : reduceElements;
             scanTotals = shape.segmented() ? compile(device, false, false) : scanElements;
+            lookBack = lookBackTrial == null ? null : lookBack(device, lookBackTrial);
             whole = true;
         } finally {
             if (!whole) {
@@ -61,7 +67,16 @@ public final class PrefixScan implements AutoCloseable {
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator) {
-        return create(device, operator, false, StorageLimits.of(device.capabilities()));
+        return create(device, operator, ScanVariant.REDUCE_THEN_SCAN);
+    }
+
+    /**
+     * Makes the plain scan of an operator in a variant.
+     *
+     * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     */
+    public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanVariant variant) {
+        return create(device, operator, false, variant);
     }
 
     /**
@@ -70,24 +85,71 @@ public final class PrefixScan implements AutoCloseable {
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator) {
-        return create(device, operator, true, StorageLimits.of(device.capabilities()));
+        return createSegmented(device, operator, ScanVariant.REDUCE_THEN_SCAN);
+    }
+
+    /**
+     * Makes the segmented scan of an operator in a variant.
+     *
+     * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     */
+    public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanVariant variant) {
+        return create(device, operator, true, variant);
+    }
+
+    private static PrefixScan create(GpuDevice device, ScanOperator operator, boolean segmented, ScanVariant variant) {
+        boolean lookBack = switch (variant) {
+            case REDUCE_THEN_SCAN -> false;
+            case LOOK_BACK -> true;
+            case AUTO -> !operator.type().isFloat() && LookBackSelfTest.passes(device);
+        };
+        StorageLimits limits = StorageLimits.of(device.capabilities());
+        return create(device, operator, segmented, limits, lookBack ? LookBackTrial.NONE : null);
     }
 
     static PrefixScan create(GpuDevice device, ScanOperator operator, boolean segmented, StorageLimits limits) {
-        return new PrefixScan(device, new ScanShape(operator, segmented), limits);
+        return create(device, operator, segmented, limits, null);
+    }
+
+    static PrefixScan create(
+            GpuDevice device,
+            ScanOperator operator,
+            boolean segmented,
+            StorageLimits limits,
+            @Nullable LookBackTrial lookBack) {
+        return new PrefixScan(device, ScanShape.portable(operator, segmented), limits, lookBack);
+    }
+
+    private LookBackScan lookBack(GpuDevice device, LookBackTrial trial) {
+        ScanShape larger = LookBackScan.shape(device, shape.operator(), shape.segmented());
+        return new LookBackScan(
+                larger,
+                limits,
+                trial,
+                (name, file, defines, includes, kernel) -> compile(device, name, file, defines, includes, kernel));
     }
 
     private ComputePipeline compile(GpuDevice device, boolean leaf, boolean reduce) {
         String name = "scan-" + shape.operator().name() + (shape.segmented() ? "-segmented" : "")
                 + (leaf ? "" : "-totals") + (reduce ? "-reduce" : "");
+        return compile(
+                device,
+                name,
+                "scan.comp",
+                shape.defines(leaf, reduce),
+                ShaderIncludes.of(shape.includes()),
+                new ScanKernel(shape, leaf, reduce));
+    }
+
+    private ComputePipeline compile(
+            GpuDevice device,
+            String name,
+            String file,
+            Map<String, String> defines,
+            ShaderIncludes includes,
+            CpuKernel kernel) {
         try {
-            ComputePipeline pipeline = ComputeShaders.compile(
-                    device,
-                    name,
-                    "scan.comp",
-                    shape.defines(leaf, reduce),
-                    ShaderIncludes.of(Map.of("operator.glsl", shape.operator().glsl())),
-                    new ScanKernel(shape, leaf, reduce));
+            ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes, kernel);
             made.add(pipeline);
             return pipeline;
         } catch (ShaderCompilationException e) {
@@ -104,6 +166,11 @@ public final class PrefixScan implements AutoCloseable {
         return shape.operator();
     }
 
+    /** Returns the variant, which is never {@link ScanVariant#AUTO}. */
+    public ScanVariant variant() {
+        return lookBack == null ? ScanVariant.REDUCE_THEN_SCAN : ScanVariant.LOOK_BACK;
+    }
+
     /** Returns whether this is a segmented scan. */
     public boolean isSegmented() {
         return shape.segmented();
@@ -116,7 +183,8 @@ public final class PrefixScan implements AutoCloseable {
      */
     public long scratchBytes(long length) {
         checks.length(length, Long.MAX_VALUE / (Integer.BYTES * 8), "which no memory holds");
-        return levels(length).scratchBytes();
+        long bytes = levels(length).scratchBytes();
+        return lookBack == null ? bytes : Math.max(bytes, lookBack.scratchBytes(length));
     }
 
     private ScanLevels levels(long length) {
@@ -171,6 +239,11 @@ public final class PrefixScan implements AutoCloseable {
         }
         check(arguments);
         if (arguments.length() == 0) {
+            return;
+        }
+        long bytes = elementBytes(arguments.length());
+        if (lookBack != null && !RangeChecks.overlap(arguments.input(), bytes, arguments.output(), bytes)) {
+            lookBack.record(list, arguments);
             return;
         }
         Recording recording = new Recording(list, arguments);

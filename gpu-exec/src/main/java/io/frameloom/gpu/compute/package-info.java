@@ -7,8 +7,9 @@
  * by {@link io.frameloom.gpu.CommandList#beginPass} or as a pass of a render graph, and so orders it against everything
  * else. Scratch memory is the caller's; its contents do not matter before and mean nothing after.
  *
- * <p>No shader waits for another workgroup, so no driver has to promise progress; all that travels between workgroups
- * travels between dispatches. Within a workgroup each barrier names its scopes and semantics. The shaders do not declare
+ * <p>No shader waits for another workgroup, so no driver has to promise progress. What travels between workgroups
+ * travels between dispatches, but for {@link io.frameloom.gpu.compute.ScanVariant#LOOK_BACK}, where it travels in single
+ * atomic words that need no order among them, and where what does not come is computed a second time. Within a workgroup each barrier names its scopes and semantics. The shaders do not declare
  * the Vulkan memory model: under it every access to shared memory would be a fence, which costs, and which some drivers
  * cannot execute in loops whose number of turns differs. They need no feature of a device.
  */

@@ -53,6 +53,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +121,8 @@ public final class VirtualDevice implements GpuDevice {
     private final Map<Object, String> open = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** What {@link #once} has found out. */
+    private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
 
     private VirtualDevice(
             VirtualGpuOptions virtual, DeviceOptions options, ShaderCompiler shaders, boolean ownsShaders) {
@@ -379,6 +382,11 @@ public final class VirtualDevice implements GpuDevice {
 
     boolean isClosed() {
         return closed.get();
+    }
+
+    @Override
+    public <T> T once(Class<T> type, Function<? super GpuDevice, ? extends T> maker) {
+        return type.cast(facts.computeIfAbsent(type, missing -> maker.apply(this)));
     }
 
     @Override

@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
@@ -76,6 +77,8 @@ public final class VulkanDevice implements GpuDevice {
 
     private final Object idling = new Object();
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** What {@link #once} has found out. */
+    private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
 
     /** Opens the device of an adapter; takes over the instance if it succeeds. */
     VulkanDevice(VulkanInstance instance, VulkanAdapter adapter, DeviceOptions options, DeviceSeams seams) {
@@ -341,6 +344,11 @@ public final class VulkanDevice implements GpuDevice {
         requireOpen();
         ResourceLimits.checkTimestamps(name, count);
         return owned(new VulkanTimestampSet(core, clock, name, count));
+    }
+
+    @Override
+    public <T> T once(Class<T> type, Function<? super GpuDevice, ? extends T> maker) {
+        return type.cast(facts.computeIfAbsent(type, missing -> maker.apply(this)));
     }
 
     @Override

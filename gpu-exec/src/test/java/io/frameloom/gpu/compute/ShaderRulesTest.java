@@ -39,13 +39,21 @@ class ShaderRulesTest {
                     ScanCases.ENDS,
                     ScanCases.MATRIX
                 }) {
-                    ScanShape shape = new ScanShape(operator, segmented);
+                    ScanShape shape = ScanShape.portable(operator, segmented);
                     for (int variant = 0; variant < 4; variant++) {
                         check(
                                 compiler,
                                 ComputeShaders.text("scan.comp"),
                                 shape.defines((variant & 1) == 0, (variant & 2) == 0),
-                                Map.of("operator.glsl", operator.glsl()));
+                                shape.includes());
+                    }
+                    ScanShape larger = new ScanShape(operator, segmented, 256);
+                    for (LookBackTrial trial : new LookBackTrial[] {LookBackTrial.NONE, LookBackTrial.HALF_STUCK}) {
+                        check(
+                                compiler,
+                                ComputeShaders.text("scan_look_back.comp"),
+                                trial.defines(larger),
+                                larger.includes());
                     }
                 }
             }

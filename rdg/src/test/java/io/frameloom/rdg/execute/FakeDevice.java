@@ -50,6 +50,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -252,6 +253,11 @@ final class FakeDevice implements GpuDevice {
     @Override
     public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
         throw new UnsupportedOperationException("fake");
+    }
+
+    @Override
+    public <T> T once(Class<T> type, Function<? super GpuDevice, ? extends T> maker) {
+        return maker.apply(this);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.compute.BracketInput;
+import io.frameloom.gpu.compute.ScanVariant;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
@@ -116,7 +117,8 @@ public final class ComputeBench {
             }
             if (options.works().contains(ComputeOptions.Work.SCAN)) {
                 for (ScanCase.Kind kind : ScanCase.kinds()) {
-                    measure(ScanCase.subject(kind), length, () -> new ScanCase(bench, kind, length));
+                    scan(kind, ScanVariant.REDUCE_THEN_SCAN, length);
+                    scan(kind, ScanVariant.LOOK_BACK, length);
                 }
             }
             if (options.works().contains(ComputeOptions.Work.MATCH)) {
@@ -126,6 +128,10 @@ public final class ComputeBench {
                 measure(CompactCase.SUBJECT, length, () -> new CompactCase(bench, length));
             }
         }
+    }
+
+    private void scan(ScanCase.Kind kind, ScanVariant variant, long length) {
+        measure(ScanCase.subject(kind, variant), length, () -> new ScanCase(bench, kind, variant, length));
     }
 
     /** All rows of brackets at 128 threads; random ones and the deepest at other sizes of workgroups, too. */

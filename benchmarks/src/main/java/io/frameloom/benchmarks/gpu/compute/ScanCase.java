@@ -7,6 +7,7 @@ import io.frameloom.gpu.compute.PrefixScan;
 import io.frameloom.gpu.compute.ScanArguments;
 import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
+import io.frameloom.gpu.compute.ScanVariant;
 import java.util.List;
 import java.util.function.IntSupplier;
 
@@ -39,13 +40,13 @@ final class ScanCase extends DeviceCase {
     private final ScanArguments arguments;
     private final PrefixScan scan;
 
-    ScanCase(Workbench bench, Kind kind, long length) {
-        super(bench, subject(kind), length);
+    ScanCase(Workbench bench, Kind kind, ScanVariant variant, long length) {
+        super(bench, subject(kind, variant), length);
         this.kind = kind;
         scan = bench.own(
                 kind.segmented()
-                        ? PrefixScan.createSegmented(bench.device, kind.operator())
-                        : PrefixScan.create(bench.device, kind.operator()));
+                        ? PrefixScan.createSegmented(bench.device, kind.operator(), variant)
+                        : PrefixScan.create(bench.device, kind.operator(), variant));
         long bytes = length * kind.operator().type().bytes();
         BufferRange input = range("input", bytes);
         BufferRange output = range("output", bytes);
@@ -54,8 +55,9 @@ final class ScanCase extends DeviceCase {
         arguments = new ScanArguments(ScanKind.EXCLUSIVE, length, input, output, scratch, heads);
     }
 
-    static Subject subject(Kind kind) {
-        return new Subject("scan", kind.title(), "reduce, then scan", "random");
+    static Subject subject(Kind kind, ScanVariant variant) {
+        String how = variant == ScanVariant.LOOK_BACK ? "look-back" : "reduce, then scan";
+        return new Subject("scan", kind.title(), how, "random");
     }
 
     static List<Kind> kinds() {

@@ -62,6 +62,10 @@ final class ComputeBenchTest {
                 .extracting(row -> row.get("variant").asText())
                 .contains("u32 sum", "i32 sum", "u64 sum", "f32 sum", "u32 sum, segmented", "2 x u32 bicyclic");
         assertThat(rows)
+                .filteredOn(row -> row.get("work").asText().equals("scan"))
+                .extracting(row -> row.get("how").asText())
+                .contains("look-back", "reduce, then scan");
+        assertThat(rows)
                 .filteredOn(row -> row.get("work").asText().equals("match"))
                 .extracting(row -> row.get("input").asText())
                 .contains("random", "mountain", "alternating", "zigzag");

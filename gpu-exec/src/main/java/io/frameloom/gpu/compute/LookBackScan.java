@@ -1,0 +1,125 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.ShaderIncludes;
+import java.nio.ByteBuffer;
+import java.util.Map;
+
+/**
+ * The scan with look-back: one dispatch behind one that clears what tiles publish. After Merrill and Garland,
+ * "Single-pass Parallel Prefix Scan with Decoupled Look-back", and Smith, Levien and Owens, "Decoupled Fallback: A
+ * Portable Single-Pass GPU Scan". Its pipelines are closed by their owner.
+ */
+final class LookBackScan {
+    private static final int CLEAR_GROUP = 128;
+
+    private final ScanShape shape;
+    private final StorageLimits limits;
+    private final ComputePipeline clear;
+    private final ComputePipeline scan;
+
+    /** Makes pipelines on a device. */
+    @FunctionalInterface
+    interface Compiler {
+        ComputePipeline compile(
+                String name, String file, Map<String, String> defines, ShaderIncludes includes, CpuKernel kernel);
+    }
+
+    LookBackScan(ScanShape shape, StorageLimits limits, LookBackTrial trial, Compiler compiler) {
+        this.shape = shape;
+        this.limits = limits;
+        String name = "scan-" + shape.operator().name() + (shape.segmented() ? "-segmented" : "") + "-look-back";
+        clear = compiler.compile(
+                name + "-clear", "scan_clear.comp", Map.of(), ShaderIncludes.NONE, LookBackScan::clearStatuses);
+        scan = compiler.compile(
+                name,
+                "scan_look_back.comp",
+                trial.defines(shape),
+                ShaderIncludes.of(shape.includes()),
+                new LookBackKernel(shape, trial.isStuck()));
+    }
+
+    /** Returns the shape that fits a device. */
+    static ScanShape shape(GpuDevice device, ScanOperator operator, boolean segmented) {
+        return ScanShape.lookBack(
+                operator, segmented, device.capabilities().limits().compute());
+    }
+
+    private static void clearStatuses(CpuKernel.Invocation invocation) {
+        ByteBuffer words = invocation.bytes("ScanStatus");
+        for (int word = 0; word < invocation.pushConstants().getInt(0); word++) {
+            words.putInt(word * Integer.BYTES, 0);
+        }
+    }
+
+    long scratchBytes(long length) {
+        return limits.aligned(statusWords(length) * Integer.BYTES);
+    }
+
+    /** A ticket counter for each window, then what the tiles publish. */
+    private long statusWords(long length) {
+        return windows(length) + tiles(length) * shape.statusParts();
+    }
+
+    private long window() {
+        return limits.window(shape.operator().type().bytes(), shape.tile());
+    }
+
+    private long windows(long length) {
+        return (length + window() - 1) / window();
+    }
+
+    private long tiles(long length) {
+        return (length + shape.tile() - 1) / shape.tile();
+    }
+
+    /** Records a scan of at least one element, of arguments that have been checked and are not in place. */
+    void record(CommandList list, ScanArguments arguments) {
+        long length = arguments.length();
+        BufferRange scratch = arguments.scratch();
+        long statusBytes = statusWords(length) * Integer.BYTES;
+        Dispatches dispatches = new Dispatches(list, limits);
+        dispatches.pipeline(clear);
+        dispatches.bind("ScanStatus", scratch.buffer(), scratch.offset(), statusBytes);
+        int words = (int) statusWords(length);
+        dispatches.dispatch((words + CLEAR_GROUP - 1) / CLEAR_GROUP, words);
+        dispatches.pipeline(scan);
+        dispatches.bind("ScanStatus", scratch.buffer(), scratch.offset(), statusBytes);
+        int ticket = 0;
+        for (long first = 0; first < length; first += window()) {
+            long count = Math.min(window(), length - first);
+            dispatches.barrier();
+            int input = bindElements(dispatches, "ScanInput", arguments.input(), first, count);
+            int output = bindElements(dispatches, "ScanOutput", arguments.output(), first, count);
+            dispatches.dispatch(
+                    tiles(count),
+                    (int) count,
+                    input,
+                    output,
+                    bindHeads(dispatches, arguments, first, count),
+                    arguments.kind() == ScanKind.EXCLUSIVE ? 1 : 0,
+                    ticket,
+                    (int) (first / shape.tile()),
+                    (int) windows(length));
+            ticket++;
+        }
+    }
+
+    private int bindElements(Dispatches dispatches, String name, BufferRange range, long first, long count) {
+        int bytes = shape.operator().type().bytes();
+        return dispatches.bind(name, range.buffer(), range.offset() + first * bytes, count * bytes);
+    }
+
+    private static int bindHeads(Dispatches dispatches, ScanArguments arguments, long first, long count) {
+        BufferRange heads = arguments.heads();
+        if (heads == null) {
+            return 0;
+        }
+        long bytes = (count + Integer.SIZE - 1) / Integer.SIZE * Integer.BYTES;
+        return dispatches.bind("ScanHeads", heads.buffer(), heads.offset() + first / Byte.SIZE, bytes) * Integer.SIZE;
+    }
+}

@@ -1,0 +1,22 @@
+package io.frameloom.gpu.compute;
+
+/** How a prefix scan goes over its input. Results of operators that are exactly associative are equal. */
+public enum ScanVariant {
+    /**
+     * Sums tiles up, scans the sums, then scans the tiles: reads the input twice. Every device can do it, sums of floats
+     * are equal from run to run, and it may be done in place.
+     */
+    REDUCE_THEN_SCAN,
+    /**
+     * Scans in one dispatch behind one that clears a few words: each tile looks back over the sums of those before it, so
+     * the input is read once. No workgroup waits for another: what is missing after a few looks is computed a second
+     * time. Sums of floats differ from run to run in their rounding. In place it is done as
+     * {@link #REDUCE_THEN_SCAN}, for what is read a second time must still be there.
+     */
+    LOOK_BACK,
+    /**
+     * {@link #LOOK_BACK} on devices that pass a self-test of it, which takes a moment when it is first asked for, for
+     * operators on whole numbers; {@link #REDUCE_THEN_SCAN} otherwise.
+     */
+    AUTO
+}

@@ -1,0 +1,262 @@
+package io.frameloom.gpu.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.BoundResource.BufferRange;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Scans with look-back on both backends against a sequential one, also where tiles are stuck or missing. */
+@Timeout(120)
+class LookBackScanTest {
+    /** Elements of a tile of one-word elements in workgroups of 256. */
+    private static final int TILE = 4096;
+
+    private static final List<LookBackTrial> TRIALS = List.of(
+            LookBackTrial.NONE,
+            LookBackTrial.HALF_STUCK,
+            new LookBackTrial("tile % 8u == 0u", tile -> tile % 8 == 0, false),
+            new LookBackTrial("tile != 9u", tile -> tile != 9, false),
+            new LookBackTrial("true", tile -> true, false),
+            new LookBackTrial("", tile -> false, true),
+            new LookBackTrial("tile % 2u == 0u", tile -> tile % 2 == 0, true));
+
+    private static PrefixScan scan(ComputeRig rig, ScanOperator operator, boolean segmented, LookBackTrial trial) {
+        return rig.own(
+                PrefixScan.create(rig.device, operator, segmented, StorageLimits.of(rig.device.capabilities()), trial));
+    }
+
+    private static String check(ComputeRig rig, PrefixScan scan, ScanCases.Run run) {
+        return ScanCases.difference(
+                run.on(rig, scan), ScanCases.sequential(scan.operator(), run.kind(), run.input(), run.heads()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everySize(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = scan(rig, ScanOperator.sum(ElementType.U32), false, LookBackTrial.NONE);
+            assertThat(scan.variant()).isEqualTo(ScanVariant.LOOK_BACK);
+            for (int size : new int[] {
+                0,
+                1,
+                31,
+                257,
+                TILE - 1,
+                TILE,
+                TILE + 1,
+                2 * TILE - 1,
+                2 * TILE + 1,
+                128 * TILE,
+                256 * TILE + 1,
+                257 * TILE - 1
+            }) {
+                ScanKind kind = size % 2 == 0 ? ScanKind.EXCLUSIVE : ScanKind.INCLUSIVE;
+                int[] input = ScanCases.random(scan.operator(), size, size);
+                assertThat(check(rig, scan, new ScanCases.Run(kind, input, null, size % 3, size % 5, 3)))
+                        .as("%d elements, %s", size, kind)
+                        .isEmpty();
+            }
+        }
+    }
+
+    /** Nobody publishes for the stuck tiles but who needs them; with all stuck, everybody needs all. */
+    @ParameterizedTest
+    @EnumSource
+    void stuckAndMissingTiles(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            for (LookBackTrial trial : TRIALS) {
+                int mark = rig.mark();
+                PrefixScan plain = scan(rig, ScanOperator.sum(ElementType.U32), false, trial);
+                PrefixScan segmented = scan(rig, ScanCases.BICYCLIC, true, trial);
+                for (int size : new int[] {TILE, 8 * TILE, 40 * TILE + 3}) {
+                    int[] input = ScanCases.random(plain.operator(), size, 4);
+                    assertThat(check(rig, plain, new ScanCases.Run(ScanKind.EXCLUSIVE, input, null, 1, 2, 2)))
+                            .as("%d elements, %s", size, trial)
+                            .isEmpty();
+                    int[] pairs = ScanCases.random(segmented.operator(), size / 4, 4);
+                    int[] heads = ScanCases.heads(size / 4, 3000, 3);
+                    assertThat(check(rig, segmented, new ScanCases.Run(ScanKind.INCLUSIVE, pairs, heads, 1, 2, 2)))
+                            .as("%d pairs, %s", size / 4, trial)
+                            .isEmpty();
+                }
+                rig.release(mark);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyOperator(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            for (ScanOperator operator : List.of(
+                    ScanOperator.sum(ElementType.I32),
+                    ScanOperator.sum(ElementType.U64),
+                    ScanOperator.sum(ElementType.F32),
+                    ScanOperator.max(ElementType.I32),
+                    ScanCases.MATRIX,
+                    ScanCases.BICYCLIC,
+                    ScanCases.ENDS)) {
+                int mark = rig.mark();
+                PrefixScan plain = scan(rig, operator, false, LookBackTrial.HALF_STUCK);
+                PrefixScan segmented = scan(rig, operator, true, LookBackTrial.HALF_STUCK);
+                int size = 9 * TILE + 77;
+                for (ScanKind kind : ScanKind.values()) {
+                    int[] input = ScanCases.random(operator, size, 9);
+                    assertThat(check(rig, plain, new ScanCases.Run(kind, input, null, 3, 5, 1)))
+                            .as("%s, %s", operator, kind)
+                            .isEmpty();
+                    int[] heads = ScanCases.heads(size, 5000, 2);
+                    assertThat(check(rig, segmented, new ScanCases.Run(kind, input, heads, 3, 5, 1)))
+                            .as("%s, %s, segmented", operator, kind)
+                            .isEmpty();
+                }
+                rig.release(mark);
+            }
+        }
+    }
+
+    /** Values that would look like states if they ran into them. */
+    @ParameterizedTest
+    @EnumSource
+    void valuesOfAllBits(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = scan(rig, ScanOperator.max(ElementType.U32), false, LookBackTrial.HALF_STUCK);
+            for (int value : new int[] {0, 0xFFFF, 0x1_0000, 0x3_FFFF, 0xFFFF_0000, -1}) {
+                int[] input = new int[6 * TILE];
+                input[7] = value;
+                assertThat(check(rig, scan, ScanCases.Run.of(ScanKind.INCLUSIVE, input)))
+                        .as("%x", value)
+                        .isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void windowsAndRowsOfGroups(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            int alignment = rig.device.capabilities().storageAlignment();
+            for (StorageLimits limits : List.of(
+                    new StorageLimits(alignment + 3 * TILE * 4L, alignment, 65_535, 65_535),
+                    new StorageLimits(1 << 27, alignment, 2, 3),
+                    new StorageLimits(1 << 27, alignment, 7, 65_535))) {
+                int mark = rig.mark();
+                PrefixScan plain = rig.own(PrefixScan.create(
+                        rig.device, ScanOperator.sum(ElementType.U32), false, limits, LookBackTrial.NONE));
+                PrefixScan segmented =
+                        rig.own(PrefixScan.create(rig.device, ScanCases.BICYCLIC, true, limits, LookBackTrial.NONE));
+                for (int size : new int[] {3 * TILE, 3 * TILE + 1, 30 * TILE + 3}) {
+                    int[] input = ScanCases.random(plain.operator(), size, 4);
+                    assertThat(check(rig, plain, new ScanCases.Run(ScanKind.EXCLUSIVE, input, null, 1, 2, 2)))
+                            .as("%d elements within %s", size, limits)
+                            .isEmpty();
+                    int[] pairs = ScanCases.random(segmented.operator(), size, 4);
+                    int[] heads = ScanCases.heads(size, 20_000, 3);
+                    assertThat(check(rig, segmented, new ScanCases.Run(ScanKind.INCLUSIVE, pairs, heads, 1, 2, 2)))
+                            .as("%d pairs within %s", size, limits)
+                            .isEmpty();
+                }
+                rig.release(mark);
+            }
+        }
+    }
+
+    /** What a stuck tile's place needs is read a second time, so in place it must be done the other way. */
+    @ParameterizedTest
+    @EnumSource
+    void inPlaceItReducesAndThenScans(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = scan(rig, ScanOperator.sum(ElementType.U32), false, LookBackTrial.HALF_STUCK);
+            int[] input = ScanCases.random(scan.operator(), 9 * TILE + 9, 8);
+            BufferRange range = rig.upload(input, 3);
+            ScanArguments arguments = new ScanArguments(
+                    ScanKind.EXCLUSIVE, input.length, range, range, rig.scratch(scan.scratchBytes(input.length)));
+            rig.execute(list -> {
+                ComputeRig.full(list);
+                list.beginPass("scan", scan.uses(arguments));
+                scan.record(list, arguments);
+                list.endPass();
+                ComputeRig.full(list);
+            });
+            assertThat(ScanCases.difference(
+                            rig.read(range), ScanCases.sequential(scan.operator(), ScanKind.EXCLUSIVE, input, null)))
+                    .isEmpty();
+            DispatchOrder order = DispatchOrder.of(list -> scan.record(list, arguments));
+            assertThat(order.dispatches()).isGreaterThan(2);
+        }
+    }
+
+    @Test
+    void oneDispatchBehindOneThatClears() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
+            PrefixScan scan = scan(rig, ScanOperator.sum(ElementType.U32), false, LookBackTrial.NONE);
+            int length = 5_000_000;
+            BufferRange input = new BufferRange(rig.storage("input", 4L * length), 0, 4L * length);
+            BufferRange output = new BufferRange(rig.storage("output", 4L * length), 0, 4L * length);
+            long bytes = scan.scratchBytes(length);
+            BufferRange scratch = new BufferRange(rig.storage("scratch", bytes), 0, bytes);
+            DispatchOrder order = DispatchOrder.of(
+                    list -> scan.record(list, new ScanArguments(ScanKind.INCLUSIVE, length, input, output, scratch)));
+            assertThat(order.conflicts()).isEmpty();
+            assertThat(order.dispatches()).isEqualTo(2);
+            assertThat(order.barriers()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void autoLooksBackWhereTheSelfTestPassesAndNeverWithFloats(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            assertThat(LookBackSelfTest.passes(rig.device, Duration.ofSeconds(100)))
+                    .isTrue();
+            PrefixScan whole =
+                    rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), ScanVariant.AUTO));
+            PrefixScan real =
+                    rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.F32), ScanVariant.AUTO));
+            assertThat(whole.variant()).isEqualTo(ScanVariant.LOOK_BACK);
+            assertThat(real.variant()).isEqualTo(ScanVariant.REDUCE_THEN_SCAN);
+            assertThat(rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32)))
+                            .variant())
+                    .isEqualTo(ScanVariant.REDUCE_THEN_SCAN);
+            int[] input = ScanCases.random(whole.operator(), 70_001, 3);
+            assertThat(check(rig, whole, ScanCases.Run.of(ScanKind.EXCLUSIVE, input)))
+                    .isEmpty();
+        }
+    }
+
+    /** A device that failed the test stays with the form that needs nothing. */
+    @Test
+    void autoTakesThePortableFormWhereTheSelfTestFails() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
+            rig.device.once(LookBackSelfTest.Verdict.class, device -> new LookBackSelfTest.Verdict(false));
+            assertThat(rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), ScanVariant.AUTO))
+                            .variant())
+                    .isEqualTo(ScanVariant.REDUCE_THEN_SCAN);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void randomLengthsAndTrials(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            SplittableRandom random = new SplittableRandom(21);
+            for (int i = 0; i < 12; i++) {
+                int mark = rig.mark();
+                LookBackTrial trial = TRIALS.get(random.nextInt(TRIALS.size()));
+                PrefixScan scan = scan(rig, ScanOperator.sum(ElementType.U32), false, trial);
+                int size = random.nextInt(60 * TILE);
+                int[] input = ScanCases.random(scan.operator(), size, i);
+                assertThat(check(rig, scan, new ScanCases.Run(ScanKind.values()[i % 2], input, null, 0, 0, 1)))
+                        .as("%d elements, %s", size, trial)
+                        .isEmpty();
+                rig.release(mark);
+            }
+        }
+    }
+}
