@@ -26,13 +26,14 @@ public final class ComputeBench {
     private static final int SAMPLES = 11;
     private static final int QUICK_SAMPLES = 3;
     private static final int[] GROUP_SIZES = {64, 128, 256};
+    private static final int[] BASELINE_PARTITIONS = {256, 1024};
 
     private static final String HELP = ComputeOptions.USAGE + """
 
 
             Measures, on a Vulkan device and by its own timestamps, exclusive scans of several types, matching of brackets
-            that lie in memory as words, bytes or bits, in random and in worst rows and by size of workgroups, and
-            compaction; beside them copies of as many bytes, and the processor's versions on one core and on all. Every
+            that lie in memory as words, bytes or bits, in random and in worst rows and by size of workgroups, also
+            by the algorithm of 2021, and compaction; beside them copies of as many bytes, and the processor's versions on one core and on all. Every
             result is first compared with a sequential one. Figures are medians.
 
               --device NAME  part of the name of a device (default: the best)
@@ -123,6 +124,7 @@ public final class ComputeBench {
             }
             if (options.works().contains(ComputeOptions.Work.MATCH)) {
                 match(length);
+                baselineMatch(length);
             }
             if (options.works().contains(ComputeOptions.Work.COMPACT)) {
                 measure(CompactCase.SUBJECT, length, () -> new CompactCase(bench, length));
@@ -146,6 +148,17 @@ public final class ComputeBench {
                                 () -> new MatchCase(bench, width, threads, brackets, length));
                     }
                 }
+            }
+        }
+    }
+
+    private void baselineMatch(long length) {
+        for (int partition : BASELINE_PARTITIONS) {
+            for (Inputs.Brackets brackets : Inputs.Brackets.values()) {
+                measure(
+                        BaselineMatchCase.subject(partition, brackets),
+                        length,
+                        () -> new BaselineMatchCase(bench, partition, brackets, length));
             }
         }
     }
@@ -192,7 +205,7 @@ public final class ComputeBench {
                         + device.capabilities().name() + "': " + wrong);
             }
             timing = bench.time(subjectCase::record);
-        } catch (GpuOutOfMemoryException | IllegalArgumentException refused) {
+        } catch (GpuOutOfMemoryException | IllegalArgumentException | GaveUpException refused) {
             report.row(Row.skipped(subject, length, String.valueOf(refused.getMessage())));
             return 0;
         } finally {

@@ -80,7 +80,7 @@ final class MatchCase extends DeviceCase {
     }
 
     /** The links, one after the other, by a stack. */
-    private static final class Expected implements IntSupplier {
+    static final class Expected implements IntSupplier {
         private final Inputs.Brackets brackets;
         private final long length;
         private int[] stack = new int[1024];

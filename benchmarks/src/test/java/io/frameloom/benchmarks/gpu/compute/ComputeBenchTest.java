@@ -67,11 +67,13 @@ final class ComputeBenchTest {
                 .contains("look-back", "reduce, then scan");
         assertThat(rows)
                 .filteredOn(row -> row.get("work").asText().equals("match"))
+                .filteredOn(row -> row.get("how").asText().startsWith("2021"))
                 .extracting(row -> row.get("input").asText())
                 .contains("random", "mountain", "alternating", "zigzag");
         assertThat(rows).allSatisfy(row -> {
             if (row.has("skipped")) {
-                assertThat(row.get("how").asText()).isEqualTo("workgroups of 256");
+                assertThat(row.get("how").asText() + row.get("skipped").asText())
+                        .matches("workgroups of 256.*256 threads.*|2021 post.*gave up.*");
             } else {
                 assertThat(row.get("medianNanos").asDouble())
                         .isBetween(

@@ -1,0 +1,3 @@
+/** Algorithms of others, written anew from their descriptions, to be measured beside ours. */
+@org.jspecify.annotations.NullMarked
+package io.frameloom.benchmarks.alternatives;

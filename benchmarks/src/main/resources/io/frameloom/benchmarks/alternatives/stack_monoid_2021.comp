@@ -1,0 +1,194 @@
+#version 450
+#extension GL_KHR_memory_scope_semantics : require
+
+// One element per thread, one partition per workgroup. The partition is reduced in shared memory, publishes what it
+// leaves open (LOCAL), then looks back until the topmost entries of the whole stack are in its slice (DONE). Where the
+// slice of an earlier partition does not reach deep enough, the lowest entry of that slice tells where to look on.
+
+layout(local_size_x = PARTITION) in;
+
+layout(set = 0, binding = 0) readonly buffer StackInput { uint elements[]; };
+layout(set = 0, binding = 1) writeonly buffer StackLinks { uint links[]; };
+layout(set = 0, binding = 2) coherent buffer StackSlices { uint slices[]; };
+layout(set = 0, binding = 3) coherent buffer StackStates { uint states[]; };
+
+layout(push_constant) uniform Push { uint count; };
+
+#define NONE 0xFFFFFFFFu
+#define LOCAL 1u
+#define DONE 2u
+// A word that tells whether a workgroup gave up, one for the ticket, then four for each partition.
+#define GAVE_UP 0
+#define TICKET 1
+#define FLAG(p) (2u + 4u * (p))
+#define POPS(p) (3u + 4u * (p))
+#define PUSHES(p) (4u + 4u * (p))
+#define DEPTH(p) (5u + 4u * (p))
+#define MOST_POLLS 60000u
+
+// Some drivers cut an invocation after 65,535 turns of its loops, so a turn is many polls.
+#define POLL flag = max(flag, atomicLoad(states[FLAG(p)], gl_ScopeDevice, 0, 0));
+#define POLLS_8 POLL POLL POLL POLL POLL POLL POLL POLL
+
+shared uint pops[PARTITION];
+shared uint pushes[PARTITION];
+shared uint stacks[PARTITION];
+shared uint told;
+
+void publish(uint p, uint flag) {
+    memoryBarrierBuffer();
+    barrier();
+    if (gl_LocalInvocationID.x == 0u) {
+        atomicStore(states[FLAG(p)], flag, gl_ScopeDevice, 0, 0);
+    }
+}
+
+// The flag of a partition once it is at least `least`; 0 if that takes too long.
+uint await(uint p, uint least) {
+    if (gl_LocalInvocationID.x == 0u) {
+        uint flag = 0u;
+        for (uint poll = 0u; poll < MOST_POLLS && flag < least; poll++) {
+            POLL
+            if (flag < least) {
+                POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8
+            }
+        }
+        if (flag < least) {
+            flag = 0u;
+            atomicStore(states[GAVE_UP], 1u, gl_ScopeDevice, 0, 0);
+        }
+        told = flag;
+    }
+    barrier();
+    uint flag = told;
+    memoryBarrierBuffer();
+    barrier();
+    return flag;
+}
+
+void main() {
+    uint t = gl_LocalInvocationID.x;
+    if (t == 0u) {
+        told = atomicAdd(states[TICKET], 1u);
+    }
+    barrier();
+    uint p = told;
+    uint index = p * PARTITION + t;
+    if (p * PARTITION >= count) {
+        return;
+    }
+    bool there = index < count;
+    uint push = there && elements[index] != 0u ? 1u : 0u;
+    uint pop = there ? 1u - push : 0u;
+    uint npush = push;
+    uint npop = pop;
+    uint stack = index;
+    uint link = NONE;
+    bool pending = there;
+    pushes[t] = npush;
+    pops[t] = npop;
+    stacks[t] = stack;
+    for (uint bit = 1u; bit < PARTITION; bit *= 2u) {
+        uint mid = (t & ~(2u * bit - 1u)) + bit - 1u;
+        uint last = mid + bit;
+        barrier();
+        uint leftPush = pushes[mid];
+        uint rightPush = pushes[last];
+        uint rightPop = pops[last];
+        if ((t & bit) != 0u) {
+            uint wanted = npop - pop;
+            if (pending && leftPush > wanted) {
+                link = stacks[mid - wanted];
+                pending = false;
+            }
+            uint most = max(leftPush, npop);
+            npush += most - npop;
+            npop = pops[mid] + most - leftPush;
+        }
+        uint below = last - t - rightPush;
+        if (last - t >= rightPush && below < max(leftPush, rightPop) - rightPop) {
+            stack = stacks[mid - rightPop - below];
+        }
+        barrier();
+        pushes[t] = npush;
+        pops[t] = npop;
+        stacks[t] = stack;
+    }
+    barrier();
+    uint partPush = pushes[PARTITION - 1];
+    uint partPop = pops[PARTITION - 1];
+    uint slot = PARTITION - 1u - t;
+    uint wanted = npop - pop;
+    if (slot < partPush) {
+        slices[index] = stack;
+    }
+    if (t == 0u) {
+        states[POPS(p)] = partPop;
+        states[PUSHES(p)] = partPush;
+        if (p == 0u) {
+            states[DEPTH(p)] = partPush;
+        }
+    }
+    publish(p, p == 0u ? DONE : LOCAL);
+
+    // The deepest entry that an element of this partition may look for: what is on top once its closes are done. It may
+    // lie below what the slice takes, when the partition fills that by itself.
+    int deepest = int(partPop);
+    bool reached = false;
+    bool linked = false;
+    uint q = p - 1u;
+    bool more = p > 0u;
+    while (more) {
+        uint flag = await(q, linked ? DONE : LOCAL);
+        if (flag == 0u) {
+            break;
+        }
+        uint itsPops = flag == LOCAL ? states[POPS(q)] : 0u;
+        uint itsPushes = flag == LOCAL ? states[PUSHES(q)] : states[DEPTH(q)];
+        uint visible = min(itsPushes, PARTITION);
+        if (linked) {
+            partPop = itsPushes - partPop;
+            wanted += partPop;
+            deepest += int(partPop);
+        }
+        if (slot >= partPush) {
+            uint its = slot + partPop - partPush;
+            if (its < visible) {
+                slices[index] = slices[q * PARTITION + PARTITION - 1u - its];
+            }
+        }
+        if (pending) {
+            if (wanted < visible) {
+                link = slices[q * PARTITION + PARTITION - 1u - wanted];
+                pending = false;
+            } else {
+                wanted += itsPops - itsPushes;
+            }
+        }
+        reached = reached || deepest < int(visible);
+        deepest += int(itsPops) - int(itsPushes);
+        uint most = max(itsPushes, partPop);
+        uint seen = most - partPop;
+        partPush += seen;
+        partPop = itsPops + most - itsPushes;
+        if (flag == LOCAL) {
+            q--;
+        } else if (itsPushes > PARTITION && (itsPushes > partPush || (!reached && deepest < 0))) {
+            linked = true;
+            partPop = min(seen, itsPushes - PARTITION);
+            partPush -= partPop;
+            wanted += partPop;
+            deepest += int(partPop);
+            q = (slices[q * PARTITION] - 1u) / PARTITION;
+        } else {
+            more = false;
+            if (t == 0u) {
+                states[DEPTH(p)] = partPush;
+            }
+            publish(p, DONE);
+        }
+    }
+    if (there) {
+        links[index] = link;
+    }
+}

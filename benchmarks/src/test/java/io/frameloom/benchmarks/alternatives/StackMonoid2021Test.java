@@ -1,0 +1,173 @@
+package io.frameloom.benchmarks.alternatives;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BarrierBatch.GlobalBarrier;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The baseline gives the links of a sequential stack. */
+@Timeout(120)
+final class StackMonoid2021Test {
+    private static final int MOST = 20_000;
+    private static final int ATTEMPTS = 50;
+    private static final BarrierBatch FULL = new BarrierBatch(List.of(), List.of(), List.of(GlobalBarrier.FULL));
+
+    private TaskGraph tasks;
+    private GpuDevice device;
+    private FrameContext frame;
+    private Buffer input;
+    private Buffer result;
+
+    @BeforeEach
+    void open() {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        tasks = TaskGraph.builder().name("baseline").workers(1).build();
+        device = VulkanDevices.open("", new DeviceOptions(tasks, "baseline", true, null));
+        frame = device.createFrameContext("baseline");
+        input = device.createBuffer("input", BufferDescription.upload(4L * MOST, BufferUsage.STORAGE));
+        result = device.createBuffer("result", BufferDescription.readback(4L * MOST + 4));
+    }
+
+    @AfterEach
+    void close() {
+        if (device == null) {
+            return;
+        }
+        input.close();
+        result.close();
+        frame.close();
+        device.close();
+        tasks.close();
+        assertThat(device.validationMessages()).isEmpty();
+    }
+
+    @Test
+    void linksAreThoseOfAStack() {
+        for (int partition : new int[] {16, 256}) {
+            try (StackMonoid2021 match = new StackMonoid2021(device, partition)) {
+                SplittableRandom random = new SplittableRandom(5);
+                for (int length : new int[] {1, 2, partition - 1, partition, partition + 1, 7 * partition + 3, MOST}) {
+                    check(match, length, i -> random.nextBoolean());
+                    check(match, length, i -> random.nextInt(10) < 3);
+                    check(match, length, i -> random.nextInt(10) < 7);
+                    check(match, length, i -> true);
+                    check(match, length, i -> false);
+                    check(match, length, i -> i < length / 2);
+                    check(match, length, i -> i >= length / 2);
+                    check(match, length, i -> i % 2 == 0);
+                    check(match, length, i -> i % (4 * partition) < 2 * partition + 3 && i < length * 3 / 4);
+                    // Partitions that fill their slices by themselves, on deep stacks.
+                    check(match, length, i -> i / partition % 3 != 2);
+                    // One open left by each partition, then a drain over all of them.
+                    check(match, length, i -> i < length / 2 && (i % partition == 0 || i % 2 == 1));
+                    // Every second partition takes half of what the one before left: long chains of links.
+                    check(match, length, i -> i < length * 3 / 4 && opensInChains(i, partition));
+                }
+            }
+        }
+    }
+
+    private static boolean opensInChains(int i, int partition) {
+        return i / partition % 2 == 1 ? i % partition < partition / 4 : i % partition % 4 != 3;
+    }
+
+    @Test
+    void partitionsArePowersOfTwo() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StackMonoid2021(device, 96))
+                .withMessageContaining("96");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StackMonoid2021(device, 1 << 20))
+                .withMessageContaining("1048576");
+    }
+
+    private void check(StackMonoid2021 match, int length, IntPredicate opens) {
+        IntBuffer words = input.mapped().order(ByteOrder.nativeOrder()).asIntBuffer();
+        int[] expected = new int[length];
+        int[] stack = new int[length];
+        int depth = 0;
+        for (int i = 0; i < length; i++) {
+            boolean open = opens.test(i);
+            words.put(i, open ? 1 << i % 32 : 0);
+            expected[i] = depth == 0 ? StackMonoid2021.NONE : stack[depth - 1];
+            if (open) {
+                stack[depth++] = i;
+            } else if (depth > 0) {
+                depth--;
+            }
+        }
+        int[] links = run(match, length);
+        for (int i = 0; i < length; i++) {
+            if (links[i] != expected[i]) {
+                assertThat(links[i]).as("link %d of %d", i, length).isEqualTo(expected[i]);
+            }
+        }
+    }
+
+    /** On a busy machine a thread of the driver may stand still for longer than another polls: then it is tried anew. */
+    private int[] run(StackMonoid2021 match, int length) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int[] links = attempt(match, length);
+            if (result.mapped().order(ByteOrder.nativeOrder()).getInt(4 * MOST) == 0) {
+                return links;
+            }
+        }
+        throw new AssertionError("workgroups gave up " + ATTEMPTS + " times");
+    }
+
+    private int[] attempt(StackMonoid2021 match, int length) {
+        try (Buffer links = storage(4L * length);
+                Buffer slices = storage(match.sliceBytes(length));
+                Buffer states = storage(match.stateBytes(length))) {
+            GpuQueue queue = device.queues().get(0);
+            CommandList list = frame.beginCommands(queue, "baseline");
+            for (Buffer buffer : new Buffer[] {links, slices, states}) {
+                list.fillBuffer(buffer, 0, buffer.description().bytes(), 0x7777_7777);
+            }
+            list.barrier(FULL);
+            match.record(list, length, input, links, slices, states);
+            list.barrier(FULL);
+            list.copyBuffer(links, 0, result, 0, 4L * length);
+            list.copyBuffer(states, 0, result, 4L * MOST, 4);
+            list.barrier(FULL);
+            list.end();
+            long value = queue.submit(new Submission("baseline", List.of(list), List.of()))
+                    .value();
+            assertThat(queue.timeline().await(value, Duration.ofSeconds(60))).isTrue();
+            frame.reset();
+        }
+        int[] all = new int[length];
+        result.mapped().order(ByteOrder.nativeOrder()).asIntBuffer().get(all);
+        return all;
+    }
+
+    private Buffer storage(long bytes) {
+        return device.createBuffer(
+                "storage",
+                BufferDescription.device(bytes, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
+    }
+}
