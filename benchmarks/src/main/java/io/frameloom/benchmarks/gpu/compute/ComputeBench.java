@@ -85,7 +85,7 @@ public final class ComputeBench {
                 GpuDevice device =
                         VulkanDevices.open(options.device(), new DeviceOptions(tasks, "Frameloom bench", false, null));
                 Report report = new Report(out, options.json());
-                Workbench bench = new Workbench(device, samples)) {
+                Workbench bench = new Workbench(device, samples, usualBytes(options))) {
             DeviceCapabilities capabilities = device.capabilities();
             if (!capabilities.timestamps()) {
                 complaints.println("device '" + capabilities.name()
@@ -107,6 +107,12 @@ public final class ComputeBench {
             complaints.println(e.getMessage());
             return WRONG;
         }
+    }
+
+    /** Two words for each element of the largest size. */
+    private static long usualBytes(ComputeOptions options) {
+        return 2L * Integer.BYTES
+                << options.sizes().stream().mapToInt(Integer::intValue).max().orElseThrow();
     }
 
     private void measureDevice() {

@@ -47,10 +47,18 @@ final class Workbench implements AutoCloseable {
     private final TimestampSet timestamps;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
-    /** @param samples how many samples a timing has */
-    Workbench(GpuDevice device, int samples) {
+    private final RoleMemory memory;
+
+    /**
+     * A workbench on a device.
+     *
+     * @param samples how many samples a timing has
+     * @param usualBytes what most buffers of the largest case need
+     */
+    Workbench(GpuDevice device, int samples, long usualBytes) {
         this.device = device;
         this.samples = samples;
+        memory = new RoleMemory(device, usualBytes);
         queue = device.queues().get(0);
         frame = device.createFrameContext("bench");
         long bytes = (long) WINDOW_WORDS * Integer.BYTES;
@@ -59,9 +67,9 @@ final class Workbench implements AutoCloseable {
         timestamps = device.createTimestampSet("bench", 2);
     }
 
-    /** Returns device memory for shaders, until {@link #release}. */
+    /** Returns device memory for shaders, until {@link #release}; one buffer of a name at a time. */
     Buffer storage(String name, long bytes) {
-        return own(device.createBuffer(
+        return own(memory.buffer(
                 name,
                 BufferDescription.device(
                         Math.max(Integer.BYTES, bytes),
@@ -175,6 +183,7 @@ final class Workbench implements AutoCloseable {
     @Override
     public void close() {
         release();
+        memory.close();
         timestamps.close();
         upload.close();
         readback.close();

@@ -110,7 +110,7 @@ final class ComputeBenchTest {
         assumeVulkan();
         try (TaskGraph tasks = TaskGraph.builder().name("words").workers(1).build();
                 GpuDevice device = VulkanDevices.open("", new DeviceOptions(tasks, "words", true, null))) {
-            try (Workbench bench = new Workbench(device, 1)) {
+            try (Workbench bench = new Workbench(device, 1, 1 << 20)) {
                 long words = (1L << 22) + 5;
                 Buffer buffer = bench.storage("words", words * Integer.BYTES);
                 bench.fill(buffer, words, index -> (int) index);
