@@ -189,6 +189,10 @@ public final class VulkanDevice implements GpuDevice {
         return owned(memory.createBuffer(name, description));
     }
 
+    MemoryAllocator memory() {
+        return memory;
+    }
+
     /** Returns the Vulkan objects behind this device and its resources. */
     public VulkanHandles handles() {
         return handles;
