@@ -27,6 +27,7 @@ import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramDriver;
 import io.frameloom.gpu.cache.ProgramKey;
 import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.ProgramStatus;
 import io.frameloom.gpu.internal.LruBytes;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +101,7 @@ public final class ShaderCompiler implements AutoCloseable {
             return known.shader;
         }
         CompiledShader fresh = cache == null || compatibility == null
-                ? translated(input, null)
+                ? translated(input, null, false)
                 : fromCache(input, cache, ShaderKeys.key(input, compatibility));
         synchronized (compiled) {
             Known first = compiled.get(input);
@@ -125,14 +126,21 @@ public final class ShaderCompiler implements AutoCloseable {
         return compiled.bytes();
     }
 
-    private CompiledShader translated(ShaderInput input, @Nullable ProgramKey key) {
+    /**
+     * Makes a shader.
+     *
+     * @param valid whether it is known to be valid, and SPIR-V need not be validated once more
+     */
+    private CompiledShader translated(ShaderInput input, @Nullable ProgramKey key, boolean valid) {
         ByteBuffer spirv;
         if (input instanceof ShaderInput.Glsl glsl) {
             spirv = translate(glsl);
         } else {
             ByteBuffer given = ((ShaderInput.Spirv) input).code().bytes();
             spirv = BufferUtils.createByteBuffer(given.remaining()).put(given).flip();
-            SpirvValidator.check(input.name(), spirv);
+            if (!valid) {
+                SpirvValidator.check(input.name(), spirv);
+            }
         }
         ShaderReflection reflection = ShaderReflection.of(input.name(), input.stage(), input.entry(), spirv);
         return new CompiledShader(input, spirv, reflection, key);
@@ -147,7 +155,9 @@ public final class ShaderCompiler implements AutoCloseable {
 
             @Override
             public Built<CompiledShader> build() {
-                CompiledShader shader = translated(input, key);
+                // Known without being at hand: it was evicted, and a pipeline that was made of it is kept.
+                boolean known = from.status(key) == ProgramStatus.SUCCESS;
+                CompiledShader shader = translated(input, key, known);
                 return new Built<>(shader, ShaderBinary.encode(shader));
             }
 
