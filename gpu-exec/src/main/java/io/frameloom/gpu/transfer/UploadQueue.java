@@ -3,6 +3,7 @@ package io.frameloom.gpu.transfer;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.TimelinePoint;
@@ -219,14 +220,21 @@ final class UploadQueue {
         }
     }
 
-    /** Throws the first failure since the last call of which nobody was told. */
+    /** Throws the first failure since the last call of which nobody was told, with all others of these. */
     void throwUntold() {
         List<UploadBatch> since = List.copyOf(failed);
         failed.clear();
+        GpuException first = null;
         for (UploadBatch batch : since) {
-            if (!batch.isTold()) {
-                batch.requirePoint();
+            GpuException failure = batch.isTold() ? null : batch.tellFailure();
+            if (first == null) {
+                first = failure;
+            } else if (failure != null) {
+                first.addSuppressed(failure);
             }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 
