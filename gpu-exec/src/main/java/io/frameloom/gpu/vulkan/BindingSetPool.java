@@ -98,8 +98,7 @@ final class BindingSetPool implements AutoCloseable {
     }
 
     synchronized void free(VulkanBindingSet set) {
-        VulkanBindingSet.Allocation allocation = set.allocation();
-        pools.free(allocation.pool(), allocation.handle(), allocation.needs(), "binding set '" + set.name() + "'");
+        set.allocation().free(pools, "binding set '" + set.name() + "'");
     }
 
     @Override

@@ -18,14 +18,33 @@ final class VulkanBindingSet implements BindingSet, DeviceObject {
     private final SamplerUses samplers;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /**
-     * What it has of a descriptor pool.
-     *
-     * @param handle VkDescriptorSet
-     * @param pool the pool
-     * @param needs what it has taken of it
-     */
-    record Allocation(long handle, DescriptorPools.Pool pool, int[] needs) {}
+    /** What it has of a descriptor pool. */
+    static final class Allocation {
+        private final long handle;
+        private final DescriptorPools.Pool pool;
+        private final int[] needs;
+
+        /**
+         * A part of a pool.
+         *
+         * @param handle VkDescriptorSet
+         * @param needs what it has taken of the pool; not to be changed
+         */
+        Allocation(long handle, DescriptorPools.Pool pool, int[] needs) {
+            this.handle = handle;
+            this.pool = pool;
+            this.needs = needs;
+        }
+
+        long handle() {
+            return handle;
+        }
+
+        /** Gives it back. */
+        void free(DescriptorPools pools, String what) {
+            pools.free(pool, handle, needs, what);
+        }
+    }
 
     /**
      * A set that was written.
