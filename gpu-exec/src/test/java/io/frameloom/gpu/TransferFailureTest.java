@@ -84,6 +84,24 @@ class TransferFailureTest {
 
     @ParameterizedTest
     @EnumSource
+    void bytesThatDoNotFitABufferAreRefused(Backend backend) throws Exception {
+        goesOnWithout(backend, (device, uploader, other) -> {
+            try (Buffer small = buffer(device, "small", 64)) {
+                for (long offset : new long[] {-1, 61, 64, Long.MAX_VALUE, Long.MIN_VALUE}) {
+                    assertThatThrownBy(() -> uploader.upload(small, offset, ByteBuffer.allocate(4)))
+                            .as("offset %d", offset)
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("'small' of 64 bytes: 4 bytes at offset " + offset);
+                }
+                assertThatThrownBy(() -> uploader.upload(small, 0, ByteBuffer.allocate(0)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'small' of 64 bytes: 0 bytes");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aTextureOfAnotherDeviceIsRefused(Backend backend) throws Exception {
         goesOnWithout(backend, (device, uploader, other) -> {
             TextureDescription shape =
