@@ -1,6 +1,6 @@
 package io.frameloom.gpu;
 
-/** A sampler; owned by its device, equal descriptions give the same object. */
+/** A sampler; owned by its device. Equal descriptions give equal objects, which stay usable as long as the device. */
 public interface Sampler {
     /** Returns the description. */
     SamplerDescription description();

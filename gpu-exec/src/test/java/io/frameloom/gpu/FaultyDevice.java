@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -19,6 +20,7 @@ final class FaultyDevice {
     private final List<GpuQueue> queues = new ArrayList<>();
     private final Map<String, Fault> faults = new ConcurrentHashMap<>();
     private final GpuDevice device;
+    private final List<Submission> submitted = new CopyOnWriteArrayList<>();
 
     private record Fault(Throwable failure, BooleanSupplier now) {}
 
@@ -52,14 +54,20 @@ final class FaultyDevice {
         faults.clear();
     }
 
+    /** Returns what was submitted so far, as the application gave it. */
+    List<Submission> submitted() {
+        return submitted;
+    }
+
     private GpuQueue queue(GpuQueue queue) {
         GpuTimeline timeline =
                 proxy(GpuTimeline.class, (proxy, method, arguments) -> call(queue.timeline(), method, arguments));
         return proxy(GpuQueue.class, (proxy, method, arguments) -> switch (method.getName()) {
             case "timeline" -> timeline;
             case "submit" -> {
-                Submission passed = unwrapped((Submission) arguments[0]);
-                TimelinePoint point = (TimelinePoint) call(queue, method, passed);
+                Submission given = (Submission) arguments[0];
+                TimelinePoint point = (TimelinePoint) call(queue, method, unwrapped(given));
+                submitted.add(given);
                 yield new TimelinePoint((GpuQueue) proxy, point.value());
             }
             default -> call(queue, method, arguments);

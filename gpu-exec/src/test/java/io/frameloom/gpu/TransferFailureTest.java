@@ -84,6 +84,24 @@ class TransferFailureTest {
 
     @ParameterizedTest
     @EnumSource
+    void bytesThatDoNotFitABufferAreRefused(Backend backend) throws Exception {
+        goesOnWithout(backend, (device, uploader, other) -> {
+            try (Buffer small = buffer(device, "small", 64)) {
+                for (long offset : new long[] {-1, 61, 64, Long.MAX_VALUE, Long.MIN_VALUE}) {
+                    assertThatThrownBy(() -> uploader.upload(small, offset, ByteBuffer.allocate(4)))
+                            .as("offset %d", offset)
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("'small' of 64 bytes: 4 bytes at offset " + offset);
+                }
+                assertThatThrownBy(() -> uploader.upload(small, 0, ByteBuffer.allocate(0)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'small' of 64 bytes: 0 bytes");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aTextureOfAnotherDeviceIsRefused(Backend backend) throws Exception {
         goesOnWithout(backend, (device, uploader, other) -> {
             TextureDescription shape =
@@ -267,6 +285,58 @@ class TransferFailureTest {
                         .isInstanceOf(GpuException.class)
                         .hasRootCause(failure);
                 assertThatCode(uploader::flush).doesNotThrowAnyException();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyFailureThatNobodyAskedForIsTold(Backend backend) throws Exception {
+        faulty(backend, (faulty, device, target) -> {
+            GpuOutOfMemoryException one = new GpuOutOfMemoryException("no room");
+            GpuOutOfMemoryException two = new GpuOutOfMemoryException("still no room");
+            try (Uploader uploader = new Uploader(device, "uploads", RING)) {
+                faulty.fail("submit", one);
+                uploader.upload(target, 0, ByteBuffer.allocate(RING / 2));
+                uploader.upload(target, 0, ByteBuffer.allocate(RING / 2));
+                uploader.upload(target, 0, ByteBuffer.allocate(RING / 2));
+                faulty.fail("submit", two);
+                assertThatThrownBy(uploader::flush)
+                        .hasRootCause(one)
+                        .satisfies(thrown -> assertThat(thrown.getSuppressed())
+                                .singleElement()
+                                .satisfies(other -> assertThat(other).hasRootCause(two)));
+                assertThatCode(uploader::flush).doesNotThrowAnyException();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPointIsWaitedForByOneBatchAlone(Backend backend) throws Exception {
+        faulty(backend, (faulty, device, target) -> {
+            try (Uploader uploader = new Uploader(device, "uploads", RING)) {
+                uploader.upload(target, 0, ByteBuffer.allocate(4));
+                TimelinePoint point = uploader.flush();
+                // More batches than are under way at a time, so that each is begun where another one was.
+                for (int i = 0; i < 12; i++) {
+                    uploader.upload(target, 0, ByteBuffer.allocate(4));
+                    if (i % 2 == 0) {
+                        uploader.after(point);
+                    }
+                    TimelinePoint arrived = uploader.flush();
+                    assertThat(arrived.queue().timeline().await(arrived.value(), LONG))
+                            .isTrue();
+                    uploader.upload(target, 0, ByteBuffer.allocate(RING / 2));
+                    uploader.flush();
+                }
+                List<Integer> waits = faulty.submitted().stream()
+                        .map(submission -> submission.waits().size())
+                        .toList();
+                assertThat(waits).hasSize(25);
+                for (int i = 1; i < waits.size(); i++) {
+                    assertThat(waits.get(i)).as("batch %d", i).isEqualTo(i % 4 == 1 ? 1 : 0);
+                }
             }
         });
     }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Counts what a cache does. Any thread. */
 final class CacheCounters implements DiskObserver {
@@ -46,6 +47,7 @@ final class CacheCounters implements DiskObserver {
     private final LongAdder lostPatience = new LongAdder();
     private final Map<EntryDamage, LongAdder> damaged = new ConcurrentHashMap<>();
     private final Consumer<Digest> onDiskEviction;
+    private volatile @Nullable RuntimeException lastRefusal;
 
     CacheCounters(Consumer<Digest> onDiskEviction) {
         this.onDiskEviction = onDiskEviction;
@@ -93,6 +95,16 @@ final class CacheCounters implements DiskObserver {
     @Override
     public void patienceLost(String name) {
         lostPatience.increment();
+    }
+
+    /** Notes what a driver threw at a binary. */
+    void threw(RuntimeException refusal) {
+        lastRefusal = refusal;
+    }
+
+    @Nullable
+    RuntimeException lastRefusal() {
+        return lastRefusal;
     }
 
     ProgramCacheStatistics statistics(long programs, long bytes) {

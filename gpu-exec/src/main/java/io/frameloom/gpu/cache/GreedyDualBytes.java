@@ -1,5 +1,6 @@
 package io.frameloom.gpu.cache;
 
+import io.frameloom.gpu.internal.BoundedMap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> keys
  * @param <V> values
  */
-final class GreedyDualBytes<K, V> implements BoundedPrograms<K, V> {
+final class GreedyDualBytes<K, V> implements BoundedMap<K, V> {
     private final long budget;
     private final ToLongFunction<V> size;
     private final ToLongFunction<V> cost;

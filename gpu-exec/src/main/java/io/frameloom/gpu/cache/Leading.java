@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One thread making one program that is not in memory, or whose binary was refused. */
 final class Leading<T> {
-    private final ProgramCache cache;
+    private final CacheLevels levels;
     private final ProgramKey key;
     private final ProgramDriver<T> driver;
+    private final Loading<T> loading;
     private final @Nullable Resident refused;
     private final long start;
     private final @Nullable DiskStore store;
@@ -21,32 +22,35 @@ final class Leading<T> {
     private boolean fromDisk;
 
     Leading(
-            ProgramCache cache,
+            CacheLevels levels,
             ProgramKey key,
             ProgramDriver<T> driver,
+            Loading<T> loading,
             @Nullable Resident refused,
             @Nullable Resident audited,
             long start) {
-        this.cache = cache;
+        this.levels = levels;
         this.key = key;
         this.driver = driver;
+        this.loading = loading;
         this.refused = refused;
         this.audited = audited;
         this.start = start;
-        boolean kept = cache.disk != null && !cache.disk.isDisabled(key.digest());
-        this.store = kept ? cache.store(key.kind(), key.compatibility()) : null;
+        DiskCache disk = levels.disk();
+        boolean kept = disk != null && !disk.isDisabled(key.digest());
+        this.store = kept ? levels.store(key.kind(), key.compatibility()) : null;
     }
 
     T fly(Flight flight) {
         try {
-            RuntimeException known = cache.failures.get(key.digest());
+            RuntimeException known = levels.failures().get(key.digest());
             if (known != null) {
-                cache.counters.knownFailures.increment();
+                levels.counters().knownFailures.increment();
                 flight.setFailure(known);
                 throw driver.again(known);
             }
             Resident found = refused == null ? find() : differentFromRefused();
-            if (found != null && fromDisk && cache.audit.isDue()) {
+            if (found != null && fromDisk && levels.audit().isDue()) {
                 audited = found;
             }
             Resident compared = audited;
@@ -54,47 +58,49 @@ final class Leading<T> {
                 return compare(compared, flight);
             }
             if (found != null) {
-                T program = cache.load(key, found, driver);
+                T program = loading.load(found);
                 if (program != null) {
                     countHit(found);
-                    cache.memory.keep(found);
+                    levels.memory().keep(found);
                     flight.setResult(found);
                     return program;
                 }
             }
             return buildAndKeep(flight);
         } finally {
-            if (leased && cache.disk != null) {
-                cache.disk.releaseLease(key.digest());
+            DiskCache disk = levels.disk();
+            if (leased && disk != null) {
+                disk.releaseLease(key.digest());
             }
-            cache.flights.remove(key.digest(), flight);
+            levels.flights().remove(key.digest(), flight);
             flight.land();
         }
     }
 
     private @Nullable Resident differentFromRefused() {
-        Resident now = cache.memory.peek(key.digest());
+        Resident now = levels.memory().peek(key.digest());
         return now == refused ? null : now;
     }
 
     private @Nullable Resident find() {
         // Another flight may have ended since memory was asked.
-        Resident resident = cache.memory.get(key.digest());
+        Resident resident = levels.memory().get(key.digest());
         if (resident != null) {
             return resident;
         }
-        DiskCache shared = cache.disk;
+        DiskCache shared = levels.disk();
         if (shared == null || store == null) {
             return null;
         }
-        StoredEntry pending = cache.queue == null ? null : cache.queue.pending(key.digest());
+        WriteQueue queue = levels.queue();
+        StoredEntry pending = queue == null ? null : queue.pending(key.digest());
         if (pending != null) {
             return new Resident(pending, store, true);
         }
         long begin = System.nanoTime();
         EntryReading reading = store.read(key.digest(), key.text());
         if (reading instanceof EntryReading.Intact) {
-            cache.counters.diskReadNanos.record(System.nanoTime() - begin);
+            levels.counters().diskReadNanos.record(System.nanoTime() - begin);
         }
         if (reading instanceof EntryReading.Damaged && store.discard(key.digest(), key.text())) {
             reading = new EntryReading.Absent();
@@ -112,12 +118,12 @@ final class Leading<T> {
     private void countHit(Resident found) {
         long nanos = System.nanoTime() - start;
         if (fromDisk) {
-            cache.counters.diskHits.increment();
-            cache.counters.savedNanos.add(found.entry().buildNanos());
-            cache.counters.diskHitNanos.record(nanos);
+            levels.counters().diskHits.increment();
+            levels.counters().savedNanos.add(found.entry().buildNanos());
+            levels.counters().diskHitNanos.record(nanos);
         } else {
-            cache.counters.memoryHits.increment();
-            cache.counters.memoryHitNanos.record(nanos);
+            levels.counters().memoryHits.increment();
+            levels.counters().memoryHitNanos.record(nanos);
         }
     }
 
@@ -127,11 +133,11 @@ final class Leading<T> {
         try {
             built = driver.build();
         } catch (RuntimeException failure) {
-            cache.counters.failures.increment();
-            throw failure;
+            levels.counters().failures.increment();
+            throw loading.alsoTelling(failure);
         }
-        cache.counters.builds.increment();
-        cache.counters.buildNanos.record(System.nanoTime() - begin);
+        levels.counters().builds.increment();
+        levels.counters().buildNanos.record(System.nanoTime() - begin);
         return built;
     }
 
@@ -142,22 +148,22 @@ final class Leading<T> {
         try {
             built = build();
         } catch (RuntimeException failure) {
-            T program = cache.load(key, kept, driver);
+            T program = loading.load(kept);
             if (program == null) {
-                throw failure;
+                throw loading.alsoTelling(failure);
             }
             flight.setResult(kept);
             return program;
         }
-        cache.counters.audits.increment();
+        levels.counters().audits.increment();
         if (Arrays.equals(kept.binary(), built.binary())) {
             kept.setProven();
             countHit(kept);
-            cache.memory.keep(kept);
+            levels.memory().keep(kept);
             flight.setResult(kept);
             return built.program();
         }
-        cache.counters.auditMismatches.increment();
+        levels.counters().auditMismatches.increment();
         return keep(built, begin, flight);
     }
 
@@ -168,7 +174,7 @@ final class Leading<T> {
             built = build();
         } catch (RuntimeException failure) {
             if (driver.isPermanent(failure)) {
-                cache.failures.put(key.digest(), failure);
+                levels.failures().put(key.digest(), failure);
                 flight.setFailure(failure);
             }
             throw failure;
@@ -187,17 +193,18 @@ final class Leading<T> {
                     binary,
                     System.nanoTime() - begin);
             Resident resident = new Resident(entry, store, true);
-            // Pending before it is in memory: whoever does not find it there any more finds it in the cache.queue.
-            if (store != null && cache.queue != null) {
+            // Pending before it is in memory: whoever does not find it there any more finds it in the queue.
+            WriteQueue queue = levels.queue();
+            if (store != null && queue != null) {
                 leased = false;
-                cache.queue.offer(store, entry);
+                queue.offer(store, entry);
             }
-            cache.memory.keep(resident);
+            levels.memory().keep(resident);
             flight.setResult(resident);
         } else {
             flight.setWithoutBinary();
         }
-        cache.counters.missNanos.record(System.nanoTime() - start);
+        levels.counters().missNanos.record(System.nanoTime() - start);
         return built.program();
     }
 }

@@ -3,6 +3,8 @@ package io.frameloom.gpu.cache;
 import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskStore;
 import io.frameloom.gpu.cache.disk.StoredEntry;
+import io.frameloom.gpu.internal.BoundedMap;
+import io.frameloom.gpu.internal.LruBytes;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * levels keeps it, or a pipeline that was made of it. Any thread.
  */
 final class MemoryLevel {
-    private final BoundedPrograms<Digest, Resident> programs;
+    private final BoundedMap<Digest, Resident> programs;
     private final StatusStore statuses = new StatusStore();
     private final CacheCounters counters;
     private final Predicate<Digest> isPending;

@@ -9,7 +9,6 @@ import io.frameloom.gpu.cache.disk.NativeFiles;
 import io.frameloom.gpu.cache.disk.StoreFiles;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +35,9 @@ public final class ProgramCache implements AutoCloseable {
     private static final long USE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final TaskGraph graph;
-    final MemoryLevel memory;
-    final FailureMemory failures = new FailureMemory(KNOWN_FAILURES);
-    final Map<Digest, Flight> flights = new ConcurrentHashMap<>();
-    final CacheCounters counters;
-    final Audit audit;
-    final @Nullable DiskCache disk;
-    final @Nullable WriteQueue queue;
+    private final MemoryLevel memory;
+    private final CacheCounters counters;
+    private final CacheLevels levels;
     private final @Nullable ReadAhead readAhead;
     private volatile boolean closed;
 
@@ -50,19 +45,24 @@ public final class ProgramCache implements AutoCloseable {
         this.graph = graph;
         counters = new CacheCounters(this::evictedFromDisk);
         memory = new MemoryLevel(options.memoryBytes(), options.eviction(), counters, this::isPending);
-        audit = new Audit(options.auditEvery());
         Path folder = options.folder();
-        if (folder == null) {
-            disk = null;
-            queue = null;
-            readAhead = null;
-        } else {
+        DiskCache disk = null;
+        WriteQueue queue = null;
+        if (folder != null) {
             DiskCache.Limits limits = new DiskCache.Limits(
                     options.diskBytes(), EntryFormat.LARGEST, options.lease().toMillis(), LOCK_MILLIS);
             disk = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
             queue = new WriteQueue(graph, disk, options.queueBytes(), counters);
-            readAhead = new ReadAhead(graph, disk, memory);
         }
+        readAhead = disk == null ? null : new ReadAhead(graph, disk, memory);
+        levels = new CacheLevels(
+                memory,
+                new FailureMemory(KNOWN_FAILURES),
+                new ConcurrentHashMap<>(),
+                counters,
+                new Audit(options.auditEvery()),
+                disk,
+                queue);
     }
 
     /**
@@ -92,16 +92,11 @@ public final class ProgramCache implements AutoCloseable {
     /** Says that programs of a kind and compatibility will be asked for: they are read into memory in the background. */
     public void prepare(ProgramKind kind, Compatibility compatibility) {
         requireOpen();
-        DiskStore store = store(kind, compatibility);
+        DiskStore store = levels.store(kind, compatibility);
         ReadAhead reader = readAhead;
         if (store != null && reader != null) {
             reader.read(store);
         }
-    }
-
-    @Nullable
-    DiskStore store(ProgramKind kind, Compatibility compatibility) {
-        return disk == null ? null : disk.store(kind.folderName(), compatibility.text());
     }
 
     /**
@@ -113,12 +108,13 @@ public final class ProgramCache implements AutoCloseable {
     public <T> T obtain(ProgramKey key, ProgramDriver<T> driver) {
         requireOpen();
         long start = System.nanoTime();
+        Loading<T> loading = new Loading<>(levels, key, driver);
         Resident resident = memory.get(key.digest());
-        if (resident != null && audit.isDue()) {
-            return join(key, driver, resident, resident, start);
+        if (resident != null && levels.audit().isDue()) {
+            return join(key, driver, loading, resident, resident, start);
         }
         if (resident != null) {
-            T program = load(key, resident, driver);
+            T program = loading.load(resident);
             if (program != null) {
                 long now = System.nanoTime();
                 counters.memoryHits.increment();
@@ -127,13 +123,13 @@ public final class ProgramCache implements AutoCloseable {
                 return program;
             }
         }
-        return join(key, driver, resident, null, start);
+        return join(key, driver, loading, resident, null, start);
     }
 
     /** A use of a program in memory counts on disk, too, but not every one of them. */
     private void keepUsed(Resident resident, long now) {
         DiskStore store = resident.store();
-        WriteQueue writer = queue;
+        WriteQueue writer = levels.queue();
         if (store != null && writer != null && resident.usedAfter(USE_NANOS, now)) {
             writer.used(store, resident.digest());
         }
@@ -148,19 +144,21 @@ public final class ProgramCache implements AutoCloseable {
     private <T> T join(
             ProgramKey key,
             ProgramDriver<T> driver,
+            Loading<T> loading,
             @Nullable Resident refused,
             @Nullable Resident audited,
             long start) {
         Resident known = refused;
         while (true) {
             Flight mine = new Flight(graph.event("program " + key));
-            Flight other = flights.putIfAbsent(key.digest(), mine);
+            Flight other = levels.flights().putIfAbsent(key.digest(), mine);
             if (other == null) {
-                return new Leading<>(this, key, driver, known, audited == known ? audited : null, start).fly(mine);
+                return new Leading<>(levels, key, driver, loading, known, audited == known ? audited : null, start)
+                        .fly(mine);
             }
             if (other.leader() == Thread.currentThread()) {
                 // This thread ran another task while it made the program, which it cannot wait for.
-                return new Leading<>(this, key, driver, known, null, start)
+                return new Leading<>(levels, key, driver, loading, known, null, start)
                         .build()
                         .program();
             }
@@ -171,13 +169,13 @@ public final class ProgramCache implements AutoCloseable {
             }
             if (other.isWithoutBinary()) {
                 // Nobody will find it: all who have waited make it at the same time, instead of one after another.
-                return new Leading<>(this, key, driver, known, null, start)
+                return new Leading<>(levels, key, driver, loading, known, null, start)
                         .build()
                         .program();
             }
             Resident result = other.result();
             if (result != null && result != known) {
-                T program = load(key, result, driver);
+                T program = loading.load(result);
                 if (program != null) {
                     counters.joined.increment();
                     return program;
@@ -187,34 +185,8 @@ public final class ProgramCache implements AutoCloseable {
         }
     }
 
-    /** Gives a driver a binary; null if it refuses it. One from disk is marked while it does so for the first time. */
-    <T> @Nullable T load(ProgramKey key, Resident resident, ProgramDriver<T> driver) {
-        DiskCache marking = disk;
-        boolean marked = marking != null && !resident.isProven() && key.kind().isGivenToDriver();
-        if (marking != null && marked) {
-            marking.enterDriver(resident.digest());
-        }
-        T program = null;
-        try {
-            program = driver.load(resident.binary());
-        } catch (RuntimeException refusal) {
-            counters.refusals.increment();
-            return null;
-        } finally {
-            if (marking != null && marked) {
-                marking.leaveDriver(resident.digest());
-            }
-        }
-        if (program == null) {
-            counters.refusals.increment();
-            return null;
-        }
-        resident.setProven();
-        return program;
-    }
-
     private boolean isPending(Digest program) {
-        return queue != null && queue.pending(program) != null;
+        return levels.isPending(program);
     }
 
     private void evictedFromDisk(Digest program) {
@@ -223,7 +195,7 @@ public final class ProgramCache implements AutoCloseable {
 
     /** Returns what is known of a program, without looking for its file. */
     public ProgramStatus status(ProgramKey key) {
-        DiskStore store = store(key.kind(), key.compatibility());
+        DiskStore store = levels.store(key.kind(), key.compatibility());
         boolean onDisk = store != null && store.isKnown(key.digest());
         return onDisk ? ProgramStatus.SUCCESS : memory.status(key.digest());
     }
@@ -240,6 +212,7 @@ public final class ProgramCache implements AutoCloseable {
 
     /** Waits until everything that was compiled before is on disk and would survive a loss of power. */
     public void flush() {
+        WriteQueue queue = levels.queue();
         if (queue != null) {
             queue.flush();
         }
@@ -248,6 +221,14 @@ public final class ProgramCache implements AutoCloseable {
     /** Returns what the cache has done so far. */
     public ProgramCacheStatistics statistics() {
         return counters.statistics(memory.size(), memory.bytes());
+    }
+
+    /**
+     * Returns what a driver last threw when it was given a binary; null if none has. The program was then made anew, or the
+     * exception is suppressed in the one that says why it could not be.
+     */
+    public @Nullable RuntimeException lastRefusal() {
+        return counters.lastRefusal();
     }
 
     private void requireOpen() {
@@ -265,6 +246,8 @@ public final class ProgramCache implements AutoCloseable {
             }
             closed = true;
         }
+        DiskCache disk = levels.disk();
+        WriteQueue queue = levels.queue();
         // From the last to the first, whatever one of them throws.
         try (disk;
                 queue;

@@ -14,7 +14,8 @@ public interface ProgramDriver<T> {
      *
      * @param binary what {@link Built#binary} once was; not to be changed
      * @return the program, or null to refuse the binary: the program is then made anew and the binary replaced
-     * @throws RuntimeException as much as to refuse
+     * @throws RuntimeException as much as to refuse, and is told by {@link ProgramCache#lastRefusal}; if the program cannot
+     *     be made anew either, it is suppressed in that failure
      */
     @Nullable
     T load(byte[] binary);

@@ -27,26 +27,34 @@ import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramDriver;
 import io.frameloom.gpu.cache.ProgramKey;
 import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.ProgramStatus;
+import io.frameloom.gpu.internal.LruBytes;
 import java.nio.ByteBuffer;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.system.MemoryUtil;
 
 /**
- * Compiles GLSL to SPIR-V for Vulkan 1.3 by shaderc, or validates given SPIR-V, and remembers every result by its input.
+ * Compiles GLSL to SPIR-V for Vulkan 1.3 by shaderc, or validates given SPIR-V, and remembers results by their input: those
+ * last asked for, within a budget of bytes.
  *
  * <p>Any thread may compile; equal sources compiled at the same time may both do the work, and one result stays. With a
  * program cache one thread does the work, and none if an earlier start of the application has done it. Code is
  * not optimised here: drivers do that, and names would be lost. Close it when no thread compiles.
  */
 public final class ShaderCompiler implements AutoCloseable {
-    private final ConcurrentHashMap<ShaderInput, CompiledShader> compiled = new ConcurrentHashMap<>();
+    private static final long MEMORY_BYTES = 32 << 20;
+    private static final int OBJECT_BYTES = 1024;
+
+    private final LruBytes<ShaderInput, Known> compiled;
+
     private final long compiler;
     private boolean closed;
 
     private final @Nullable ProgramCache cache;
     private final @Nullable Compatibility compatibility;
+
+    private record Known(CompiledShader shader, long bytes) {}
 
     /** A compiler with an empty memory. */
     public ShaderCompiler() {
@@ -59,6 +67,16 @@ public final class ShaderCompiler implements AutoCloseable {
      * @param cache where it looks for code before it compiles, or null; outlives this
      */
     public ShaderCompiler(@Nullable ProgramCache cache) {
+        this(cache, MEMORY_BYTES);
+    }
+
+    /**
+     * A compiler that remembers so much.
+     *
+     * @param memoryBytes about the most bytes of inputs and their code to remember; what is forgotten is compiled again
+     */
+    ShaderCompiler(@Nullable ProgramCache cache, long memoryBytes) {
+        this.compiled = new LruBytes<>(memoryBytes, Known::bytes);
         this.cache = cache;
         compatibility = cache == null ? null : ShaderKeys.compiler();
         if (cache != null && compatibility != null) {
@@ -78,30 +96,51 @@ public final class ShaderCompiler implements AutoCloseable {
      */
     public CompiledShader compile(ShaderSource source) {
         ShaderInput input = ShaderInput.of(source);
-        CompiledShader known = compiled.get(input);
+        Known known = compiled.get(input);
         if (known != null) {
-            return known;
+            return known.shader;
         }
         CompiledShader fresh = cache == null || compatibility == null
-                ? translated(input, null)
+                ? translated(input, null, false)
                 : fromCache(input, cache, ShaderKeys.key(input, compatibility));
-        CompiledShader first = compiled.putIfAbsent(input, fresh);
-        return first == null ? fresh : first;
+        synchronized (compiled) {
+            Known first = compiled.get(input);
+            if (first != null) {
+                return first.shader;
+            }
+            long bytes = OBJECT_BYTES
+                    + input.characters() * Character.BYTES
+                    + fresh.spirv().remaining();
+            compiled.put(input, new Known(fresh, bytes));
+            return fresh;
+        }
     }
 
-    /** Returns the number of different inputs compiled so far. */
-    public int size() {
+    /** Returns the number of different inputs that are remembered. */
+    int size() {
         return compiled.size();
     }
 
-    private CompiledShader translated(ShaderInput input, @Nullable ProgramKey key) {
+    /** Returns about the number of bytes that they and their code take. */
+    long bytes() {
+        return compiled.bytes();
+    }
+
+    /**
+     * Makes a shader.
+     *
+     * @param valid whether it is known to be valid, and SPIR-V need not be validated once more
+     */
+    private CompiledShader translated(ShaderInput input, @Nullable ProgramKey key, boolean valid) {
         ByteBuffer spirv;
         if (input instanceof ShaderInput.Glsl glsl) {
             spirv = translate(glsl);
         } else {
             ByteBuffer given = ((ShaderInput.Spirv) input).code().bytes();
             spirv = BufferUtils.createByteBuffer(given.remaining()).put(given).flip();
-            SpirvValidator.check(input.name(), spirv);
+            if (!valid) {
+                SpirvValidator.check(input.name(), spirv);
+            }
         }
         ShaderReflection reflection = ShaderReflection.of(input.name(), input.stage(), input.entry(), spirv);
         return new CompiledShader(input, spirv, reflection, key);
@@ -116,7 +155,9 @@ public final class ShaderCompiler implements AutoCloseable {
 
             @Override
             public Built<CompiledShader> build() {
-                CompiledShader shader = translated(input, key);
+                // Known without being at hand: it was evicted, and a pipeline that was made of it is kept.
+                boolean known = from.status(key) == ProgramStatus.SUCCESS;
+                CompiledShader shader = translated(input, key, known);
                 return new Built<>(shader, ShaderBinary.encode(shader));
             }
 

@@ -19,15 +19,38 @@ sealed interface ShaderInput {
     /** Returns the name of the entry point. */
     String entry();
 
+    /** Returns about the number of characters that it holds. */
+    long characters();
+
     /** GLSL with its includes. */
     record Glsl(String name, ShaderStage stage, String entry, Map<String, String> defines, IncludeClosure closure)
-            implements ShaderInput {}
+            implements ShaderInput {
+        @Override
+        public long characters() {
+            return closure.text().length()
+                    + characters(closure.files())
+                    + characters(closure.missing())
+                    + characters(defines);
+        }
+
+        private static long characters(Map<String, String> texts) {
+            return texts.entrySet().stream()
+                    .mapToLong(entry ->
+                            (long) entry.getKey().length() + entry.getValue().length())
+                    .sum();
+        }
+    }
 
     /** SPIR-V. */
     record Spirv(String name, ShaderStage stage, ShaderCode.Spirv code) implements ShaderInput {
         @Override
         public String entry() {
             return code.entry();
+        }
+
+        @Override
+        public long characters() {
+            return code.bytes().remaining() / Character.BYTES;
         }
     }
 

@@ -4,7 +4,6 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceLostException;
-import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
@@ -16,12 +15,9 @@ import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.taskgraph.GraphEvent;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Brings data to buffers and textures in device memory, on the copy queue where the device has one, else on its first
@@ -45,7 +41,6 @@ public final class Uploader implements AutoCloseable {
     /** Size of a ring that suits most. */
     public static final int DEFAULT_RING_BYTES = 32 << 20;
 
-    private static final int SLOTS = 4;
     private static final int BUFFER_ALIGNMENT = 4;
 
     private final GpuDevice device;
@@ -54,17 +49,7 @@ public final class Uploader implements AutoCloseable {
     private final TransferChecks checks;
     private final StagingRing ring;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition settled = lock.newCondition();
-    /** Batches whose bytes are in the ring, oldest first; the open one is last. */
-    private final ArrayDeque<UploadSlot> used = new ArrayDeque<>();
-
-    private final ArrayDeque<UploadSlot> free = new ArrayDeque<>();
-    private final List<Submission.Wait> waits = new ArrayList<>();
-    /** Batches that could not be submitted since the last flush. */
-    private final List<UploadBatch> failed = new ArrayList<>();
-
-    private @Nullable UploadSlot open;
-    private @Nullable TimelinePoint newest;
+    private final UploadQueue batches;
     private boolean closed;
 
     /**
@@ -113,6 +98,7 @@ public final class Uploader implements AutoCloseable {
         this.ring = new StagingRing(
                 device.createBuffer(name + " ring", BufferDescription.upload(ringBytes, BufferUsage.COPY_SRC)),
                 ringBytes);
+        this.batches = new UploadQueue(this, device, queue, name, ring, lock);
     }
 
     /** Returns the queue that copies. */
@@ -217,7 +203,7 @@ public final class Uploader implements AutoCloseable {
         lock.lock();
         try {
             requireOpen();
-            waits.add(wait);
+            batches.after(wait);
         } finally {
             lock.unlock();
         }
@@ -238,10 +224,9 @@ public final class Uploader implements AutoCloseable {
         lock.lock();
         try {
             requireOpen();
-            submitOpen();
-            awaitSubmissions(null);
-            throwUntold();
-            TimelinePoint last = newest;
+            batches.submitAll();
+            batches.throwUntold();
+            TimelinePoint last = batches.newest();
             return last == null ? new TimelinePoint(queue, 0) : last;
         } finally {
             lock.unlock();
@@ -251,7 +236,7 @@ public final class Uploader implements AutoCloseable {
     TimelinePoint pointOf(UploadBatch batch) {
         lock.lock();
         try {
-            settle(batch);
+            batches.settle(batch);
             return batch.requirePoint();
         } finally {
             lock.unlock();
@@ -262,7 +247,7 @@ public final class Uploader implements AutoCloseable {
         GpuException failure;
         lock.lock();
         try {
-            settle(batch);
+            batches.settle(batch);
             failure = batch.tellFailure();
         } finally {
             lock.unlock();
@@ -274,16 +259,6 @@ public final class Uploader implements AutoCloseable {
         GraphEvent event = device.taskGraph().event(name + " arrived");
         event.fail(failure);
         return event;
-    }
-
-    private void settle(UploadBatch batch) {
-        UploadSlot current = open;
-        if (current != null && current.batch == batch) {
-            submitOpen();
-        }
-        while (!batch.isSettled()) {
-            settled.awaitUninterruptibly();
-        }
     }
 
     private void requireOpen() {
@@ -299,37 +274,12 @@ public final class Uploader implements AutoCloseable {
     private UploadSlot reserve(int bytes, int alignment) {
         while (true) {
             requireOpen();
-            UploadSlot slot = ring.hasRoom(bytes, alignment) ? openSlot() : null;
+            UploadSlot slot = batches.take(bytes, alignment);
             if (slot != null) {
-                slot.at = ring.take(bytes, alignment);
-                slot.end = ring.head();
                 return slot;
             }
-            if (!reclaim()) {
-                makeProgress();
-            }
+            batches.makeRoom();
         }
-    }
-
-    /** Returns the batch that gathers uploads, or null if all are under way. */
-    private @Nullable UploadSlot openSlot() {
-        UploadSlot slot = open;
-        if (slot == null) {
-            slot = free.peek();
-            if (slot != null) {
-                slot.reuse(queue, new UploadBatch(this));
-                free.remove();
-            } else if (used.size() < SLOTS) {
-                FrameContext context = device.createFrameContext(name + " batch " + used.size());
-                slot = new UploadSlot(context, queue, new UploadBatch(this));
-            } else {
-                return null;
-            }
-            slot.end = ring.head();
-            used.add(slot);
-            open = slot;
-        }
-        return slot;
     }
 
     /** Copies to the ring without the lock, so that threads copy side by side. */
@@ -339,132 +289,11 @@ public final class Uploader implements AutoCloseable {
         } finally {
             lock.lock();
             try {
-                slot.writers--;
-                settled.signalAll();
+                batches.written(slot);
             } finally {
                 lock.unlock();
             }
         }
-    }
-
-    /** Submits the open batch, or waits for the oldest, whichever way the lock is given up meanwhile. */
-    private void makeProgress() {
-        UploadSlot oldest = used.peek();
-        if (open != null) {
-            requireDevice(submitOpen());
-        } else if (oldest == null) {
-            // Nobody has bytes in the ring: only its end is in the way.
-            ring.restart();
-        } else {
-            awaitSettled(oldest);
-            awaitDevice(oldest.batch);
-        }
-    }
-
-    /** Waits until the batch that a slot holds now is submitted and written, or the slot holds another. */
-    private void awaitSettled(UploadSlot slot) {
-        UploadBatch batch = slot.batch;
-        while (slot.batch == batch && (slot.writers > 0 || !batch.isSettled())) {
-            settled.awaitUninterruptibly();
-        }
-    }
-
-    /** Waits, without the lock, until the device has executed a batch that was submitted. */
-    private void awaitDevice(UploadBatch batch) {
-        TimelinePoint point = batch.submittedAt();
-        if (point != null) {
-            lock.unlock();
-            try {
-                Closing.await(point);
-            } finally {
-                lock.lock();
-            }
-        }
-    }
-
-    /** A lost device takes no further upload; other failures are those of one batch. */
-    private static void requireDevice(@Nullable Throwable failure) {
-        if (failure instanceof DeviceLostException lost) {
-            throw lost;
-        }
-    }
-
-    /**
-     * Takes back what the device has copied, in the order of the ring, since that has only two ends.
-     *
-     * @return whether there was anything
-     */
-    private boolean reclaim() {
-        boolean any = false;
-        for (UploadSlot oldest = used.peek(); oldest != null && oldest.isDone(); oldest = used.peek()) {
-            used.remove();
-            ring.giveBack(oldest.end);
-            free.add(oldest);
-            any = true;
-        }
-        return any;
-    }
-
-    /**
-     * Submits the open batch, if there is one, when everybody has written what belongs to it and after earlier ones. Whatever
-     * goes wrong, the batch is settled, so that nobody waits for it for ever.
-     *
-     * @return what made the submission fail, or null
-     */
-    private @Nullable Throwable submitOpen() {
-        UploadSlot slot = open;
-        if (slot == null) {
-            return null;
-        }
-        open = null;
-        try {
-            slot.waits.addAll(waits);
-            waits.clear();
-            awaitSubmissions(slot);
-            while (slot.writers > 0) {
-                settled.awaitUninterruptibly();
-            }
-            slot.list.end();
-            TimelinePoint point = queue.submit(new Submission(name, List.of(slot.list), slot.waits));
-            newest = point;
-            slot.batch.submitted(point);
-            return null;
-        } catch (RuntimeException | Error e) {
-            slot.batch.failed(e);
-            failed.add(slot.batch);
-            return e;
-        } finally {
-            settled.signalAll();
-        }
-    }
-
-    private void throwUntold() {
-        List<UploadBatch> since = List.copyOf(failed);
-        failed.clear();
-        for (UploadBatch batch : since) {
-            if (!batch.isTold()) {
-                batch.requirePoint();
-            }
-        }
-    }
-
-    /** Waits until the batches before one, or all but the open one, are submitted by whoever is about to do so. */
-    private void awaitSubmissions(@Nullable UploadSlot before) {
-        while (isUnderWay(before)) {
-            settled.awaitUninterruptibly();
-        }
-    }
-
-    private boolean isUnderWay(@Nullable UploadSlot before) {
-        for (UploadSlot slot : used) {
-            if (slot == before) {
-                return false;
-            }
-            if (slot != open && !slot.batch.isSettled()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**
@@ -480,17 +309,15 @@ public final class Uploader implements AutoCloseable {
                 return;
             }
             closed = true;
-            submitOpen();
-            awaitSubmissions(null);
+            batches.submitAll();
             List<Runnable> closings = new ArrayList<>();
-            TimelinePoint last = newest;
+            TimelinePoint last = batches.newest();
             if (last != null) {
                 closings.add(() -> Closing.awaitEnd(last));
             }
-            used.forEach(slot -> closings.add(slot::close));
-            free.forEach(slot -> closings.add(slot::close));
+            batches.slots().forEach(slot -> closings.add(slot::close));
             closings.add(ring::close);
-            closings.add(this::throwUntold);
+            closings.add(batches::throwUntold);
             Closing.all(closings);
         } finally {
             lock.unlock();

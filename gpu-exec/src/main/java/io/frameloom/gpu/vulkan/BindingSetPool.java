@@ -24,12 +24,28 @@ final class BindingSetPool implements AutoCloseable {
             throw new IllegalArgumentException(
                     "binding set '" + name + "' is made for pipeline '" + pipeline.name() + "' of another device");
         }
+        if (ours.isClosed()) {
+            throw new IllegalStateException("binding set '" + name + "' is made for pipeline '" + pipeline.name()
+                    + "', which is closed; make the set before");
+        }
         PipelineInterface layout = ours.layout();
         if (set < 0 || set >= layout.setCount() || layout.isEmpty(set)) {
             throw new IllegalArgumentException("binding set '" + name + "' is for set " + set + " of pipeline '"
                     + pipeline.name() + "', which has nothing there; its bindings are " + layout.bindings());
         }
-        values.reset(layout);
+        SamplerUses samplers = new SamplerUses();
+        values.reset(layout, samplers);
+        try {
+            return create(name, ours, set, resources, samplers);
+        } catch (RuntimeException | Error e) {
+            samplers.release();
+            throw e;
+        }
+    }
+
+    private VulkanBindingSet create(
+            String name, VulkanPipeline pipeline, int set, Map<String, BoundResource> resources, SamplerUses samplers) {
+        PipelineInterface layout = pipeline.layout();
         resources.forEach((binding, resource) -> {
             int actual = bind(binding, resource);
             if (actual != set) {
@@ -41,11 +57,14 @@ final class BindingSetPool implements AutoCloseable {
             throw new IllegalArgumentException(
                     "binding set '" + name + "' for pipeline '" + pipeline.name() + "' lacks " + values.missing(set));
         }
-        long handle = pools.allocate(layout.setLayout(set), layout.setNeeds(set));
+        SetLayout setLayout = layout.setLayout(set);
+        long handle = pools.allocate(setLayout.handle(), layout.setNeeds(set));
         values.write(set, handle);
         core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, handle, name);
-        return new VulkanBindingSet(
-                core, this, name, set, handle, layout.setLayout(set), pools.lastPool(), layout.setNeeds(set));
+        VulkanBindingSet.Allocation allocation =
+                new VulkanBindingSet.Allocation(handle, pools.lastPool(), layout.setNeeds(set));
+        setLayout.retain();
+        return new VulkanBindingSet(core, this, name, set, setLayout, allocation, values.resources(set), samplers);
     }
 
     private int bind(String binding, BoundResource resource) {
@@ -79,7 +98,7 @@ final class BindingSetPool implements AutoCloseable {
     }
 
     synchronized void free(VulkanBindingSet set) {
-        pools.free(set.pool(), set.handle(), set.needs(), "binding set '" + set.name() + "'");
+        set.allocation().free(pools, "binding set '" + set.name() + "'");
     }
 
     @Override

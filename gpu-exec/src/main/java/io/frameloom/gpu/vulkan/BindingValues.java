@@ -12,6 +12,8 @@ import io.frameloom.gpu.ShaderBinding.Kind;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
@@ -36,14 +38,20 @@ final class BindingValues implements AutoCloseable {
     private @Nullable Resource[] resources = new @Nullable Resource[16];
 
     private @Nullable PipelineInterface pipeline;
+    private @Nullable SamplerUses samplers;
 
     BindingValues(DeviceCore core) {
         this.core = core;
     }
 
-    /** Forgets everything and takes the slots of another pipeline, or of none. */
-    void reset(@Nullable PipelineInterface next) {
+    /**
+     * Forgets everything and takes the slots of another pipeline, or of none.
+     *
+     * @param uses what keeps the samplers that are bound from here on
+     */
+    void reset(@Nullable PipelineInterface next, SamplerUses uses) {
         pipeline = next;
+        samplers = uses;
         int elements = next == null ? 0 : next.elementStart(next.bindings().size());
         Arrays.fill(resources, null);
         if (elements > resources.length) {
@@ -59,10 +67,12 @@ final class BindingValues implements AutoCloseable {
         int slot = slot(name, Kind.SAMPLED_TEXTURE);
         VulkanTexture.View ours = viewOf(name, view, TextureUsage.SAMPLED).sampled();
         if (!(sampler instanceof SamplerCache.VulkanSampler vulkan)
-                || vulkan.owner().core() != core) {
+                || vulkan.cache().core() != core) {
             throw new IllegalArgumentException("the sampler bound to '" + name + "' is of another device");
         }
-        return put(slot, index, ours.texture(), ours.serial(), ours.handle(), vulkan.handle(), 0, layout);
+        requireElement(slot, index);
+        long handle = Objects.requireNonNull(samplers).use(vulkan);
+        return put(slot, index, ours.texture(), ours.serial(), ours.handle(), handle, 0, layout);
     }
 
     /** Binds a storage texture; returns the set it belongs to. */
@@ -146,13 +156,7 @@ final class BindingValues implements AutoCloseable {
 
     private int put(
             int slot, int index, Resource resource, long serial, long handle, long second, long third, long fourth) {
-        ShaderBinding binding = bindingOf(slot);
-        if (index < 0 || index >= binding.count()) {
-            throw new IllegalArgumentException("binding '" + binding.name() + "' of pipeline '" + pipelineName()
-                    + "' has " + binding.count() + (binding.count() == 1 ? " element" : " elements")
-                    + ", not one of number "
-                    + index);
-        }
+        requireElement(slot, index);
         int element = current().elementStart(slot) + index;
         int at = element * WIDTH;
         resources[element] = resource;
@@ -161,7 +165,17 @@ final class BindingValues implements AutoCloseable {
         values[at + 2] = third;
         values[at + 3] = fourth;
         values[at + 4] = serial;
-        return binding.set();
+        return bindingOf(slot).set();
+    }
+
+    private void requireElement(int slot, int index) {
+        ShaderBinding binding = bindingOf(slot);
+        if (index < 0 || index >= binding.count()) {
+            throw new IllegalArgumentException("binding '" + binding.name() + "' of pipeline '" + pipelineName()
+                    + "' has " + binding.count() + (binding.count() == 1 ? " element" : " elements")
+                    + ", not one of number "
+                    + index);
+        }
     }
 
     private int slot(String name, Kind given) {
@@ -272,6 +286,16 @@ final class BindingValues implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /** Returns what is bound to a complete set, each thing once. */
+    List<Resource> resources(int set) {
+        int from = current().elementStart(current().setStart(set));
+        int to = current().elementStart(current().setStart(set + 1));
+        return Arrays.stream(resources, from, to)
+                .map(Objects::requireNonNull)
+                .distinct()
+                .toList();
     }
 
     /** Returns the first slot of a set to which something is bound, or -1. */

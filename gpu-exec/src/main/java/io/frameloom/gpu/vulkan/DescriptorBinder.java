@@ -21,19 +21,20 @@ final class DescriptorBinder implements AutoCloseable {
     private final BindingValues values;
     private final DescriptorPools pools;
     private final CommandScratch scratch;
+    private final SamplerUses samplers = new SamplerUses();
     private final @Nullable VulkanBindingSet[] prepared = new @Nullable VulkanBindingSet[MAX_SETS];
     private final Written[] written = new Written[MAX_SETS];
     private @Nullable PipelineInterface pipeline;
     /** Bit mask of the sets whose bind command is due. */
     private int due;
 
-    /** A set as last written; layout 0 if none was. */
+    /** A set as last written; without a layout if none was. */
     private static final class Written {
-        private long layout;
+        private @Nullable SetLayout layout;
         private long handle;
         private long[] values = {};
 
-        void set(long newLayout, long newHandle, BindingValues source, int set) {
+        void set(SetLayout newLayout, long newHandle, BindingValues source, int set) {
             int words = source.words(set);
             if (values.length < words) {
                 values = new long[2 * words];
@@ -56,17 +57,18 @@ final class DescriptorBinder implements AutoCloseable {
         bind(null);
     }
 
-    /** Forgets the sets written, whose pools are about to be emptied. */
+    /** Forgets the sets written, whose pools are about to be emptied, and the samplers that they name. */
     void forgetWritten() {
         for (Written set : written) {
-            set.layout = 0;
+            set.layout = null;
         }
+        samplers.release();
     }
 
     /** Forgets what was bound and takes another pipeline. */
     void bind(@Nullable PipelineInterface next) {
         pipeline = next;
-        values.reset(next);
+        values.reset(next, samplers);
         Arrays.fill(prepared, null);
         int sets = next == null ? 0 : next.setCount();
         due = sets == 0 ? 0 : -1 >>> (MAX_SETS - sets);
@@ -92,6 +94,11 @@ final class DescriptorBinder implements AutoCloseable {
         }
         if (set.isClosed()) {
             throw new IllegalStateException("binding set '" + set.name() + "' is closed");
+        }
+        Resource gone = set.firstClosed();
+        if (gone != null) {
+            throw new IllegalStateException("binding set '" + set.name() + "' has '" + gone.name()
+                    + "', which is closed; make another set, and close the resource behind both");
         }
         if (set.set() >= current.setCount() || current.setLayout(set.set()) != set.layout()) {
             throw new IllegalArgumentException("binding set '" + set.name() + "' does not fit set " + set.set()
@@ -128,6 +135,10 @@ final class DescriptorBinder implements AutoCloseable {
             if (fixed.isClosed()) {
                 throw closed(command, list, "binding set '" + fixed.name() + "'");
             }
+            Resource gone = fixed.firstClosed();
+            if (gone != null) {
+                throw closed(command, list, "'" + gone.name() + "' in binding set '" + fixed.name() + "'");
+            }
             return fixed.handle();
         }
         if (!values.isComplete(set)) {
@@ -142,9 +153,10 @@ final class DescriptorBinder implements AutoCloseable {
         if (last.layout == current.setLayout(set) && values.equalTo(set, last.values)) {
             return last.handle;
         }
-        long handle = pools.allocate(current.setLayout(set), current.setNeeds(set));
+        SetLayout layout = current.setLayout(set);
+        long handle = pools.allocate(layout.handle(), current.setNeeds(set));
         values.write(set, handle);
-        last.set(current.setLayout(set), handle, values, set);
+        last.set(layout, handle, values, set);
         return handle;
     }
 
@@ -162,6 +174,7 @@ final class DescriptorBinder implements AutoCloseable {
 
     @Override
     public void close() {
+        samplers.release();
         values.close();
     }
 }

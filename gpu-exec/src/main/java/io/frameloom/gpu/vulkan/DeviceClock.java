@@ -23,6 +23,9 @@ import org.lwjgl.vulkan.VkSubmitInfo2;
  * drift apart. Without, one timestamp is written at the start and taken to be halfway between submission and completion.
  */
 final class DeviceClock {
+    /** How often a wait that fails is tried again. */
+    private static final int MOST_WAITS = 3;
+
     private final DeviceCore core;
     private final boolean calibrated;
     private final boolean monotonicDomain;
@@ -156,7 +159,7 @@ final class DeviceClock {
                     queue.guard().unlock();
                 }
                 pending = true;
-                check(VK13.vkWaitForFences(core.handle(), fence, true, Long.MAX_VALUE), "wait for the calibration");
+                check(driver.waitFence(core.handle(), fence.get(0)), "wait for the calibration");
                 long after = System.nanoTime();
                 pending = false;
                 var ticks = stack.mallocLong(1);
@@ -166,16 +169,32 @@ final class DeviceClock {
                         "read the calibration");
                 return new Anchor(ticks.get(0), before + (after - before) / 2);
             } finally {
-                if (pending) {
-                    // The wait failed, but the device may be at work.
-                    driver.waitIdle(core.handle());
+                if (!pending || awaitEnd(fence.get(0), driver)) {
+                    // What was not created is VK_NULL_HANDLE, which is ignored.
+                    VK13.vkDestroyFence(core.handle(), fence.get(0), null);
+                    VK13.vkDestroyQueryPool(core.handle(), queries.get(0), null);
+                    VK13.vkDestroyCommandPool(core.handle(), pool.get(0), null);
                 }
-                // What was not created is VK_NULL_HANDLE, which is ignored.
-                VK13.vkDestroyFence(core.handle(), fence.get(0), null);
-                VK13.vkDestroyQueryPool(core.handle(), queries.get(0), null);
-                VK13.vkDestroyCommandPool(core.handle(), pool.get(0), null);
             }
         }
+    }
+
+    /**
+     * Waits once more for a calibration that the device may still be at work on. An engine's device is not waited for as a
+     * whole, which would need the locks of all its queues.
+     *
+     * @return whether the device is through with it; what it may be at work on is not destroyed
+     */
+    private boolean awaitEnd(long fence, QueueDriver driver) {
+        if (core.owned()) {
+            driver.waitIdle(core.handle());
+            return true;
+        }
+        int result = VK13.VK_NOT_READY;
+        for (int i = 0; i < MOST_WAITS && result != VK13.VK_SUCCESS && result != VK13.VK_ERROR_DEVICE_LOST; i++) {
+            result = driver.waitFence(core.handle(), fence);
+        }
+        return result == VK13.VK_SUCCESS || result == VK13.VK_ERROR_DEVICE_LOST;
     }
 
     static VkQueryPoolCreateInfo queryPool(MemoryStack stack, int count) {

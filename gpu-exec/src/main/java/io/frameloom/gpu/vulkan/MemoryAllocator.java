@@ -9,11 +9,11 @@ import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource.Placement;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.internal.LruBytes;
 import io.frameloom.gpu.internal.MemoryLedger;
 import io.frameloom.gpu.internal.ResourceLimits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.util.vma.Vma;
@@ -41,6 +41,9 @@ import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
  * a texture must not share, so that any two may lie side by side in a heap.
  */
 final class MemoryAllocator implements AutoCloseable {
+    /** Of textures, and of buffers. */
+    static final int MOST_ANSWERS = 4096;
+
     private final DeviceCore core;
     private final long allocator;
     private final int extraFlags;
@@ -48,8 +51,10 @@ final class MemoryAllocator implements AutoCloseable {
     private final long[] heapBytes;
     private final VmaAllocateDeviceMemoryFunction blocks;
     private final MemoryLedger ledger = new MemoryLedger();
-    private final ConcurrentHashMap<TextureDescription, MemoryRequirements> textures = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<BufferDescription, MemoryRequirements> buffers = new ConcurrentHashMap<>();
+    /** What was asked for last; a frame asks for the same as the one before. */
+    private final LruBytes<TextureDescription, MemoryRequirements> textures = new LruBytes<>(MOST_ANSWERS, answer -> 1);
+
+    private final LruBytes<BufferDescription, MemoryRequirements> buffers = new LruBytes<>(MOST_ANSWERS, answer -> 1);
 
     /**
      * A new allocator.
@@ -255,11 +260,28 @@ final class MemoryAllocator implements AutoCloseable {
     }
 
     MemoryRequirements requirements(TextureDescription description) {
-        return textures.computeIfAbsent(description, this::ask);
+        MemoryRequirements known = textures.get(description);
+        if (known != null) {
+            return known;
+        }
+        MemoryRequirements asked = ask(description);
+        textures.put(description, asked);
+        return asked;
     }
 
     MemoryRequirements requirements(BufferDescription description) {
-        return buffers.computeIfAbsent(description, this::ask);
+        MemoryRequirements known = buffers.get(description);
+        if (known != null) {
+            return known;
+        }
+        MemoryRequirements asked = ask(description);
+        buffers.put(description, asked);
+        return asked;
+    }
+
+    /** Returns how many requirements are remembered. */
+    int answers() {
+        return textures.size() + buffers.size();
     }
 
     private MemoryRequirements ask(TextureDescription description) {

@@ -31,6 +31,11 @@ final class NativeQueueDriver implements QueueDriver {
     }
 
     @Override
+    public int waitFence(VkDevice device, long fence) {
+        return VK13.vkWaitForFences(device, fence, true, Long.MAX_VALUE);
+    }
+
+    @Override
     public int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos) {
         // Plain words: a frame waits in every round, and should make no garbage by that.
         try (MemoryStack stack = MemoryStack.stackPush()) {

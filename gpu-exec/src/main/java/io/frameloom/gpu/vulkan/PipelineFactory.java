@@ -100,6 +100,11 @@ final class PipelineFactory implements AutoCloseable {
         }
     }
 
+    /** Returns the number of descriptor set layouts that the open pipelines and binding sets share. */
+    int setLayouts() {
+        return setLayouts.size();
+    }
+
     private void requireAllowed(String pipeline, PipelineShaders shaders) {
         limits.checkSets(pipeline, shaders.bindings());
         for (PipelineShaders.Stage stage : shaders.stages()) {

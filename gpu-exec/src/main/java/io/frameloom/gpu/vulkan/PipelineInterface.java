@@ -27,7 +27,7 @@ final class PipelineInterface implements AutoCloseable {
     /** By slot: the number of the binding's first element; behind the last slot the number of elements. */
     private final int[] elementStarts;
 
-    private final long[] setLayouts;
+    private final SetLayout[] setLayouts;
     /** By set: how many descriptors of each type it has. */
     private final int[][] setNeeds;
 
@@ -50,7 +50,7 @@ final class PipelineInterface implements AutoCloseable {
         }
         int sets = bindings.isEmpty() ? 0 : bindings.get(bindings.size() - 1).set() + 1;
         setStarts = new int[sets + 1];
-        setLayouts = new long[sets];
+        setLayouts = new SetLayout[sets];
         setNeeds = new int[sets][];
         for (int set = 0, slot = 0; set < sets; set++) {
             setStarts[set] = slot;
@@ -58,7 +58,6 @@ final class PipelineInterface implements AutoCloseable {
                 slot++;
             }
             setStarts[set + 1] = slot;
-            setLayouts[set] = cache.get(bindings.subList(setStarts[set], slot));
             setNeeds[set] = DescriptorPools.needs(bindings.subList(setStarts[set], slot));
         }
         pushConstantBytes = shaders.pushConstantBytes();
@@ -67,15 +66,22 @@ final class PipelineInterface implements AutoCloseable {
             stages |= stage(stage);
         }
         pushConstantStages = stages;
-        layout = createLayout();
+        layout = createLayout(cache);
     }
 
-    private long createLayout() {
+    private long createLayout(SetLayoutCache cache) {
+        int acquired = 0;
         try (MemoryStack stack = MemoryStack.stackPush()) {
+            var handles = stack.mallocLong(setLayouts.length);
+            for (; acquired < setLayouts.length; acquired++) {
+                SetLayout set = cache.acquire(bindings.subList(setStarts[acquired], setStarts[acquired + 1]));
+                setLayouts[acquired] = set;
+                handles.put(acquired, set.handle());
+            }
             VkPipelineLayoutCreateInfo info = VkPipelineLayoutCreateInfo.calloc(stack)
                     .sType$Default()
                     .setLayoutCount(setLayouts.length)
-                    .pSetLayouts(stack.longs(setLayouts));
+                    .pSetLayouts(handles);
             if (pushConstantBytes > 0) {
                 VkPushConstantRange.Buffer range = VkPushConstantRange.calloc(1, stack);
                 range.get(0).stageFlags(pushConstantStages).size((pushConstantBytes + 3) & ~3);
@@ -87,6 +93,11 @@ final class PipelineInterface implements AutoCloseable {
                     "create the layout of pipeline '" + pipeline + "'");
             core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_LAYOUT, out.get(0), pipeline);
             return out.get(0);
+        } catch (RuntimeException e) {
+            for (int set = 0; set < acquired; set++) {
+                setLayouts[set].release();
+            }
+            throw e;
         }
     }
 
@@ -135,7 +146,7 @@ final class PipelineInterface implements AutoCloseable {
         return setStarts[set] == setStarts[set + 1];
     }
 
-    long setLayout(int set) {
+    SetLayout setLayout(int set) {
         return setLayouts[set];
     }
 
@@ -163,5 +174,8 @@ final class PipelineInterface implements AutoCloseable {
     @Override
     public void close() {
         VK13.vkDestroyPipelineLayout(core.handle(), layout, null);
+        for (SetLayout set : setLayouts) {
+            set.release();
+        }
     }
 }

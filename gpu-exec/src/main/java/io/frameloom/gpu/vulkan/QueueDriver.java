@@ -16,6 +16,9 @@ interface QueueDriver {
 
     int waitIdle(VkDevice device);
 
+    /** Waits, without end, for a fence. */
+    int waitFence(VkDevice device, long fence);
+
     /** Waits for a timeline semaphore to reach a value. */
     int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos);
 

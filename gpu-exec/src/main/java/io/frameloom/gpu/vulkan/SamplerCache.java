@@ -3,48 +3,187 @@ package io.frameloom.gpu.vulkan;
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.Filter;
+import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.SamplerDescription.Address;
 import io.frameloom.gpu.SamplerDescription.Border;
 import io.frameloom.gpu.SamplerDescription.Compare;
 import io.frameloom.gpu.SamplerDescription.Reduction;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkPhysicalDeviceProperties;
 import org.lwjgl.vulkan.VkSamplerCreateInfo;
 import org.lwjgl.vulkan.VkSamplerReductionModeCreateInfo;
 
-/** The samplers of a device, one for each description. Any thread. */
+/**
+ * The samplers of a device, one for each description. A device has room for few thousand of them, so those that no
+ * descriptor set names are destroyed when there are many, first those that were asked for longest ago; who binds one of
+ * these again has it made again. Any thread.
+ */
 final class SamplerCache implements AutoCloseable {
-    private final DeviceCore core;
-    private final ConcurrentHashMap<SamplerDescription, VulkanSampler> samplers = new ConcurrentHashMap<>();
+    private static final int MOST_UNUSED = 1024;
 
+    private final DeviceCore core;
+    private final Limits limits;
     private final boolean reduces;
+    /** In the order of use, the longest unused first. With the lock, as all calls that make or destroy samplers. */
+    private final Map<SamplerDescription, Live> samplers = new LinkedHashMap<>(16, 0.75f, true);
+
+    /**
+     * How many samplers there may be.
+     *
+     * @param kept from how many on unused ones are destroyed
+     * @param most how many the device has room for
+     */
+    record Limits(int kept, int most) {}
 
     SamplerCache(DeviceCore core) {
+        this(core, limits(core));
+    }
+
+    SamplerCache(DeviceCore core, Limits limits) {
         this.core = core;
+        this.limits = limits;
         reduces = core.features().v12().samplerFilterMinmax();
     }
 
-    /**
-     * A sampler.
-     *
-     * @param owner cache it comes from
-     * @param description description
-     * @param handle VkSampler
-     */
-    record VulkanSampler(SamplerCache owner, SamplerDescription description, long handle) implements Sampler {}
+    private static Limits limits(DeviceCore core) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkPhysicalDeviceProperties properties = VkPhysicalDeviceProperties.calloc(stack);
+            VK13.vkGetPhysicalDeviceProperties(core.adapter().handle(), properties);
+            int most = properties.limits().maxSamplerAllocationCount();
+            most = most < 0 ? Integer.MAX_VALUE : most;
+            // An engine that lends its device has samplers of its own.
+            return new Limits(Math.min(MOST_UNUSED, most / 2), most);
+        }
+    }
+
+    /** What an application holds: it stays usable when the VkSampler behind it has been destroyed meanwhile. */
+    static final class VulkanSampler implements Sampler {
+        private final SamplerCache cache;
+        private final SamplerDescription description;
+        /** The last VkSampler behind it; destroyed perhaps, unless it is retained. */
+        private volatile Live live;
+
+        private VulkanSampler(SamplerCache cache, SamplerDescription description, Live live) {
+            this.cache = cache;
+            this.description = description;
+            this.live = live;
+        }
+
+        SamplerCache cache() {
+            return cache;
+        }
+
+        Live live() {
+            return live;
+        }
+
+        @Override
+        public SamplerDescription description() {
+            return description;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof VulkanSampler sampler
+                    && cache == sampler.cache
+                    && description.equals(sampler.description);
+        }
+
+        @Override
+        public int hashCode() {
+            return description.hashCode();
+        }
+
+        @Override
+        public String toString() {
+            return description.toString();
+        }
+    }
+
+    /** A VkSampler that has not been destroyed, as long as it is in the map or retained. */
+    static final class Live {
+        private final VulkanSampler sampler;
+        private final long handle;
+        /** With the lock. */
+        private int uses;
+
+        private Live(SamplerCache cache, SamplerDescription description, long handle) {
+            this.sampler = new VulkanSampler(cache, description, this);
+            this.handle = handle;
+        }
+
+        long handle() {
+            return handle;
+        }
+
+        /** Ends a use that {@link SamplerCache#retain} has begun. */
+        void release() {
+            synchronized (sampler.cache) {
+                uses--;
+            }
+        }
+    }
 
     DeviceCore core() {
         return core;
     }
 
-    VulkanSampler get(SamplerDescription description) {
-        return samplers.computeIfAbsent(description, this::create);
+    /** Returns the sampler of a description. */
+    synchronized VulkanSampler get(SamplerDescription description) {
+        return live(description).sampler;
     }
 
-    private VulkanSampler create(SamplerDescription description) {
+    /** Returns the VkSampler of a sampler, which is not destroyed until it is released. */
+    synchronized Live retain(VulkanSampler sampler) {
+        Live live = live(sampler.description);
+        live.uses++;
+        sampler.live = live;
+        return live;
+    }
+
+    private Live live(SamplerDescription description) {
+        Live live = samplers.get(description);
+        if (live == null) {
+            if (samplers.size() >= limits.kept) {
+                destroyUnused(samplers.size() - limits.kept + 1);
+            }
+            if (samplers.size() >= limits.most) {
+                throw new GpuException("sampler " + description + ": device '"
+                        + core.capabilities().name() + "' has room for " + limits.most
+                        + " samplers, and binding sets and frames use them all; close or reset some of these");
+            }
+            live = new Live(this, description, create(description));
+            samplers.put(description, live);
+        }
+        return live;
+    }
+
+    private void destroyUnused(int count) {
+        int left = count;
+        Iterator<Live> oldest = samplers.values().iterator();
+        while (left > 0 && oldest.hasNext()) {
+            Live live = oldest.next();
+            if (live.uses == 0) {
+                VK13.vkDestroySampler(core.handle(), live.handle, null);
+                oldest.remove();
+                left--;
+            }
+        }
+    }
+
+    /** Returns the number of VkSamplers. */
+    synchronized int size() {
+        return samplers.size();
+    }
+
+    private long create(SamplerDescription description) {
         int anisotropy = Math.min(description.anisotropy(), core.capabilities().maxAnisotropy());
         Compare compare = description.compare();
         if (description.reduction() != Reduction.WEIGHTED_AVERAGE && !reduces) {
@@ -82,7 +221,7 @@ final class SamplerCache implements AutoCloseable {
             }
             check(VK13.vkCreateSampler(core.handle(), info, null, out), "create sampler " + description);
             core.names().name(VK13.VK_OBJECT_TYPE_SAMPLER, out.get(0), description.toString());
-            return new VulkanSampler(this, description, out.get(0));
+            return out.get(0);
         }
     }
 
@@ -120,7 +259,8 @@ final class SamplerCache implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        samplers.values().forEach(sampler -> VK13.vkDestroySampler(core.handle(), sampler.handle(), null));
+    public synchronized void close() {
+        samplers.values().forEach(live -> VK13.vkDestroySampler(core.handle(), live.handle, null));
+        samplers.clear();
     }
 }

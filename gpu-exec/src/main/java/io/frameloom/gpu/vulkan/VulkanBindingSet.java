@@ -1,7 +1,10 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.BindingSet;
+import io.frameloom.gpu.Resource;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A persistent descriptor set. */
 final class VulkanBindingSet implements BindingSet, DeviceObject {
@@ -9,29 +12,64 @@ final class VulkanBindingSet implements BindingSet, DeviceObject {
     private final BindingSetPool owner;
     private final String name;
     private final int set;
-    private final long handle;
-    private final long layout;
-    private final DescriptorPools.Pool pool;
-    private final int[] needs;
+    private final SetLayout layout;
+    private final Allocation allocation;
+    private final List<Resource> resources;
+    private final SamplerUses samplers;
     private final AtomicBoolean closed = new AtomicBoolean();
 
+    /** What it has of a descriptor pool. */
+    static final class Allocation {
+        private final long handle;
+        private final DescriptorPools.Pool pool;
+        private final int[] needs;
+
+        /**
+         * A part of a pool.
+         *
+         * @param handle VkDescriptorSet
+         * @param needs what it has taken of the pool; not to be changed
+         */
+        Allocation(long handle, DescriptorPools.Pool pool, int[] needs) {
+            this.handle = handle;
+            this.pool = pool;
+            this.needs = needs;
+        }
+
+        long handle() {
+            return handle;
+        }
+
+        /** Gives it back. */
+        void free(DescriptorPools pools, String what) {
+            pools.free(pool, handle, needs, what);
+        }
+    }
+
+    /**
+     * A set that was written.
+     *
+     * @param layout ends its use when closed
+     * @param resources what it names
+     * @param samplers lets them go when closed
+     */
     VulkanBindingSet(
             DeviceCore core,
             BindingSetPool owner,
             String name,
             int set,
-            long handle,
-            long layout,
-            DescriptorPools.Pool pool,
-            int[] needs) {
+            SetLayout layout,
+            Allocation allocation,
+            List<Resource> resources,
+            SamplerUses samplers) {
         this.core = core;
         this.owner = owner;
         this.name = name;
         this.set = set;
-        this.handle = handle;
         this.layout = layout;
-        this.pool = pool;
-        this.needs = needs;
+        this.allocation = allocation;
+        this.resources = resources;
+        this.samplers = samplers;
     }
 
     boolean belongsTo(DeviceCore device) {
@@ -39,25 +77,31 @@ final class VulkanBindingSet implements BindingSet, DeviceObject {
     }
 
     long handle() {
-        return handle;
+        return allocation.handle();
     }
 
-    DescriptorPools.Pool pool() {
-        return pool;
-    }
-
-    /** Returns what it has taken of its pool. */
-    int[] needs() {
-        return needs;
+    Allocation allocation() {
+        return allocation;
     }
 
     /** Returns the set layout: a pipeline with the same one at {@link #set} takes this set. */
-    long layout() {
+    SetLayout layout() {
         return layout;
     }
 
     boolean isClosed() {
         return closed.get();
+    }
+
+    /** Returns something in it that was closed since, or null. */
+    @Nullable
+    Resource firstClosed() {
+        for (int i = 0; i < resources.size(); i++) {
+            if (resources.get(i).isClosed()) {
+                return resources.get(i);
+            }
+        }
+        return null;
     }
 
     @Override
@@ -79,7 +123,12 @@ final class VulkanBindingSet implements BindingSet, DeviceObject {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             core.objects().remove(this);
-            owner.free(this);
+            try {
+                owner.free(this);
+            } finally {
+                layout.release();
+                samplers.release();
+            }
         }
     }
 }

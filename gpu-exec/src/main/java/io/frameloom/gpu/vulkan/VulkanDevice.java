@@ -35,9 +35,7 @@ import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.internal.ResourceLimits;
 import io.frameloom.taskgraph.TaskGraph;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,9 +71,9 @@ public final class VulkanDevice implements GpuDevice {
     private final List<VulkanQueue> queues = new ArrayList<>();
     private final List<GpuQueue> exposed;
     /** What {@link #close} undoes, newest first. */
-    private final Deque<Runnable> undo = new ArrayDeque<>();
+    private final UndoStack undo = new UndoStack();
 
-    private final Object idling = new Object();
+    private final DeviceStandstill standstill;
     private final AtomicBoolean closed = new AtomicBoolean();
     /** What {@link #once} has found out. */
     private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
@@ -146,13 +144,14 @@ public final class VulkanDevice implements GpuDevice {
             }
             exposed = List.copyOf(queues);
             queues.forEach(queue -> queue.connect(queues));
-            core.loss().standstill(this::standStill);
+            standstill = new DeviceStandstill(core, driver, queues);
+            core.loss().standstill(standstill::run);
             feed.connect(queues);
         } catch (RuntimeException | Error e) {
-            undoAll().forEach(e::addSuppressed);
+            undo.all().forEach(e::addSuppressed);
             throw e;
         }
-        undo.addLast(instance::close);
+        undo.pushLast(instance::close);
     }
 
     @Override
@@ -190,6 +189,10 @@ public final class VulkanDevice implements GpuDevice {
     public Buffer createBuffer(String name, BufferDescription description) {
         requireOpen();
         return owned(memory.createBuffer(name, description));
+    }
+
+    MemoryAllocator memory() {
+        return memory;
     }
 
     /** Returns the Vulkan objects behind this device and its resources. */
@@ -369,31 +372,6 @@ public final class VulkanDevice implements GpuDevice {
         core.loss().check();
     }
 
-    /**
-     * Does something when nothing that was submitted here is executed any more. Submissions are refused already, and those
-     * on their way are let through; no lock is held while the device works: what it waits for may be somebody's to signal
-     * under one. An engine's device is not waited for as a whole, since that would need the locks of all its queues.
-     */
-    private void standStill(Runnable action) {
-        awaitSubmitters();
-        if (!core.owned() || waitIdleAlone() != VK13.VK_SUCCESS) {
-            queues.forEach(queue -> queue.vulkanTimeline().poll());
-        }
-        action.run();
-    }
-
-    /** Returns when nobody is in the middle of a submission who began before submissions were refused. */
-    private void awaitSubmitters() {
-        queues.forEach(queue -> queue.exclusively(() -> {}));
-    }
-
-    /** Waits for the whole device, which one thread at a time may do. */
-    private int waitIdleAlone() {
-        synchronized (idling) {
-            return driver.waitIdle(core.handle());
-        }
-    }
-
     private <T extends DeviceObject> T owned(T object) {
         core.objects().add(object);
         return object;
@@ -411,11 +389,11 @@ public final class VulkanDevice implements GpuDevice {
             return;
         }
         core.close();
-        awaitSubmitters();
+        standstill.awaitSubmitters();
         List<RuntimeException> failures = new ArrayList<>();
-        finish();
+        standstill.finish();
         List<String> forgotten = core.objects().closeAll(failures);
-        failures.addAll(undoAll());
+        failures.addAll(undo.all());
         if (!forgotten.isEmpty()) {
             failures.add(
                     0,
@@ -428,30 +406,5 @@ public final class VulkanDevice implements GpuDevice {
             failures.subList(1, failures.size()).forEach(first::addSuppressed);
             throw first;
         }
-    }
-
-    /** Waits for everything on a device of our own, and for our own work on an engine's. */
-    private void finish() {
-        if (!core.owned()) {
-            queues.forEach(queue -> queue.vulkanTimeline().drain());
-            return;
-        }
-        int idle = waitIdleAlone();
-        if (idle != VK13.VK_SUCCESS) {
-            core.loss().lose("closing it", idle);
-        }
-    }
-
-    /** Undoes everything, also what comes behind a failure, and returns the failures. */
-    private List<RuntimeException> undoAll() {
-        List<RuntimeException> failures = new ArrayList<>();
-        while (!undo.isEmpty()) {
-            try {
-                undo.pop().run();
-            } catch (RuntimeException failure) {
-                failures.add(failure);
-            }
-        }
-        return failures;
     }
 }

@@ -42,6 +42,22 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         this.queue = queue;
     }
 
+    private VulkanBuffer buffer(Buffer given) {
+        return Handles.buffer(core, rules.list(), given);
+    }
+
+    private VulkanTexture texture(Texture given) {
+        return Handles.texture(core, rules.list(), given);
+    }
+
+    private int readLayout(Texture source, TextureRegion region) {
+        return layout(source, region, TextureLayout.TRANSFER_SRC);
+    }
+
+    private int writtenLayout(Texture destination, TextureRegion region) {
+        return layout(destination, region, TextureLayout.TRANSFER_DST);
+    }
+
     private void requireGranularity(String command, VulkanTexture texture, TextureRegion region) {
         if (!queue.granularity().isTexel()) {
             queue.granularity().check(rules.where(command), queue.name(), texture, region);
@@ -51,8 +67,8 @@ abstract class VulkanTransferRecording extends VulkanRecording {
     @Override
     public void copyBuffer(Buffer source, long sourceOffset, Buffer destination, long destinationOffset, long bytes) {
         rules.requireOutside("copyBuffer");
-        VulkanBuffer from = Handles.buffer(core, rules.list(), source);
-        VulkanBuffer to = Handles.buffer(core, rules.list(), destination);
+        VulkanBuffer from = buffer(source);
+        VulkanBuffer to = buffer(destination);
         transfers.copyBuffer(source, sourceOffset, destination, destinationOffset, bytes);
         CopyEncoder.buffer(handle, scratch, from, sourceOffset, to, destinationOffset, bytes);
     }
@@ -60,19 +76,19 @@ abstract class VulkanTransferRecording extends VulkanRecording {
     @Override
     public void copyBufferToTexture(Buffer source, TexelLayout layout, Texture destination, TextureRegion region) {
         rules.requireOutside("copyBufferToTexture");
-        VulkanBuffer from = Handles.buffer(core, rules.list(), source);
-        VulkanTexture to = Handles.texture(core, rules.list(), destination);
+        VulkanBuffer from = buffer(source);
+        VulkanTexture to = texture(destination);
         transfers.copyBufferToTexture(source, layout, destination, region);
         requireGranularity("copyBufferToTexture", to, region);
-        int current = layout(destination, region, TextureLayout.TRANSFER_DST);
+        int current = writtenLayout(destination, region);
         CopyEncoder.bufferToTexture(handle, scratch, from, layout, to, region, current);
     }
 
     @Override
     public void copyBufferToTexture(Buffer source, long sourceOffset, Texture destination, int mip, int layer) {
         rules.requireOutside("copyBufferToTexture");
-        VulkanBuffer from = Handles.buffer(core, rules.list(), source);
-        VulkanTexture to = Handles.texture(core, rules.list(), destination);
+        VulkanBuffer from = buffer(source);
+        VulkanTexture to = texture(destination);
         transfers.copyMipFromBuffer(source, sourceOffset, destination, mip, layer);
         int current = layout(destination, mip, layer, 0, TextureLayout.TRANSFER_DST);
         long region = CopyEncoder.wholeMip(scratch, to, mip, layer, sourceOffset);
@@ -82,19 +98,19 @@ abstract class VulkanTransferRecording extends VulkanRecording {
     @Override
     public void copyTextureToBuffer(Texture source, TextureRegion region, Buffer destination, TexelLayout layout) {
         rules.requireOutside("copyTextureToBuffer");
-        VulkanTexture from = Handles.texture(core, rules.list(), source);
-        VulkanBuffer to = Handles.buffer(core, rules.list(), destination);
+        VulkanTexture from = texture(source);
+        VulkanBuffer to = buffer(destination);
         transfers.copyTextureToBuffer(source, region, destination, layout);
         requireGranularity("copyTextureToBuffer", from, region);
-        int current = layout(source, region, TextureLayout.TRANSFER_SRC);
+        int current = readLayout(source, region);
         CopyEncoder.textureToBuffer(handle, scratch, from, region, current, to, layout);
     }
 
     @Override
     public void copyTextureToBuffer(Texture source, int mip, int layer, Buffer destination, long destinationOffset) {
         rules.requireOutside("copyTextureToBuffer");
-        VulkanTexture from = Handles.texture(core, rules.list(), source);
-        VulkanBuffer to = Handles.buffer(core, rules.list(), destination);
+        VulkanTexture from = texture(source);
+        VulkanBuffer to = buffer(destination);
         transfers.copyMipToBuffer(source, mip, layer, destination, destinationOffset);
         int current = layout(source, mip, layer, 0, TextureLayout.TRANSFER_SRC);
         long region = CopyEncoder.wholeMip(scratch, from, mip, layer, destinationOffset);
@@ -104,27 +120,20 @@ abstract class VulkanTransferRecording extends VulkanRecording {
     @Override
     public void copyTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
         rules.requireOutside("copyTexture");
-        VulkanTexture read = Handles.texture(core, rules.list(), source);
-        VulkanTexture written = Handles.texture(core, rules.list(), destination);
+        VulkanTexture read = texture(source);
+        VulkanTexture written = texture(destination);
         transfers.copyTexture(source, from, destination, to);
         requireGranularity("copyTexture", read, from);
         requireGranularity("copyTexture", written, to);
         CopyEncoder.texture(
-                handle,
-                scratch,
-                read,
-                from,
-                layout(source, from, TextureLayout.TRANSFER_SRC),
-                written,
-                to,
-                layout(destination, to, TextureLayout.TRANSFER_DST));
+                handle, scratch, read, from, readLayout(source, from), written, to, writtenLayout(destination, to));
     }
 
     @Override
     public void copyTexture(Texture source, Texture destination) {
         rules.requireOutside("copyTexture");
-        TextureRegion from = Handles.texture(core, rules.list(), source).first();
-        TextureRegion to = Handles.texture(core, rules.list(), destination).first();
+        TextureRegion from = texture(source).first();
+        TextureRegion to = texture(destination).first();
         transfers.requireEqualFormats(source, destination);
         copyTexture(source, from, destination, to);
     }
@@ -132,42 +141,35 @@ abstract class VulkanTransferRecording extends VulkanRecording {
     @Override
     public void blitTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter) {
         rules.requireOutside("blitTexture");
-        VulkanTexture read = Handles.texture(core, rules.list(), source);
-        VulkanTexture written = Handles.texture(core, rules.list(), destination);
+        VulkanTexture read = texture(source);
+        VulkanTexture written = texture(destination);
         transfers.blitTexture(source, from, destination, to, filter);
         CopyEncoder.blit(
                 handle,
                 scratch,
                 read,
                 from,
-                layout(source, from, TextureLayout.TRANSFER_SRC),
+                readLayout(source, from),
                 written,
                 to,
-                layout(destination, to, TextureLayout.TRANSFER_DST),
+                writtenLayout(destination, to),
                 filter);
     }
 
     @Override
     public void resolveTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to) {
         rules.requireOutside("resolveTexture");
-        VulkanTexture read = Handles.texture(core, rules.list(), source);
-        VulkanTexture written = Handles.texture(core, rules.list(), destination);
+        VulkanTexture read = texture(source);
+        VulkanTexture written = texture(destination);
         transfers.resolveTexture(source, from, destination, to);
         CopyEncoder.resolve(
-                handle,
-                scratch,
-                read,
-                from,
-                layout(source, from, TextureLayout.TRANSFER_SRC),
-                written,
-                to,
-                layout(destination, to, TextureLayout.TRANSFER_DST));
+                handle, scratch, read, from, readLayout(source, from), written, to, writtenLayout(destination, to));
     }
 
     @Override
     public void fillBuffer(Buffer destination, long offset, long bytes, int word) {
         rules.requireOutside("fillBuffer");
-        VulkanBuffer to = Handles.buffer(core, rules.list(), destination);
+        VulkanBuffer to = buffer(destination);
         transfers.fillBuffer(destination, offset, bytes);
         VK13.vkCmdFillBuffer(handle, to.handle(), offset, bytes, word);
     }
@@ -175,7 +177,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
     @Override
     public void updateBuffer(Buffer destination, long offset, ByteBuffer data) {
         rules.requireOutside("updateBuffer");
-        VulkanBuffer to = Handles.buffer(core, rules.list(), destination);
+        VulkanBuffer to = buffer(destination);
         int bytes = data.remaining();
         transfers.updateBuffer(destination, offset, bytes);
         VK13.nvkCmdUpdateBuffer(handle, to.handle(), offset, bytes, addressOf(data));
@@ -184,7 +186,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
     @Override
     public void clearTexture(Texture destination, SubresourceRange range, RenderingInfo.ClearColor color) {
         rules.requireOutside("clearTexture");
-        VulkanTexture to = Handles.texture(core, rules.list(), destination);
+        VulkanTexture to = texture(destination);
         transfers.clearTexture(destination, range);
         int current = layout(destination, range, TextureLayout.TRANSFER_DST);
         ClearEncoder.color(handle, scratch, to, current, range, color);
@@ -193,7 +195,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
     @Override
     public void clearDepthStencil(Texture destination, SubresourceRange range, float depth, int stencil) {
         rules.requireOutside("clearDepthStencil");
-        VulkanTexture to = Handles.texture(core, rules.list(), destination);
+        VulkanTexture to = texture(destination);
         transfers.clearDepthStencil(renderingRules, destination, range, depth, stencil);
         int current = layout(destination, range, TextureLayout.TRANSFER_DST);
         ClearEncoder.depthStencil(handle, scratch, to, current, range, depth, stencil);

@@ -169,6 +169,52 @@ class ProgramCacheTest {
     }
 
     @Test
+    void whatADriverThrowsAtABinaryIsToldAlsoIfTheProgramIsMadeAnew() {
+        ProgramCache cache = rig.memory(1000);
+        get(cache, program);
+        cache.obtain(program, new FakeProgram("fresh").refusing());
+        assertThat(cache.lastRefusal()).isNull();
+        IllegalStateException thrown = new IllegalStateException("VK_ERROR_UNKNOWN");
+        assertThat(cache.obtain(program, new FakeProgram("fresher").failingToLoad(thrown)))
+                .isEqualTo("built fresher");
+        assertThat(cache.lastRefusal()).isSameAs(thrown);
+    }
+
+    @Test
+    void whoeverLearnsThatAProgramCannotBeMadeAnewLearnsWhatTheDriverThrewBefore() {
+        for (ProgramCache cache : List.of(rig.memory(1000), rig.open())) {
+            get(cache, program);
+            IllegalStateException thrown = new IllegalStateException("VK_ERROR_UNKNOWN");
+            FakeProgram broken = new FakeProgram("p")
+                    .failingToLoad(thrown)
+                    .failing(() -> new IllegalStateException("VK_ERROR_OUT_OF_HOST_MEMORY"), false);
+            assertThatThrownBy(() -> cache.obtain(program, broken))
+                    .hasMessage("VK_ERROR_OUT_OF_HOST_MEMORY")
+                    .hasSuppressedException(thrown);
+        }
+    }
+
+    @Test
+    void whoeverWaitsLearnsWhatTheDriverThrewAtWhatTheOtherMade() throws Exception {
+        ProgramCache cache = rig.memory(1000);
+        IllegalStateException thrown = new IllegalStateException("VK_ERROR_UNKNOWN");
+        FakeProgram broken = new FakeProgram("never")
+                .failingToLoad(thrown)
+                .failing(() -> new IllegalStateException("VK_ERROR_OUT_OF_HOST_MEMORY"), false);
+        AtomicReference<Future<String>> second = new AtomicReference<>();
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        try {
+            cache.obtain(vertex, new FakeProgram("v").whileBuilding(() -> second.set(waiting(pool, cache, broken))));
+            assertThatThrownBy(() -> Objects.requireNonNull(second.get()).get())
+                    .cause()
+                    .hasMessage("VK_ERROR_OUT_OF_HOST_MEMORY")
+                    .hasSuppressedException(thrown);
+        } finally {
+            pool.shutdown();
+        }
+    }
+
+    @Test
     void nothingCanBeAskedOfAClosedCache() {
         ProgramCache cache = rig.memory(1000);
         cache.close();

@@ -7,8 +7,10 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderBinding.Kind;
 import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.ShaderIncludes;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -160,5 +162,42 @@ class ShaderCompilerTest {
         } finally {
             pool.shutdown();
         }
+    }
+
+    @Test
+    void whatIsRememberedStaysWithinABudgetAndWhatIsInUseStaysUsable() {
+        int budget = 200_000;
+        try (ShaderCompiler small = new ShaderCompiler(null, budget)) {
+            CompiledShader held = small.compile(compute("variant.comp", EVERYTHING + "// variant 0"));
+            ByteBuffer before = copy(held.spirv());
+            for (int i = 1; i <= 300; i++) {
+                small.compile(compute("variant.comp", EVERYTHING + "// variant " + i));
+                assertThat(small.bytes()).isBetween(1L, (long) budget);
+            }
+            assertThat(small.size()).isBetween(10, 100);
+            assertThat(held.spirv()).isEqualTo(before);
+            CompiledShader again = small.compile(compute("variant.comp", EVERYTHING + "// variant 0"));
+            assertThat(again).isNotSameAs(held);
+            assertThat(again.spirv()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void includedTextsAndSpirvCountAsWhatIsRemembered() {
+        String padding = "// " + "x".repeat(10_000) + "\n";
+        ShaderSource source = compute("padded.comp", "#version 450\n#include \"padding.glsl\"\nvoid main() {}\n")
+                .withIncludes(ShaderIncludes.of(Map.of("padding.glsl", padding)));
+        CompiledShader shader = compiler.compile(source);
+        long withGlsl = compiler.bytes();
+        assertThat(withGlsl)
+                .isGreaterThan(2L * padding.length() + shader.spirv().remaining());
+        byte[] words = new byte[shader.spirv().remaining()];
+        shader.spirv().get(words);
+        compiler.compile(ShaderSource.spirv("padded.spv", ShaderStage.COMPUTE, words, "main"));
+        assertThat(compiler.bytes() - withGlsl).isGreaterThan(2L * words.length);
+    }
+
+    private static ByteBuffer copy(ByteBuffer bytes) {
+        return ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
     }
 }

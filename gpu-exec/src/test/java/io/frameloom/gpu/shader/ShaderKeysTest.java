@@ -2,9 +2,13 @@ package io.frameloom.gpu.shader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.cache.Compatibility;
 import io.frameloom.gpu.cache.ProgramKey;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.lwjgl.Version;
+import org.lwjgl.util.shaderc.Shaderc;
 
 /** Every field of a shader that can change its code changes its key, and moving a byte from one to the next does, too. */
 @Timeout(60)
@@ -63,6 +69,7 @@ class ShaderKeysTest {
                 sorted("A", "1B", "C", ""),
                 sorted("A", "", "B", "1"),
                 sorted("A1", "", "B", ""),
+                sorted("A", "1", "C", ""),
                 sorted("A", "1", "B", "", "C", ""))) {
             different.add(glsl("name", stage, "main", other, "text", files));
         }
@@ -79,6 +86,35 @@ class ShaderKeysTest {
         different.forEach(
                 input -> assertThat(ids.add(id(input))).as("%s", input).isTrue());
         assertThat(ids).contains(id(glsl("name", stage, "main", sorted("B", "", "A", "1"), "text", files)));
+    }
+
+    @Test
+    void everyFieldOfSpirvCounts() {
+        int[] words = {1, 2, 3};
+        Set<String> ids = new HashSet<>();
+        for (ShaderSource source : List.of(
+                ShaderSource.spirv("name", ShaderStage.COMPUTE, words, "main"),
+                ShaderSource.spirv("other", ShaderStage.COMPUTE, words, "main"),
+                ShaderSource.spirv("name", ShaderStage.VERTEX, words, "main"),
+                ShaderSource.spirv("name", ShaderStage.COMPUTE, new int[] {1, 2, 4}, "main"),
+                ShaderSource.spirv("name", ShaderStage.COMPUTE, words, "other"))) {
+            assertThat(ids.add(id(ShaderInput.of(source)))).as("%s", source).isTrue();
+        }
+    }
+
+    /** The fields as they are written: what is left out of the compiler's description is missed here. */
+    @Test
+    void theCompilerIsDescribedByEverythingThatChangesItsCode() throws Exception {
+        Path library = Path.of(Shaderc.getLibrary().getPath());
+        assertThat(ShaderKeys.compiler())
+                .isEqualTo(Compatibility.builder()
+                        .text("compiler", "shaderc")
+                        .text("bindings", Version.getVersion())
+                        .text("target", "vulkan 1.3")
+                        .text("optimisation", "none")
+                        .number("reflection", ShaderBinary.FORMAT)
+                        .bytes("library", MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(library)))
+                        .build());
     }
 
     @Test

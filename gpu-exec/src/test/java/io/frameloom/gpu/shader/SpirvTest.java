@@ -8,8 +8,14 @@ import io.frameloom.gpu.ShaderBinding.Kind;
 import io.frameloom.gpu.ShaderCompilationException;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.cache.Compatibility;
+import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.cache.ProgramCacheOptions;
+import io.frameloom.gpu.cache.ProgramDriver;
 import io.frameloom.gpu.cache.ProgramKey;
 import io.frameloom.gpu.cache.ProgramKind;
+import io.frameloom.gpu.cache.ProgramStatus;
+import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -132,6 +138,42 @@ class SpirvTest {
         assertThatThrownBy(() -> compiler.compile(source(words)))
                 .isInstanceOf(ShaderCompilationException.class)
                 .hasMessageContaining("'mine.spv' is not valid SPIR-V for Vulkan 1.3");
+    }
+
+    /** What vouches for code that is at hand no more is a pipeline that was made of it, and is kept. */
+    @Test
+    void whatIsKnownToBeValidIsNotValidatedOnceMore() {
+        int[] words = words();
+        words[find(words, OP_ENTRY_POINT) + 1] = 4; // fragment, without an origin: what only the validator finds
+        ShaderSource source = ShaderSource.spirv("mine.spv", ShaderStage.FRAGMENT, words, "main");
+        ProgramKey shader = ShaderKeys.key(ShaderInput.of(source), ShaderKeys.compiler());
+        Compatibility device = Compatibility.builder().text("device", "one").build();
+        ProgramKey pipeline = ProgramKey.builder(ProgramKind.PIPELINE, "pipeline", device)
+                .part("shader", shader)
+                .build();
+        try (TaskGraph tasks = TaskGraph.builder().name("spirv").workers(1).build();
+                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.inMemory(), tasks);
+                ShaderCompiler cached = new ShaderCompiler(cache)) {
+            assertThatThrownBy(() -> compiler.compile(source)).isInstanceOf(ShaderCompilationException.class);
+            cache.obtain(shader, new Bytes());
+            cache.obtain(pipeline, new Bytes());
+            cache.trimMemory(cache.statistics().memory().bytes() - 1);
+            assertThat(cache.status(shader)).isEqualTo(ProgramStatus.SUCCESS);
+            assertThat(cache.statistics().memory().programs()).isEqualTo(1);
+            assertThat(cached.compile(source).reflection().pushConstantBytes()).isEqualTo(4);
+        }
+    }
+
+    private static final class Bytes implements ProgramDriver<String> {
+        @Override
+        public String load(byte[] binary) {
+            return "loaded";
+        }
+
+        @Override
+        public Built<String> build() {
+            return new Built<>("built", new byte[100]);
+        }
     }
 
     @Test

@@ -24,6 +24,11 @@ class ForwardingDriver implements QueueDriver {
     }
 
     @Override
+    public int waitFence(VkDevice device, long fence) {
+        return real.waitFence(device, fence);
+    }
+
+    @Override
     public int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos) {
         return real.waitSemaphore(device, semaphore, value, timeoutNanos);
     }

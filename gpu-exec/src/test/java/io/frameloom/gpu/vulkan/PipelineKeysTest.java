@@ -142,6 +142,11 @@ class PipelineKeysTest {
         return with(BASE, "vertexBuffers", List.of(buffers));
     }
 
+    private static GraphicsPipelineDescription unusedAttribute(int location) {
+        return buffer(new VertexBuffer(
+                16, false, List.of(BUFFER.attributes().get(0), new VertexAttribute(location, Format.R32_SFLOAT, 12))));
+    }
+
     private static VertexBuffer attribute(String component, Object value) {
         return new VertexBuffer(16, false, List.of(with(BUFFER.attributes().get(0), component, value)));
     }
@@ -188,6 +193,17 @@ class PipelineKeysTest {
         changes.put("instance", buffer(with(BUFFER, "perInstance", true)));
         changes.put("attribute format", buffer(attribute("format", Format.R32G32B32A32_SFLOAT)));
         changes.put("attribute offset", buffer(attribute("offset", 4)));
+        changes.put("unused attribute", unusedAttribute(1));
+        changes.put("location of an unused attribute", unusedAttribute(2));
+        GraphicsPipelineDescription onlyDepth = with(with(BASE, "stencil", null), "stencilFormat", null);
+        changes.put("depth format", with(onlyDepth, "depthFormat", Format.D24_UNORM_S8_UINT));
+        GraphicsPipelineDescription onlyStencil = with(with(BASE, "depth", null), "depthFormat", null);
+        changes.put("stencil format", with(onlyStencil, "stencilFormat", Format.D24_UNORM_S8_UINT));
+        changes.put("code", with(BASE, "fragmentShader", new ShaderSource("f.frag", ShaderStage.FRAGMENT, """
+                #version 450
+                layout(location = 0) out vec4 color;
+                void main() { color = vec4(0.5); }
+                """)));
         changes.put("second buffer", buffer(BUFFER, new VertexBuffer(16, false, List.of())));
         changes.put("stencil reference", BASE.withDynamicStates(Set.of(DynamicState.STENCIL_REFERENCE)));
         changes.put("blend constants", BASE.withDynamicStates(Set.of(DynamicState.BLEND_CONSTANTS)));

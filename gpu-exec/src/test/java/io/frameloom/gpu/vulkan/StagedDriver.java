@@ -82,6 +82,11 @@ final class StagedDriver implements QueueDriver {
     }
 
     @Override
+    public int waitFence(VkDevice device, long fence) {
+        return real.waitFence(device, fence);
+    }
+
+    @Override
     public int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos) {
         try {
             if (held && !released.await(timeoutNanos, TimeUnit.NANOSECONDS)) {

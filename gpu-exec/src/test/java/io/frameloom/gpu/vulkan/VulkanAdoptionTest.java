@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.EXTCalibratedTimestamps;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkApplicationInfo;
 import org.lwjgl.vulkan.VkDevice;
@@ -299,6 +300,50 @@ class VulkanAdoptionTest {
         @Override
         public int waitIdle(VkDevice device) {
             throw new AssertionError("an engine's device is not ours to wait for: it would use all its queues");
+        }
+    }
+
+    /** Plays a driver whose first waits for a fence fail, and notes whether its device was asked to be idle. */
+    private static final class FailingWaits extends ForwardingDriver {
+        private int left;
+        private int waits;
+        private boolean idled;
+
+        FailingWaits(int failures) {
+            left = failures;
+        }
+
+        @Override
+        public int waitFence(VkDevice device, long fence) {
+            waits++;
+            left--;
+            return left >= 0 ? VK13.VK_ERROR_OUT_OF_HOST_MEMORY : super.waitFence(device, fence);
+        }
+
+        @Override
+        public int waitIdle(VkDevice device) {
+            idled = true;
+            return super.waitIdle(device);
+        }
+    }
+
+    @Test
+    void aClockThatCannotBeMeasuredWaitsForNothingOfTheEngines() {
+        DeviceSeams seams = new DeviceSeams(
+                new FailingWaits(2), Set.of(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME));
+        FailingWaits driver = (FailingWaits) seams.driver();
+        try (TestEngine engine = new TestEngine()) {
+            AdoptedDevice description = engine.description
+                    .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
+                    .build();
+            assertThatThrownBy(() -> VulkanDevices.adopt(description, options(false), seams))
+                    .isInstanceOf(GpuException.class)
+                    .hasMessageContaining("wait for the calibration")
+                    .hasMessageContaining("VK_ERROR_OUT_OF_HOST_MEMORY");
+            assertThat(driver.idled).isFalse();
+            assertThat(driver.waits).isEqualTo(3);
+            assertThat(engine.guard.tryLock()).isTrue();
+            engine.guard.unlock();
         }
     }
 

@@ -322,16 +322,18 @@ class VulkanBindingTest {
                 List.of(new ShaderBinding("one", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1, null));
         try (SetLayoutCache layouts = new SetLayoutCache(core);
                 DescriptorPools pools = new DescriptorPools(core, "large", true)) {
-            long first = pools.allocate(layouts.get(large), DescriptorPools.needs(large));
+            long many = layouts.acquire(large).handle();
+            long one = layouts.acquire(small).handle();
+            long first = pools.allocate(many, DescriptorPools.needs(large));
             DescriptorPools.Pool pool = pools.lastPool();
             assertThat(first).isNotZero();
-            pools.allocate(layouts.get(large), DescriptorPools.needs(large));
+            pools.allocate(many, DescriptorPools.needs(large));
             assertThat(pools.count()).isEqualTo(2);
             pools.free(pool, first, DescriptorPools.needs(large), "the first");
-            pools.allocate(layouts.get(large), DescriptorPools.needs(large));
+            pools.allocate(many, DescriptorPools.needs(large));
             assertThat(pools.count()).as("what was freed is used again").isEqualTo(2);
-            pools.allocate(layouts.get(small), DescriptorPools.needs(small));
-            pools.allocate(layouts.get(small), DescriptorPools.needs(small));
+            pools.allocate(one, DescriptorPools.needs(small));
+            pools.allocate(one, DescriptorPools.needs(small));
             assertThat(pools.count())
                     .as("what a full pool has no room for goes into one")
                     .isEqualTo(3);
@@ -402,15 +404,15 @@ class VulkanBindingTest {
         try (BindingValues values = new BindingValues(gpu.device().handles().core())) {
             Buffer before = gpu.own(gpu.device().importBuffer("before", handle, words));
             long[] written = new long[64];
-            values.reset(slots);
+            values.reset(slots, new SamplerUses());
             values.buffer("Result", 0, before, 0, 4);
             values.copy(0, written);
-            values.reset(slots);
+            values.reset(slots, new SamplerUses());
             values.buffer("Result", 0, before, 0, 4);
             assertThat(values.equalTo(0, written)).isTrue();
             before.close();
             Buffer after = gpu.own(gpu.device().importBuffer("after", handle, words));
-            values.reset(slots);
+            values.reset(slots, new SamplerUses());
             values.buffer("Result", 0, after, 0, 4);
             assertThat(values.equalTo(0, written)).isFalse();
         }
@@ -424,7 +426,7 @@ class VulkanBindingTest {
         PipelineInterface slots = ((VulkanPipeline) mix).layout();
         try (BindingValues values = new BindingValues(gpu.device().handles().core())) {
             long[] written = new long[64];
-            values.reset(slots);
+            values.reset(slots, new SamplerUses());
             values.texture("albedo", 0, view, sampler, 0);
             values.copy(1, written);
             assertThat(written).contains(view.sampled().serial());
@@ -449,6 +451,31 @@ class VulkanBindingTest {
             assertThatThrownBy(() -> list.dispatch(1, 1, 1))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("binding set 'gone too' was closed after it was bound");
+        });
+    }
+
+    @Test
+    void aBindingSetWithAClosedResourceIsRefused() {
+        Buffer gone = gpu.device().createBuffer("gone", BufferDescription.device(4, BufferUsage.STORAGE));
+        ComputePipeline other = pipeline("result alone", RESULT_ALONE);
+        BindingSet set = gpu.own(
+                gpu.device().createBindingSet("has gone", other, 0, Map.of("Result", new BufferRange(gone, 0, 4))));
+        Texture goneToo = gpu.device()
+                .createTexture("gone too", TextureDescription.of(1, 1, Format.R32_SFLOAT, TextureUsage.SAMPLED));
+        BindingSet material = gpu.own(gpu.device()
+                .createBindingSet("material", mix, 1, Map.of("albedo", new SampledTexture(goneToo.view(), sampler))));
+        record(list -> {
+            list.bindPipeline(other);
+            list.bindSet(set);
+            gone.close();
+            assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'gone' in binding set 'has gone' was closed after it was bound");
+            goneToo.close();
+            list.bindPipeline(mix);
+            assertThatThrownBy(() -> list.bindSet(material))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("binding set 'material' has 'gone too', which is closed");
         });
     }
 

@@ -79,6 +79,19 @@ class DiskFaultsTest {
     }
 
     @Test
+    void onlyWhatIsDamagedIsDiscarded() throws Exception {
+        DiskStore store = store(open());
+        // Whoever found it damaged comes late: another process has replaced it by a whole one.
+        assertThat(store.discard(Entries.digest(1), Entries.keyText(1))).isFalse();
+        assertThat(read(store, 1)).isInstanceOf(EntryReading.Intact.class);
+        assertThat(store.discard(Entries.digest(2), Entries.keyText(1))).isTrue();
+        assertThat(file(2)).doesNotExist();
+        Files.write(file(1), new byte[0]);
+        assertThat(store.discard(Entries.digest(1), Entries.keyText(1))).isTrue();
+        assertThat(file(1)).doesNotExist();
+    }
+
+    @Test
     void anEmptyFile() throws Exception {
         Files.write(file(1), new byte[0]);
         damaged(EntryDamage.TOO_SHORT);

@@ -1,4 +1,4 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.internal;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> keys
  * @param <V> values
  */
-interface BoundedPrograms<K, V> {
+public interface BoundedMap<K, V> {
     /** Returns the value of a key and counts that as a use; null if there is none. */
     @Nullable
     V get(K key);

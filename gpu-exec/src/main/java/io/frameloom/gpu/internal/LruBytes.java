@@ -1,4 +1,4 @@
-package io.frameloom.gpu.cache;
+package io.frameloom.gpu.internal;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> keys
  * @param <V> values
  */
-final class LruBytes<K, V> implements BoundedPrograms<K, V> {
+public final class LruBytes<K, V> implements BoundedMap<K, V> {
     private final long budget;
     private final ToLongFunction<V> size;
     private final Map<K, Node<K, V>> nodes = new HashMap<>();
@@ -23,7 +23,7 @@ final class LruBytes<K, V> implements BoundedPrograms<K, V> {
     private @Nullable Node<K, V> oldest;
     private long bytes;
 
-    LruBytes(long budget, ToLongFunction<V> size) {
+    public LruBytes(long budget, ToLongFunction<V> size) {
         this.budget = budget;
         this.size = size;
     }

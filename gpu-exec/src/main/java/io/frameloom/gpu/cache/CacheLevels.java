@@ -1,0 +1,39 @@
+package io.frameloom.gpu.cache;
+
+import io.frameloom.gpu.cache.disk.Digest;
+import io.frameloom.gpu.cache.disk.DiskCache;
+import io.frameloom.gpu.cache.disk.DiskStore;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a program goes through on its way to whoever asks for it. Any thread.
+ *
+ * @param memory programs in memory
+ * @param failures programs that will never compile
+ * @param flights programs that are being made, each by one thread
+ * @param counters what the cache has done
+ * @param audit which hits are made anew
+ * @param disk programs on disk, or null
+ * @param queue programs on their way there, or null
+ */
+record CacheLevels(
+        MemoryLevel memory,
+        FailureMemory failures,
+        Map<Digest, Flight> flights,
+        CacheCounters counters,
+        Audit audit,
+        @Nullable DiskCache disk,
+        @Nullable WriteQueue queue) {
+
+    /** Returns where the disk keeps programs of a kind and compatibility, or null. */
+    @Nullable
+    DiskStore store(ProgramKind kind, Compatibility compatibility) {
+        return disk == null ? null : disk.store(kind.folderName(), compatibility.text());
+    }
+
+    /** Returns a program on its way to disk, or null. */
+    boolean isPending(Digest program) {
+        return queue != null && queue.pending(program) != null;
+    }
+}

@@ -1,0 +1,55 @@
+package io.frameloom.gpu.vulkan;
+
+import java.util.List;
+import org.lwjgl.vulkan.VK13;
+
+/** Waits until nothing that was submitted to a device here is executed any more. Any thread. */
+final class DeviceStandstill {
+    private final DeviceCore core;
+    private final QueueDriver driver;
+    private final List<VulkanQueue> queues;
+    private final Object idling = new Object();
+
+    DeviceStandstill(DeviceCore core, QueueDriver driver, List<VulkanQueue> queues) {
+        this.core = core;
+        this.driver = driver;
+        this.queues = queues;
+    }
+
+    /**
+     * Does something when nothing that was submitted here is executed any more. Submissions are refused already, and those
+     * on their way are let through; no lock is held while the device works: what it waits for may be somebody's to signal
+     * under one. An engine's device is not waited for as a whole, since that would need the locks of all its queues.
+     */
+    void run(Runnable action) {
+        awaitSubmitters();
+        if (!core.owned() || waitIdleAlone() != VK13.VK_SUCCESS) {
+            queues.forEach(queue -> queue.vulkanTimeline().poll());
+        }
+        action.run();
+    }
+
+    /** Returns when nobody is in the middle of a submission who began before submissions were refused. */
+    void awaitSubmitters() {
+        queues.forEach(queue -> queue.exclusively(() -> {}));
+    }
+
+    /** Waits for the whole device, which one thread at a time may do. */
+    private int waitIdleAlone() {
+        synchronized (idling) {
+            return driver.waitIdle(core.handle());
+        }
+    }
+
+    /** Waits for everything on a device of our own, and for our own work on an engine's. */
+    void finish() {
+        if (!core.owned()) {
+            queues.forEach(queue -> queue.vulkanTimeline().drain());
+            return;
+        }
+        int idle = waitIdleAlone();
+        if (idle != VK13.VK_SUCCESS) {
+            core.loss().lose("closing it", idle);
+        }
+    }
+}

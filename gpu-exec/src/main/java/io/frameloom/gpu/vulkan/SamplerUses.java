@@ -1,0 +1,29 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.vulkan.SamplerCache.Live;
+import io.frameloom.gpu.vulkan.SamplerCache.VulkanSampler;
+import java.util.IdentityHashMap;
+
+/**
+ * The samplers that descriptor sets with a common end name: none of them is destroyed before {@link #release}, which comes
+ * when the sets are gone. One thread at a time.
+ */
+final class SamplerUses {
+    private final IdentityHashMap<Live, Live> used = new IdentityHashMap<>();
+
+    /** Returns the VkSampler of a sampler, which stays what it is. Allocates nothing for one that is used already. */
+    long use(VulkanSampler sampler) {
+        Live live = sampler.live();
+        if (!used.containsKey(live)) {
+            live = sampler.cache().retain(sampler);
+            used.put(live, live);
+        }
+        return live.handle();
+    }
+
+    /** Lets all of them go. */
+    void release() {
+        used.forEach((live, same) -> live.release());
+        used.clear();
+    }
+}

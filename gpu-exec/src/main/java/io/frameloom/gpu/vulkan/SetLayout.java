@@ -1,0 +1,51 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.ShaderBinding;
+import java.util.List;
+
+/**
+ * A descriptor set layout; equal definitions in use at the same time have the same one. It goes with the last of the
+ * pipelines and persistent sets that have it. Compare layouts, not handles: a driver gives the handle of what is gone to
+ * what comes next. Any thread.
+ */
+final class SetLayout {
+    private final SetLayoutCache cache;
+    private final List<Slot> slots;
+    private final long handle;
+    /** With the lock of the cache. */
+    private int uses;
+
+    /** One binding. */
+    record Slot(int binding, ShaderBinding.Kind kind, int count) {}
+
+    SetLayout(SetLayoutCache cache, List<Slot> slots, long handle) {
+        this.cache = cache;
+        this.slots = slots;
+        this.handle = handle;
+    }
+
+    List<Slot> slots() {
+        return slots;
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    /** Counts one more use of a layout that whoever calls this knows to be in use. */
+    void retain() {
+        synchronized (cache) {
+            uses++;
+        }
+    }
+
+    /** Ends a use; the last one destroys the layout. */
+    void release() {
+        synchronized (cache) {
+            uses--;
+            if (uses == 0) {
+                cache.destroy(this);
+            }
+        }
+    }
+}
