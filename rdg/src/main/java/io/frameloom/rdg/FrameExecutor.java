@@ -67,7 +67,10 @@ public final class FrameExecutor implements AutoCloseable {
      */
     public FrameHandle execute(FramePlan plan, List<SwapchainImage> images) {
         requireUnresolved(plan);
-        FrameHandle handle = new FrameHandle(pipeline.execute(plan, images, frame -> resolveExtractions(plan, frame)));
+        CaptureDelivery captures =
+                new CaptureDelivery(plan.options().diagnostics().captureFolder());
+        Frame launched = pipeline.execute(plan, images, frame -> resolveExtractions(plan, frame, captures));
+        FrameHandle handle = new FrameHandle(launched, captures.futures());
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.extraction() instanceof HistoryUse history) {
                 history.launched(handle.completed(), resource.used());
@@ -101,7 +104,7 @@ public final class FrameExecutor implements AutoCloseable {
         }
     }
 
-    private void resolveExtractions(FramePlan plan, Frame frame) {
+    private void resolveExtractions(FramePlan plan, Frame frame, CaptureDelivery captures) {
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             Resource made = frame.resource(resource.index());
             if (resource.extraction() instanceof TextureExtraction extraction && made instanceof Texture texture) {
@@ -114,6 +117,8 @@ public final class FrameExecutor implements AutoCloseable {
                     readback.settle(buffer, failure);
                     pipeline.recycle(buffer);
                 });
+            } else if (resource.extraction() instanceof CaptureUse capture && made instanceof Buffer buffer) {
+                captures.expect(capture, buffer, frame, pipeline::recycle);
             } else if (resource.extraction() instanceof HistoryUse history) {
                 history.resolve();
             }

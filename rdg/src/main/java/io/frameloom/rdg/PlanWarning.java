@@ -21,7 +21,11 @@ public record PlanWarning(Code code, String subject, String message) {
         /** No pass uses a resource, not even one that was removed. */
         UNUSED_RESOURCE,
         /** A transient is written by passes that run, and read by none. */
-        NEVER_READ
+        NEVER_READ,
+        /** A transient is read where all that wrote it may have been left out. */
+        CONDITIONAL_CONTENTS,
+        /** A pass declares a resource and does not take it; only with {@link RdgDiagnostics#validation}. */
+        NOT_TAKEN
     }
 
     static List<PlanWarning> of(FramePlan plan) {

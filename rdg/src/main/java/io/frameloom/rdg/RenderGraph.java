@@ -424,6 +424,10 @@ public final class RenderGraph {
         return keepSites ? DeclarationSite.ofCaller() : null;
     }
 
+    RdgResource handle(int index) {
+        return resources.handle(index);
+    }
+
     /** Returns where a resource was declared, as the end of a message. */
     String siteOf(RdgResource resource) {
         return resources.siteSuffix(resource);

@@ -7,6 +7,7 @@ import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PoolStatistics;
+import io.frameloom.rdg.RecordingMode;
 import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
@@ -234,7 +235,9 @@ public final class FramePipeline {
     }
 
     private boolean onCaller(PlanRealisation realisation, int group) {
-        return options.serialRecording() || realisation.group(group).onCaller();
+        return options.serialRecording()
+                || realisation.plan().options().diagnostics().recording() == RecordingMode.SERIAL
+                || realisation.group(group).onCaller();
     }
 
     private static void recordHere(GroupTask body, GraphEvent event) {

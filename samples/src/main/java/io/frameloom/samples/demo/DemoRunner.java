@@ -14,6 +14,7 @@ import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.capture.Png;
 import io.frameloom.report.PlanReport;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.city.CityGenerator;

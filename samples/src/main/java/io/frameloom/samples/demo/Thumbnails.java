@@ -1,5 +1,6 @@
 package io.frameloom.samples.demo;
 
+import io.frameloom.rdg.capture.Png;
 import io.frameloom.report.Thumbnail;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
