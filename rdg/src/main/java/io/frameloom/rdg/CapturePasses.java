@@ -86,7 +86,7 @@ final class CapturePasses {
                 Access.COPY_SRC,
                 DeclaredGraph.Mode.READ,
                 false,
-                -1,
+                DeclaredGraph.Use.ALONE,
                 null);
         DeclaredGraph.Use write = new DeclaredGraph.Use(
                 staging.index(),

@@ -314,6 +314,7 @@ public final class PassBuilder {
                     + "' has a body already: call record once, or add another pass");
         }
         body = commands;
+        graph.recorded(index);
     }
 
     DeclaredGraph.Pass declared() {
@@ -337,6 +338,10 @@ public final class PassBuilder {
     private PassBody conditional(BooleanSupplier holds, PassBody commands) {
         boolean ownRendering = flags.contains(PassFlag.SKIP_RENDER_PASS);
         return new ConditionalBody(holds, ownRendering ? List.of() : attachments, commands);
+    }
+
+    String name() {
+        return name;
     }
 
     /** Names the component of a record that the next uses come from, for messages. */

@@ -25,6 +25,10 @@ public final class RenderGraphCompiler {
      */
     public FramePlan compile(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
         DeclaredGraph declared = graph.declared();
+        ImmediateRun immediate = graph.immediate();
+        if (immediate != null) {
+            return immediate.rest(declared);
+        }
         FramePlan plan = compile(declared, options, queues, sizer);
         RdgDiagnostics diagnostics = options.diagnostics();
         boolean inserts =

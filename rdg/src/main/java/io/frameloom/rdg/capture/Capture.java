@@ -109,7 +109,7 @@ public record Capture(
         if (channel != CaptureChannel.RGB) {
             text.append(":channel=").append(channel.name().toLowerCase(Locale.ROOT));
         }
-        if (range != CaptureRange.DEFAULT) {
+        if (range.kind() != CaptureRange.Kind.DEFAULT) {
             text.append(":range=").append(range);
         }
         if (file != CaptureFile.PNG) {

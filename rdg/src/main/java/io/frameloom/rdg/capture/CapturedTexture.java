@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -27,10 +28,11 @@ public final class CapturedTexture {
     private final int width;
     private final int height;
     private final Format format;
-    private final float[] numbers;
+    private final int plane;
+    private final ByteBuffer texels;
 
     /**
-     * Takes texels.
+     * Takes a copy of texels.
      *
      * @param capture what was asked for
      * @param version number of the write that it was read after, 0 if the frame does not write it
@@ -47,7 +49,10 @@ public final class CapturedTexture {
         this.width = width;
         this.height = height;
         this.format = format;
-        this.numbers = numbers(format, plane, texels);
+        this.plane = plane;
+        this.texels = ByteBuffer.allocate(texels.limit())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(0, texels, 0, texels.limit());
     }
 
     /** Returns what was asked for. */
@@ -77,15 +82,17 @@ public final class CapturedTexture {
 
     /** Returns one number of a texel. */
     public float number(int x, int y, int channel) {
-        return numbers[RGBA * (y * width + x) + channel];
+        double[] numbers = new double[RGBA];
+        decode(y * width + x, numbers);
+        return (float) numbers[channel];
     }
 
     /** Returns the picture as four bytes a texel, rows from the top, with the range and channels that were asked for. */
     public ByteBuffer rgba() {
         CaptureRange range = range();
-        ByteBuffer result = ByteBuffer.allocate(numbers.length);
-        float[] texel = new float[RGBA];
-        for (int at = 0; at < numbers.length; at += RGBA) {
+        ByteBuffer result = ByteBuffer.allocate(RGBA * width * height);
+        double[] texel = new double[RGBA];
+        for (int at = 0; at < width * height; at++) {
             shown(at, texel);
             for (int channel = 0; channel < RGBA; channel++) {
                 boolean opaque = channel == 3 && capture.channel() != CaptureChannel.RGBA;
@@ -116,13 +123,13 @@ public final class CapturedTexture {
         OutputStream buffered = new BufferedOutputStream(out);
         buffered.write(header.getBytes(StandardCharsets.US_ASCII));
         ByteBuffer row = ByteBuffer.allocate(width * channels * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        float[] texel = new float[RGBA];
+        double[] texel = new double[RGBA];
         for (int y = height - 1; y >= 0; y--) {
             row.clear();
             for (int x = 0; x < width; x++) {
-                shown(RGBA * (y * width + x), texel);
+                shown(y * width + x, texel);
                 for (int channel = 0; channel < channels; channel++) {
-                    row.putFloat(texel[channel]);
+                    row.putFloat((float) texel[channel]);
                 }
             }
             buffered.write(row.array());
@@ -150,7 +157,8 @@ public final class CapturedTexture {
     }
 
     /** Puts the numbers of the texel at {@code at} that are shown into {@code texel}. */
-    private void shown(int at, float[] texel) {
+    private void shown(int at, double[] texel) {
+        decode(at, texel);
         int only = switch (capture.channel()) {
             case RGB, RGBA -> format.channels() == 1 ? 0 : -1;
             case R, STENCIL -> 0;
@@ -158,15 +166,16 @@ public final class CapturedTexture {
             case B -> 2;
             case A -> 3;
         };
-        for (int channel = 0; channel < RGBA; channel++) {
-            boolean alpha = channel == 3 && capture.channel() == CaptureChannel.RGBA;
-            texel[channel] = numbers[at + (only < 0 || alpha ? channel : only)];
+        if (only >= 0) {
+            double alpha = texel[3];
+            Arrays.fill(texel, texel[only]);
+            texel[3] = capture.channel() == CaptureChannel.RGBA ? alpha : texel[only];
         }
     }
 
-    private byte level(float number, CaptureRange range, int channel) {
-        float scaled = (number - range.low()) / (range.high() - range.low());
-        float clamped = Float.isNaN(scaled) ? 0 : Math.max(0, Math.min(1, scaled));
+    private byte level(double number, CaptureRange range, int channel) {
+        double scaled = (number - range.low()) / (range.high() - range.low());
+        double clamped = Double.isNaN(scaled) ? 0 : Math.max(0, Math.min(1, scaled));
         boolean curve = format.isSrgb() && channel < 3 && capture.channel() != CaptureChannel.A;
         return (byte) Math.round(MAX_BYTE * (curve ? Texels.toSrgb(clamped) : clamped));
     }
@@ -182,44 +191,32 @@ public final class CapturedTexture {
     }
 
     private CaptureRange found() {
-        float low = Float.POSITIVE_INFINITY;
-        float high = Float.NEGATIVE_INFINITY;
-        float[] texel = new float[RGBA];
-        for (int at = 0; at < numbers.length; at += RGBA) {
+        double low = Double.POSITIVE_INFINITY;
+        double high = Double.NEGATIVE_INFINITY;
+        double[] texel = new double[RGBA];
+        for (int at = 0; at < width * height; at++) {
             shown(at, texel);
             for (int channel = 0; channel < Math.min(3, capture.channel().count()); channel++) {
-                if (Float.isFinite(texel[channel])) {
+                if (Double.isFinite(texel[channel])) {
                     low = Math.min(low, texel[channel]);
                     high = Math.max(high, texel[channel]);
                 }
             }
         }
-        return low < high ? CaptureRange.of(low, high) : CaptureRange.DEFAULT;
+        return (float) low < (float) high ? CaptureRange.of((float) low, (float) high) : CaptureRange.DEFAULT;
     }
 
-    private static float[] numbers(Format format, int plane, ByteBuffer texels) {
-        ByteBuffer in = texels.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-        int bytes = format.planeBytes(plane);
-        float[] result = new float[texels.limit() / bytes * RGBA];
-        double[] channels = new double[RGBA];
-        for (int at = 0, texel = 0; texel < result.length; at += bytes, texel += RGBA) {
-            if (format.aspect(plane) == Aspect.COLOR) {
-                Texels.decode(format, in, at, channels);
-                for (int channel = 0; channel < RGBA; channel++) {
-                    result[texel + channel] = (float) channels[channel];
-                }
-            } else {
-                float number = format.aspect(plane) == Aspect.STENCIL ? in.get(at) & MAX_BYTE : depth(format, in, at);
-                result[texel] = number;
-                result[texel + 1] = number;
-                result[texel + 2] = number;
-                result[texel + 3] = 1;
-            }
+    private void decode(int index, double[] channels) {
+        int at = index * format.planeBytes(plane);
+        if (format.aspect(plane) == Aspect.COLOR) {
+            Texels.decode(format, texels, at, channels);
+            return;
         }
-        return result;
+        Arrays.fill(channels, format.aspect(plane) == Aspect.STENCIL ? texels.get(at) & MAX_BYTE : depth(at));
+        channels[3] = 1;
     }
 
-    private static float depth(Format format, ByteBuffer texels, int at) {
+    private float depth(int at) {
         return switch (format) {
             case D16_UNORM -> (texels.getShort(at) & 0xFFFF) / 65535f;
             case D24_UNORM_S8_UINT -> (texels.getInt(at) & 0xFFFFFF) / 16777215f;

@@ -16,6 +16,7 @@ import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.NameFilter;
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
@@ -169,6 +170,31 @@ class CaptureFramesTest {
                 }
                 rig.executor.close();
             }
+        });
+    }
+
+    /** Otherwise sampling and copying share the layout GENERAL, of which validation layers warn. */
+    @ParameterizedTest
+    @EnumSource
+    void aCaptureBetweenReadsKeepsTheLayoutOfCopies(TestDevice device) {
+        device.run(capture("picture", "picture"), rig -> {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgTexture picture = graph.createTexture("picture", PICTURE);
+            ClearPasses.texture(graph, picture, color(0, 1, 0));
+            for (int i = 0; i < 2; i++) {
+                graph.addPass("sample " + i, PassKind.COMPUTE)
+                        .reads(picture, Access.SAMPLED_COMPUTE)
+                        .flag(PassFlag.NEVER_CULL)
+                        .record(context -> {});
+            }
+            FramePlan plan = rig.compile(graph);
+            assertThat(plan.epochs())
+                    .filteredOn(epoch -> !epoch.write() && epoch.resource() == picture.index())
+                    .extracting(FramePlan.Epoch::layout)
+                    .contains(TextureLayout.TRANSFER_SRC, TextureLayout.SHADER_RO)
+                    .doesNotContain(TextureLayout.GENERAL);
+            assertThat(captures(rig, plan))
+                    .allSatisfy(captured -> assertThat(texel(captured)).containsExactly(0, 1, 0, 1));
         });
     }
 

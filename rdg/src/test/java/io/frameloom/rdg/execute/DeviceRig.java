@@ -43,6 +43,11 @@ final class DeviceRig implements AutoCloseable {
         return compiler.compile(graph, QueueTopology.of(device), MemorySizer.of(device));
     }
 
+    /** Begins a graph that runs in immediate mode if the options of the rig say so. */
+    RenderGraph begin(String name) {
+        return executor.beginGraph(name, compiler);
+    }
+
     FramePlan compileUnordered(RenderGraph graph) {
         return new RenderGraphCompiler(compiler.options().withOrder(PassOrder.UNORDERED))
                 .compile(graph, QueueTopology.of(device), MemorySizer.of(device));
