@@ -48,7 +48,7 @@ final class ClobberPasses {
                     touched.put(resource.index(), earlier);
                     into.before(user, pass(resource));
                 }
-                if (earlier.stream().noneMatch(other -> overlap(other, use))) {
+                if (earlier.stream().noneMatch(use::overlaps)) {
                     untouched.add(at);
                 }
                 earlier.add(use);
@@ -57,12 +57,6 @@ final class ClobberPasses {
                 into.replace(user, pass -> FillKeeping.of(pass, untouched));
             }
         }
-    }
-
-    private static boolean overlap(FramePlan.UsePlan a, FramePlan.UsePlan b) {
-        return a.range() != null && b.range() != null
-                ? a.range().overlaps(b.range())
-                : a.offset() < b.offset() + b.bytes() && b.offset() < a.offset() + a.bytes();
     }
 
     private static boolean isFillable(FramePlan.ResourcePlan resource) {

@@ -300,7 +300,15 @@ public final class FramePlan {
             Access access,
             boolean discard,
             TextureLayout layout,
-            int overlapGroup) {}
+            int overlapGroup) {
+        /** Returns whether the two uses touch something in common. */
+        boolean overlaps(UsePlan other) {
+            return resource == other.resource
+                    && (range != null && other.range != null
+                            ? range.overlaps(other.range)
+                            : offset < other.offset + other.bytes && other.offset < offset + bytes);
+        }
+    }
 
     /**
      * A barrier.

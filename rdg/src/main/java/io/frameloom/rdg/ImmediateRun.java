@@ -42,7 +42,7 @@ final class ImmediateRun {
     private final Map<Integer, Resource> made = new HashMap<>();
     private final Map<Integer, TextureLayout> layouts = new HashMap<>();
     private int deferredFrom = -1;
-    private @Nullable FramePlan rest;
+    private final List<FramePlan> rests = new ArrayList<>(1);
     private boolean over;
 
     ImmediateRun(
@@ -154,13 +154,13 @@ final class ImmediateRun {
             passes.add(numbered(pass, passes.size()));
         }
         FramePlan plan = compile(new DeclaredGraph(graph.name(), passes, resources, graph.scopes()));
-        rest = plan;
+        rests.add(plan);
         return plan;
     }
 
-    /** Returns whether a plan is what {@link #rest} returned last. */
+    /** Returns whether a plan is one that {@link #rest} returned. */
     boolean isRest(FramePlan plan) {
-        return plan == rest;
+        return rests.stream().anyMatch(rest -> rest == plan);
     }
 
     /** Returns whether nothing more is to come of the graph. */

@@ -134,7 +134,7 @@ final class FrameLoop implements AutoCloseable {
         FrameSnapshot snapshot = slots.get((frames - 1) % FRAMES_IN_FLIGHT).snapshot;
         onRender("capture", () -> {
             RenderGraphCompiler capturing = capturing(captures);
-            RenderGraph graph = executor.beginGraph("capture of frame " + snapshot.frame, capturing);
+            RenderGraph graph = new RenderGraph("capture of frame " + snapshot.frame, capturing.options());
             frame.declare(graph, snapshot, false);
             FrameHandle handle = executor.execute(capturing.compile(graph, queues, sizer));
             handle.completed().await();
@@ -188,7 +188,8 @@ final class FrameLoop implements AutoCloseable {
         RenderGraph graph = executor.beginGraph("frame " + slot.frame, compiler);
         frame.declare(graph, slot.snapshot, last && device.capabilities().renders());
         FramePlan plan = compiler.compile(graph, queues, sizer);
-        if (slot.frame == 0 && !checked.isEmpty()) {
+        boolean whole = !compiler.options().diagnostics().immediate();
+        if (slot.frame == 0 && whole && !checked.isEmpty()) {
             capturing(checked).compile(graph, queues, sizer);
         }
         slot.handle = executor.execute(plan);
