@@ -5,6 +5,7 @@ module io.frameloom.rdg {
     requires static transitive org.jspecify;
 
     exports io.frameloom.rdg;
+    exports io.frameloom.rdg.capture;
     exports io.frameloom.rdg.parameter;
     exports io.frameloom.rdg.utility;
 }

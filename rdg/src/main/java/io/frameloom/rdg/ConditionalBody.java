@@ -25,6 +25,11 @@ final class ConditionalBody implements PassBody {
         this.body = body;
     }
 
+    /** Returns whether the other body runs in no frame in which this one does not. */
+    boolean runsWhenever(PassBody other) {
+        return other instanceof ConditionalBody conditional && conditional.condition == condition;
+    }
+
     @Override
     public void record(PassContext context) {
         if (condition.getAsBoolean()) {

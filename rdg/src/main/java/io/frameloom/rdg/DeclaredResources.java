@@ -148,6 +148,10 @@ final class DeclaredResources {
         return result;
     }
 
+    RdgResource handle(int index) {
+        return entries.get(index).handle;
+    }
+
     /** Returns where a resource was declared, as the end of a message. */
     String siteSuffix(RdgResource resource) {
         return DeclarationSite.suffix(entry(resource).site);

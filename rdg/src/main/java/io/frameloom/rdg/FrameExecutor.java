@@ -8,6 +8,7 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.rdg.execute.Frame;
 import io.frameloom.rdg.execute.FramePipeline;
 import io.frameloom.taskgraph.TaskGraph;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -25,6 +26,7 @@ import java.util.List;
 public final class FrameExecutor implements AutoCloseable {
     private final FramePipeline pipeline;
     private final FrameExecutorOptions options;
+    private final List<ImmediateRun> immediate = new ArrayList<>(0);
 
     /** An executor of {@code device}; the system properties named in {@link FrameExecutorOptions} apply. */
     public FrameExecutor(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
@@ -35,6 +37,41 @@ public final class FrameExecutor implements AutoCloseable {
     /** Returns how many frames may be under way at once. */
     public int framesInFlight() {
         return options.framesInFlight();
+    }
+
+    /**
+     * Begins a graph for this executor. In {@linkplain RdgDiagnostics#immediate immediate mode} each pass of it runs while
+     * it is declared: {@link PassBuilder#record} compiles it behind the passes before it, executes it and waits, so that
+     * what is wrong with it is thrown there, with the code that declares it on the stack. Compiling the graph then gives a
+     * plan of what is left, which is executed as usual, once: leaving externals as they were asked for, handing out what is
+     * extracted, and the passes from the first one on that draws to a swapchain. Otherwise this is
+     * {@link RenderGraph#RenderGraph(String, RdgOptions)}.
+     *
+     * <p>The graph is declared on the thread that executes plans. Its passes are not culled and share no memory; it takes
+     * neither captures nor clobber.
+     *
+     * @param compiler the compiler that the graph will be compiled with
+     * @throws RdgException in immediate mode, if the options ask for captures, clobber or an order other than that of
+     *     declaration
+     */
+    public RenderGraph beginGraph(String name, RenderGraphCompiler compiler) {
+        RdgOptions compile = compiler.options();
+        RdgDiagnostics diagnostics = compile.diagnostics();
+        if (!diagnostics.immediate()) {
+            return new RenderGraph(name, compile);
+        }
+        if (compile.order() != PassOrder.DECLARED
+                || diagnostics.clobber() != Clobber.OFF
+                || !diagnostics.captures().isEmpty()) {
+            throw new RdgException("graph '" + name + "' cannot run in immediate mode with "
+                    + (compile.order() != PassOrder.DECLARED
+                            ? "passes in any order; declare them in order"
+                            : "captures or clobber; switch frameloom.rdg.immediate or those off"));
+        }
+        immediate.removeIf(ImmediateRun::isOver);
+        ImmediateRun run = new ImmediateRun(pipeline.device(), pipeline, this::execute, compile);
+        immediate.add(run);
+        return new RenderGraph(name, compile, run);
     }
 
     /**
@@ -67,7 +104,10 @@ public final class FrameExecutor implements AutoCloseable {
      */
     public FrameHandle execute(FramePlan plan, List<SwapchainImage> images) {
         requireUnresolved(plan);
-        FrameHandle handle = new FrameHandle(pipeline.execute(plan, images, frame -> resolveExtractions(plan, frame)));
+        CaptureDelivery captures =
+                new CaptureDelivery(plan.options().diagnostics().captureFolder());
+        Frame launched = pipeline.execute(plan, images, frame -> resolveExtractions(plan, frame, captures));
+        FrameHandle handle = new FrameHandle(launched, captures.futures());
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.extraction() instanceof HistoryUse history) {
                 history.launched(handle.completed(), resource.used());
@@ -84,10 +124,16 @@ public final class FrameExecutor implements AutoCloseable {
     /** Waits for all frames and frees memory and contexts; a failed frame is no obstacle. A second call does nothing. */
     @Override
     public void close() {
+        immediate.forEach(ImmediateRun::close);
+        immediate.clear();
         pipeline.close();
     }
 
-    private static void requireUnresolved(FramePlan plan) {
+    private void requireUnresolved(FramePlan plan) {
+        if (immediate.stream().anyMatch(run -> run.isOver() && run.isRest(plan))) {
+            throw new IllegalStateException(
+                    "graph '" + plan.name() + "' of immediate mode was executed before: begin a new graph per frame");
+        }
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.extraction() instanceof TextureExtraction extraction) {
                 extraction.requireUnresolved();
@@ -101,7 +147,12 @@ public final class FrameExecutor implements AutoCloseable {
         }
     }
 
-    private void resolveExtractions(FramePlan plan, Frame frame) {
+    private void resolveExtractions(FramePlan plan, Frame frame, CaptureDelivery captures) {
+        for (ImmediateRun run : immediate) {
+            if (run.isRest(plan)) {
+                run.executed(plan, frame);
+            }
+        }
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             Resource made = frame.resource(resource.index());
             if (resource.extraction() instanceof TextureExtraction extraction && made instanceof Texture texture) {
@@ -114,6 +165,8 @@ public final class FrameExecutor implements AutoCloseable {
                     readback.settle(buffer, failure);
                     pipeline.recycle(buffer);
                 });
+            } else if (resource.extraction() instanceof CaptureUse capture && made instanceof Buffer buffer) {
+                captures.expect(capture, buffer, frame, pipeline::recycle);
             } else if (resource.extraction() instanceof HistoryUse history) {
                 history.resolve();
             }

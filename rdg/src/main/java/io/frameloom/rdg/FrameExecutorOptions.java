@@ -22,7 +22,6 @@ public record FrameExecutorOptions(
         boolean serialRecording,
         int poolFrames) {
     private static final int DEFAULT_POOL_FRAMES = 8;
-    private static final String PREFIX = "frameloom.rdg.";
     private static final int MAX_FRAMES_IN_FLIGHT = 8;
 
     /** Checks the range. */
@@ -81,38 +80,11 @@ public record FrameExecutorOptions(
      */
     public FrameExecutorOptions withSystemProperties() {
         return new FrameExecutorOptions(
-                number("framesInFlight", framesInFlight),
+                OptionProperties.number("framesInFlight", framesInFlight),
                 submitThread,
                 trace,
-                flag("timestamps", collectTimestamps),
-                flag("serialRecording", serialRecording),
-                number("poolFrames", poolFrames));
-    }
-
-    private static int number(String name, int otherwise) {
-        String value = System.getProperty(PREFIX + name);
-        if (value == null) {
-            return otherwise;
-        }
-        try {
-            return Integer.parseInt(value.trim());
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "system property " + PREFIX + name + " needs a whole number, got '" + value + "'", e);
-        }
-    }
-
-    private static boolean flag(String name, boolean otherwise) {
-        String value = System.getProperty(PREFIX + name);
-        if (value == null) {
-            return otherwise;
-        }
-        return switch (value.trim()) {
-            case "true" -> true;
-            case "false" -> false;
-            default ->
-                throw new IllegalArgumentException(
-                        "system property " + PREFIX + name + " needs true or false, got '" + value + "'");
-        };
+                OptionProperties.flag("timestamps", collectTimestamps),
+                OptionProperties.flag("serialRecording", serialRecording),
+                OptionProperties.number("poolFrames", poolFrames));
     }
 }

@@ -2,8 +2,11 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.execute.Frame;
 import io.frameloom.taskgraph.GraphEvent;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A frame under way. Its events are prerequisites like any other. Any thread.
@@ -15,9 +18,11 @@ import io.frameloom.taskgraph.GraphEvent;
  */
 public final class FrameHandle {
     private final Frame frame;
+    private final List<CompletableFuture<CapturedTexture>> captures;
 
-    FrameHandle(Frame frame) {
+    FrameHandle(Frame frame, List<CompletableFuture<CapturedTexture>> captures) {
         this.frame = frame;
+        this.captures = List.copyOf(captures);
     }
 
     /** Returns the number of the frame; an executor's first frame is 0. */
@@ -57,6 +62,22 @@ public final class FrameHandle {
                             : " is not completed; wait for completed() before asking for statistics"));
         }
         return statistics;
+    }
+
+    /**
+     * Returns a future of each {@linkplain RdgDiagnostics#captures capture} of the plan, in their order. The completion of
+     * the frame fulfils them, on a worker; they fail as the frame fails.
+     */
+    public List<CompletableFuture<CapturedTexture>> captures() {
+        return captures;
+    }
+
+    /**
+     * Returns what looked like a mistake while the frame was recorded, complete when {@link #recorded} is; empty without
+     * {@link RdgDiagnostics#validation}. {@link FramePlan#warnings} has what was seen before.
+     */
+    public List<PlanWarning> warnings() {
+        return frame.warnings();
     }
 
     /**

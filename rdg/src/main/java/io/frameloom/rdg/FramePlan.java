@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class FramePlan {
     private final String name;
     private final QueueTopology queues;
-    private final boolean cullsPasses;
+    private final RdgOptions options;
     private final List<PassPlan> passes;
     private final List<ResourcePlan> resources;
     private final List<Batch> batches;
@@ -40,7 +40,7 @@ public final class FramePlan {
     FramePlan(
             String name,
             QueueTopology queues,
-            boolean cullsPasses,
+            RdgOptions options,
             List<PassPlan> passes,
             List<ResourcePlan> resources,
             List<Batch> batches,
@@ -55,7 +55,7 @@ public final class FramePlan {
             List<ScopePlan> scopes) {
         this.name = name;
         this.queues = queues;
-        this.cullsPasses = cullsPasses;
+        this.options = options;
         this.passes = List.copyOf(passes);
         this.resources = List.copyOf(resources);
         this.batches = List.copyOf(batches);
@@ -95,7 +95,12 @@ public final class FramePlan {
 
     /** Returns whether passes that no output needs were removed. */
     public boolean cullsPasses() {
-        return cullsPasses;
+        return options.cullPasses();
+    }
+
+    /** Returns the options that the plan was compiled with, what they imply included. */
+    public RdgOptions options() {
+        return options;
     }
 
     /**
@@ -295,7 +300,15 @@ public final class FramePlan {
             Access access,
             boolean discard,
             TextureLayout layout,
-            int overlapGroup) {}
+            int overlapGroup) {
+        /** Returns whether the two uses touch something in common. */
+        boolean overlaps(UsePlan other) {
+            return resource == other.resource
+                    && (range != null && other.range != null
+                            ? range.overlaps(other.range)
+                            : offset < other.offset + other.bytes && other.offset < offset + bytes);
+        }
+    }
 
     /**
      * A barrier.

@@ -264,7 +264,8 @@ public final class PassBuilder {
      * Lets the pass be left out in frames for which {@code holds} is false when the pass is recorded, on the thread that
      * records it. Barriers, waits and memory stay as they are, and what the pass writes it does not discard: skipped, it
      * leaves what was there before. Targets that it clears are cleared only if it runs. A transient that nothing but such
-     * passes writes has no contents where they are skipped: what reads it takes the same condition.
+     * passes writes has no contents where they are skipped: what reads it takes the same condition object, otherwise the
+     * plan has the warning {@link PlanWarning.Code#CONDITIONAL_CONTENTS}.
      *
      * @throws RdgException if the pass has a condition already
      */
@@ -314,6 +315,7 @@ public final class PassBuilder {
                     + "' has a body already: call record once, or add another pass");
         }
         body = commands;
+        graph.recorded(index);
     }
 
     DeclaredGraph.Pass declared() {
@@ -337,6 +339,10 @@ public final class PassBuilder {
     private PassBody conditional(BooleanSupplier holds, PassBody commands) {
         boolean ownRendering = flags.contains(PassFlag.SKIP_RENDER_PASS);
         return new ConditionalBody(holds, ownRendering ? List.of() : attachments, commands);
+    }
+
+    String name() {
+        return name;
     }
 
     /** Names the component of a record that the next uses come from, for messages. */

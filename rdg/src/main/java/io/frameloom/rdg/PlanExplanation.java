@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.PipelineStage;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
 import io.frameloom.rdg.FramePlan.Dependency;
@@ -8,6 +9,7 @@ import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.RenderPassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
+import io.frameloom.rdg.execute.SwapchainUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -60,9 +62,25 @@ final class PlanExplanation {
                 }
             }
         }
+        for (SwapchainUse image : SwapchainUse.of(plan)) {
+            if (inBatch(pass, image.firstBatch())) {
+                lines.add("  its batch waits for the acquisition of " + imageName(image));
+            }
+            if (inBatch(pass, image.lastBatch())) {
+                lines.add("  " + imageName(image) + " is presented behind its batch");
+            }
+        }
         renderPass(pass);
         pass.before().forEach(barrier -> lines.add("  before it: " + barrier(barrier)));
         pass.after().forEach(barrier -> lines.add("  behind it: " + barrier(barrier)));
+    }
+
+    private boolean inBatch(PassPlan pass, int batch) {
+        return plan.batches().get(batch).passes().contains(pass.index());
+    }
+
+    private String imageName(SwapchainUse image) {
+        return "'" + plan.resources().get(image.resource()).name() + "'";
     }
 
     private void renderPass(PassPlan pass) {
@@ -104,6 +122,13 @@ final class PlanExplanation {
                     + " bytes" + sharers(resource));
         } else if (resource.used()) {
             lines.add("  has memory of its own");
+        }
+        for (SwapchainUse image : SwapchainUse.of(plan)) {
+            if (image.resource() == resource.index()) {
+                lines.add("  is acquired: batch " + image.firstBatch() + " waits for that at "
+                        + PipelineStage.describe(image.stages()));
+                lines.add("  is presented behind batch " + image.lastBatch());
+            }
         }
         for (Epoch epoch : plan.epochs()) {
             if (epoch.resource() == resource.index()) {

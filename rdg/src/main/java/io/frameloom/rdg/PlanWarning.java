@@ -21,7 +21,11 @@ public record PlanWarning(Code code, String subject, String message) {
         /** No pass uses a resource, not even one that was removed. */
         UNUSED_RESOURCE,
         /** A transient is written by passes that run, and read by none. */
-        NEVER_READ
+        NEVER_READ,
+        /** A transient is read where all that wrote it may have been left out. */
+        CONDITIONAL_CONTENTS,
+        /** A pass declares a resource and does not take it; only with {@link RdgDiagnostics#validation}. */
+        NOT_TAKEN
     }
 
     static List<PlanWarning> of(FramePlan plan) {
@@ -52,6 +56,44 @@ public record PlanWarning(Code code, String subject, String message) {
                 warnings.add(new PlanWarning(Code.NEVER_READ, name, "'" + name + "' is written, but nothing reads it"));
             }
         }
+        conditionalContents(plan, warnings);
         return List.copyOf(warnings);
+    }
+
+    /** Finds passes that run in frames in which nothing may have written the transient that they read. */
+    private static void conditionalContents(FramePlan plan, List<PlanWarning> warnings) {
+        for (PassPlan reader : plan.passes()) {
+            for (int at = 0; !reader.culled() && at < reader.uses().size(); at++) {
+                UsePlan use = reader.uses().get(at);
+                ResourcePlan resource = plan.resources().get(use.resource());
+                // A conditional writer keeps what it finds, which is no wish to read it.
+                boolean reads =
+                        use.access().reads() && !(use.access().writes() && reader.body() instanceof ConditionalBody);
+                boolean own = resource.lifetime() == Lifetime.TRANSIENT || resource.lifetime() == Lifetime.EXTRACTED;
+                List<PassPlan> writers = reads && own ? writersBefore(plan, reader, use) : List.of();
+                if (!writers.isEmpty() && writers.stream().noneMatch(writer -> isThereFor(writer, reader))) {
+                    warnings.add(new PlanWarning(
+                            Code.CONDITIONAL_CONTENTS,
+                            resource.name(),
+                            "pass '" + reader.name() + "' reads '" + resource.name() + "', which nothing has written"
+                                    + " where '"
+                                    + writers.get(writers.size() - 1).name()
+                                    + "' is left out; give the reader the same condition object, or clear '"
+                                    + resource.name() + "' before"));
+                }
+            }
+        }
+    }
+
+    private static boolean isThereFor(PassPlan writer, PassPlan reader) {
+        return !(writer.body() instanceof ConditionalBody conditional) || conditional.runsWhenever(reader.body());
+    }
+
+    private static List<PassPlan> writersBefore(FramePlan plan, PassPlan reader, UsePlan read) {
+        return plan.passes().subList(0, reader.index()).stream()
+                .filter(pass -> !pass.culled())
+                .filter(pass ->
+                        pass.uses().stream().anyMatch(use -> use.access().writes() && read.overlaps(use)))
+                .toList();
     }
 }

@@ -1,15 +1,45 @@
 package io.frameloom.rdg;
 
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
-
 /**
- * How graphs are compiled; an immutable value, so that a plan is a function of graph, options, queues and sizes.
+ * How graphs are compiled and what is done to find mistakes in them; an immutable value, so that a plan is a function of
+ * graph, options, queues and sizes.
  *
- * <p>System properties win over values given in code, so that a running program can be examined without a change:
- * {@code frameloom.rdg.async} (off, tagged, all), {@code .order} (declared, unordered), {@code .cullPasses},
- * {@code .mergeRenderPasses}, {@code .overlapStorageWrites}, {@code .aliasing}, {@code .debug} (true, false),
- * {@code .passMin}, {@code .passMax}.
+ * <p>System properties win over values given in code, so that a running program can be examined without a change. All of
+ * them begin with {@code frameloom.rdg.}; those of Unreal's render graph that they stand for are named behind.
+ *
+ * <table>
+ * <caption>System properties</caption>
+ * <tr><th>property</th><th>values</th><th>effect</th><th>Unreal</th></tr>
+ * <tr><td>async</td><td>off, tagged, all</td><td>which passes may run on a compute queue</td><td>AsyncCompute</td></tr>
+ * <tr><td>order</td><td>declared, unordered</td><td>what the order of declaration means</td><td></td></tr>
+ * <tr><td>cullPasses</td><td>true, false</td><td>passes that no output needs are removed</td><td>CullPasses</td></tr>
+ * <tr><td>mergeRenderPasses</td><td>true, false</td><td>passes of the same targets share a render pass</td>
+ *     <td>MergeRenderPasses</td></tr>
+ * <tr><td>overlapStorageWrites</td><td>true, false</td><td>no barrier inside of an {@link OverlapGroup}</td>
+ *     <td>OverlapUAVs</td></tr>
+ * <tr><td>aliasing</td><td>true, false</td><td>transients share memory; off, each lives for the whole graph</td>
+ *     <td>ExtendResourceLifetimes, TransientAllocator</td></tr>
+ * <tr><td>passMin, passMax</td><td>1 or more</td><td>passes of a recording group</td>
+ *     <td>ParallelExecute.PassMin, PassMax</td></tr>
+ * <tr><td>debug</td><td>true, false</td><td>declarations keep their place in the source</td><td>Debug</td></tr>
+ * <tr><td>immediate</td><td>true, false</td><td>{@link RdgDiagnostics#immediate}</td><td>ImmediateMode</td></tr>
+ * <tr><td>serialise</td><td>true, false</td><td>{@link RdgDiagnostics#serialise}</td><td>Debug.FlushGPU</td></tr>
+ * <tr><td>clobber</td><td>off, large, nan, infinity</td><td>{@link Clobber}</td><td>ClobberResources</td></tr>
+ * <tr><td>recording</td><td>serial, parallel, stress</td><td>{@link RecordingMode}</td>
+ *     <td>ParallelExecute, ParallelExecuteStress</td></tr>
+ * <tr><td>labels</td><td>true, false</td><td>{@link RdgDiagnostics#labels}</td><td>Events</td></tr>
+ * <tr><td>validation</td><td>true, false</td><td>{@link RdgDiagnostics#validation}</td><td>Validation</td></tr>
+ * <tr><td>capture</td><td>expressions of {@link io.frameloom.rdg.capture.Capture#parse}, separated by ;</td>
+ *     <td>{@link RdgDiagnostics#captures}</td><td>vis</td></tr>
+ * <tr><td>captureFolder</td><td>path</td><td>{@link RdgDiagnostics#captureFolder}</td><td>vis</td></tr>
+ * <tr><td>dump</td><td>off, dependencies, states, timeline</td><td>{@link PlanDumpMode}</td><td>DumpGraph</td></tr>
+ * <tr><td>dumpFolder</td><td>path</td><td>{@link RdgWatch#dumpFolder}</td><td></td></tr>
+ * <tr><td>transitionLog</td><td>true, false</td><td>{@link RdgListener#transition}</td><td>TransitionLog</td></tr>
+ * <tr><td>breakpoint</td><td>off, warning, compile, execute, resource</td><td>{@link Breakpoint}</td>
+ *     <td>Breakpoint</td></tr>
+ * <tr><td>graphFilter, passFilter, resourceFilter</td><td>{@link NameFilter}</td><td>{@link RdgWatch}</td>
+ *     <td>Debug.GraphFilter, PassFilter, ResourceFilter</td></tr>
+ * </table>
  *
  * @param async which passes may run on a compute queue
  * @param order what the order of declaration means
@@ -20,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param passMin recording groups shorter than this are marked serial: not worth a task of their own
  * @param passMax most passes of one recording group
  * @param debug whether declarations keep their place in the source for error messages
+ * @param diagnostics what else is done to find mistakes
  */
 public record RdgOptions(
         AsyncCompute async,
@@ -30,9 +61,8 @@ public record RdgOptions(
         boolean aliasing,
         int passMin,
         int passMax,
-        boolean debug) {
-    private static final String PREFIX = "frameloom.rdg.";
-
+        boolean debug,
+        RdgDiagnostics diagnostics) {
     /** Checks the limits. */
     public RdgOptions {
         if (passMin < 1 || passMax < passMin) {
@@ -43,56 +73,128 @@ public record RdgOptions(
 
     /**
      * Returns tagged async compute, declared order, culling, merging, overlapping and aliasing on, groups of 1 to 32
-     * passes, debug off.
+     * passes, debug off, no diagnostics.
      */
     public static RdgOptions defaults() {
-        return new RdgOptions(AsyncCompute.TAGGED, PassOrder.DECLARED, true, true, true, true, 1, 32, false);
+        return new RdgOptions(
+                AsyncCompute.TAGGED, PassOrder.DECLARED, true, true, true, true, 1, 32, false, RdgDiagnostics.none());
     }
 
     /** Returns the same options with another async policy. */
     public RdgOptions withAsync(AsyncCompute value) {
         return new RdgOptions(
-                value, order, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, debug);
+                value,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
+                diagnostics);
     }
 
     /** Returns the same options with another meaning of the order of declaration. */
     public RdgOptions withOrder(PassOrder value) {
         return new RdgOptions(
-                async, value, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, debug);
+                async,
+                value,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
+                diagnostics);
     }
 
     /** Returns the same options with merging of render passes on or off. */
     public RdgOptions withMergeRenderPasses(boolean value) {
-        return new RdgOptions(async, order, cullPasses, value, overlapStorageWrites, aliasing, passMin, passMax, debug);
+        return new RdgOptions(
+                async, order, cullPasses, value, overlapStorageWrites, aliasing, passMin, passMax, debug, diagnostics);
     }
 
     /** Returns the same options with overlapping storage writes on or off. */
     public RdgOptions withOverlapStorageWrites(boolean value) {
-        return new RdgOptions(async, order, cullPasses, mergeRenderPasses, value, aliasing, passMin, passMax, debug);
+        return new RdgOptions(
+                async, order, cullPasses, mergeRenderPasses, value, aliasing, passMin, passMax, debug, diagnostics);
     }
 
     /** Returns the same options with culling on or off. */
     public RdgOptions withCullPasses(boolean value) {
         return new RdgOptions(
-                async, order, value, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, debug);
+                async,
+                order,
+                value,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
+                diagnostics);
     }
 
     /** Returns the same options with aliasing on or off. */
     public RdgOptions withAliasing(boolean value) {
         return new RdgOptions(
-                async, order, cullPasses, mergeRenderPasses, overlapStorageWrites, value, passMin, passMax, debug);
+                async,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                value,
+                passMin,
+                passMax,
+                debug,
+                diagnostics);
     }
 
     /** Returns the same options with other sizes of recording groups. */
     public RdgOptions withPassLimits(int min, int max) {
         return new RdgOptions(
-                async, order, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, min, max, debug);
+                async,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                min,
+                max,
+                debug,
+                diagnostics);
     }
 
     /** Returns the same options with debug on or off. */
     public RdgOptions withDebug(boolean value) {
         return new RdgOptions(
-                async, order, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, value);
+                async,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                value,
+                diagnostics);
+    }
+
+    /** Returns the same options with other diagnostics. */
+    public RdgOptions withDiagnostics(RdgDiagnostics value) {
+        return new RdgOptions(
+                async,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
+                value);
     }
 
     /**
@@ -102,55 +204,22 @@ public record RdgOptions(
      */
     public RdgOptions withSystemProperties() {
         return new RdgOptions(
-                constant("async", async, "off, tagged or all"),
-                constant("order", order, "declared or unordered"),
-                flag("cullPasses", cullPasses),
-                flag("mergeRenderPasses", mergeRenderPasses),
-                flag("overlapStorageWrites", overlapStorageWrites),
-                flag("aliasing", aliasing),
-                number("passMin", passMin),
-                number("passMax", passMax),
-                flag("debug", debug));
+                OptionProperties.constant("async", async),
+                OptionProperties.constant("order", order),
+                OptionProperties.flag("cullPasses", cullPasses),
+                OptionProperties.flag("mergeRenderPasses", mergeRenderPasses),
+                OptionProperties.flag("overlapStorageWrites", overlapStorageWrites),
+                OptionProperties.flag("aliasing", aliasing),
+                OptionProperties.number("passMin", passMin),
+                OptionProperties.number("passMax", passMax),
+                OptionProperties.flag("debug", debug),
+                diagnostics.withSystemProperties());
     }
 
-    private static <E extends Enum<E>> E constant(String name, E fallback, String expected) {
-        @Nullable String value = System.getProperty(PREFIX + name);
-        if (value == null) {
-            return fallback;
-        }
-        for (E constant : fallback.getDeclaringClass().getEnumConstants()) {
-            if (constant.name().equals(value.toUpperCase(Locale.ROOT))) {
-                return constant;
-            }
-        }
-        throw bad(name, value, expected);
-    }
-
-    private static boolean flag(String name, boolean fallback) {
-        @Nullable String value = System.getProperty(PREFIX + name);
-        if (value == null) {
-            return fallback;
-        }
-        return switch (value) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw bad(name, value, "true or false");
-        };
-    }
-
-    private static int number(String name, int fallback) {
-        @Nullable String value = System.getProperty(PREFIX + name);
-        if (value == null) {
-            return fallback;
-        }
-        if (!value.matches("[1-9][0-9]{0,8}")) {
-            throw bad(name, value, "a number of 1 or more");
-        }
-        return Integer.parseInt(value);
-    }
-
-    private static IllegalArgumentException bad(String name, String value, String expected) {
-        return new IllegalArgumentException(
-                "system property " + PREFIX + name + " must be " + expected + ", got '" + value + "'");
+    /** Returns these options with what their diagnostics imply: modes that look at single passes merge none. */
+    RdgOptions withImplied() {
+        boolean alone = diagnostics.serialise() || diagnostics.recording() == RecordingMode.STRESS;
+        RdgOptions implied = alone ? withMergeRenderPasses(false).withPassLimits(1, 1) : this;
+        return diagnostics.serialise() ? implied.withAsync(AsyncCompute.OFF) : implied;
     }
 }

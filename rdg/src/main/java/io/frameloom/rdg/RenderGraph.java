@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class RenderGraph {
     private final String name;
     private final boolean keepSites;
+    private final @Nullable ImmediateRun immediate;
     private final List<PassBuilder> passes = new ArrayList<>();
     private final DeclaredResources resources = new DeclaredResources(this);
     private final ScopeStack scopes = new ScopeStack(this);
@@ -51,8 +52,14 @@ public final class RenderGraph {
 
     /** Creates an empty graph; declaration sites are kept if {@link RdgOptions#debug} says so. */
     public RenderGraph(String name, RdgOptions options) {
+        this(name, options, null);
+    }
+
+    /** Creates an empty graph whose passes run while they are declared, if {@code immediate} is there. */
+    RenderGraph(String name, RdgOptions options, @Nullable ImmediateRun immediate) {
         this.name = name;
         this.keepSites = options.debug();
+        this.immediate = immediate;
     }
 
     /** Returns the name. */
@@ -410,8 +417,30 @@ public final class RenderGraph {
         scopes.close(scope);
     }
 
+    /** Takes notice of a pass whose declaration has ended. */
+    void recorded(int pass) {
+        if (immediate == null) {
+            return;
+        }
+        if (pass != passes.size() - 1) {
+            throw new RdgException("graph '" + name + "' runs in immediate mode: end the declaration of pass '"
+                    + passes.get(pass).name() + "' before that of '"
+                    + passes.get(pass + 1).name() + "' begins");
+        }
+        immediate.run(soFar());
+    }
+
+    @Nullable
+    ImmediateRun immediate() {
+        return immediate;
+    }
+
     DeclaredGraph declared() {
         scopes.requireClosed();
+        return soFar();
+    }
+
+    private DeclaredGraph soFar() {
         List<DeclaredGraph.Pass> declaredPasses = new ArrayList<>(passes.size());
         for (PassBuilder pass : passes) {
             declaredPasses.add(pass.declared());
@@ -422,6 +451,10 @@ public final class RenderGraph {
     @Nullable
     String site() {
         return keepSites ? DeclarationSite.ofCaller() : null;
+    }
+
+    RdgResource handle(int index) {
+        return resources.handle(index);
     }
 
     /** Returns where a resource was declared, as the end of a message. */

@@ -163,7 +163,7 @@ class PlanPropertiesTest {
         return new FramePlan(
                 plan.name(),
                 plan.queues(),
-                plan.cullsPasses(),
+                plan.options(),
                 passes,
                 plan.resources(),
                 plan.batches(),

@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * name of the format says otherwise. sRGB is encoded and decoded ("Data Format Descriptor", sRGB transfer function).
  * Stateless.
  */
-final class Texels {
+public final class Texels {
     private static final int CHANNELS = 4;
     private static final int[] RGBA = {0, 1, 2, 3};
     private static final int[] BGRA = {2, 1, 0, 3};
@@ -44,8 +44,14 @@ final class Texels {
         return out.array();
     }
 
-    /** Reads a texel into four channels; those that the format lacks are 0, alpha 1. */
-    static void decode(Format format, ByteBuffer texels, int at, double[] channels) {
+    /**
+     * Reads a texel of colour into four channels; those that the format lacks are 0, alpha 1. sRGB becomes linear.
+     *
+     * @param format a format of colour that is not compressed
+     * @param at first byte of the texel
+     * @param channels receives red, green, blue and alpha
+     */
+    public static void decode(Format format, ByteBuffer texels, int at, double[] channels) {
         channels[0] = 0;
         channels[1] = 0;
         channels[2] = 0;
@@ -127,7 +133,8 @@ final class Texels {
         return Math.round(Math.max(0, Math.min(1, value)) * max);
     }
 
-    private static double toSrgb(double linear) {
+    /** Returns the sRGB code, 0 to 1, of a linear number. */
+    public static double toSrgb(double linear) {
         return linear <= 0.0031308 ? linear * 12.92 : 1.055 * Math.pow(linear, 1 / 2.4) - 0.055;
     }
 

@@ -68,7 +68,7 @@ public record DeclaredGraph(
      * @param access access
      * @param mode direction as declared
      * @param attachment whether the use comes from a render target
-     * @param overlap number of the group whose writes may overlap, or -1
+     * @param overlap number of the group whose writes may overlap, or -1, or {@link #ALONE}
      * @param site where it was declared, or null
      */
     public record Use(
@@ -82,6 +82,9 @@ public record DeclaredGraph(
             boolean attachment,
             int overlap,
             @Nullable String site) {
+        /** In place of a group: a read that shares its state with no other, and so keeps its own layout. */
+        public static final int ALONE = -2;
+
         /** Returns whether the pass needs what was there before: it reads, or it writes without a discard. */
         public boolean needsContents() {
             return mode != Mode.OVERWRITE;

@@ -50,7 +50,8 @@ final class StateMerge {
             int group = write && overlapWrites ? map.touchOverlap[t] : -1;
             int last = layout.size() - 1;
             int common = -1;
-            if (open && !write) {
+            boolean alone = map.touchOverlap[t] == DeclaredGraph.Use.ALONE;
+            if (open && !write && !alone) {
                 common = ReadLayouts.common(layout.get(last), map.touchLayout[t], map.isDepth(map.cellResource[cell]));
             } else if (group >= 0 && group == openGroup && layout.get(last) == map.touchLayout[t]) {
                 common = map.touchLayout[t];
@@ -64,7 +65,7 @@ final class StateMerge {
                 cells.add(cell);
             }
             epochOfTouch[t] = layout.size() - 1;
-            open = !write;
+            open = !write && !alone;
             openGroup = group;
         }
         while (cell < map.cells()) {

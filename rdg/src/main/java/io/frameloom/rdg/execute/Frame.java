@@ -4,10 +4,13 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
 import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,7 @@ public final class Frame {
     private List<GraphEvent> tasks = List.of();
     private volatile @Nullable FrameStatistics statistics;
     private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
+    private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
     private volatile boolean settled;
 
     Frame(long number, PlanRealisation realisation, FrameImages images) {
@@ -65,6 +69,15 @@ public final class Frame {
     /** Returns what was measured, or null before the frame completed without a failure. */
     public @Nullable FrameStatistics statistics() {
         return statistics;
+    }
+
+    /** Returns what was noticed while the frame was recorded. */
+    public List<PlanWarning> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    void warn(PlanWarning warning) {
+        warnings.add(warning);
     }
 
     /** Returns what became of presenting an image, or null if the frame has not presented it. */

@@ -1,12 +1,17 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SwapchainImage;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PoolStatistics;
+import io.frameloom.rdg.RecordingMode;
 import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
@@ -101,6 +106,21 @@ public final class FramePipeline {
         } finally {
             caller.set(null);
         }
+    }
+
+    /** Returns the device. */
+    public GpuDevice device() {
+        return device;
+    }
+
+    /** Returns a texture with memory of its own, for {@link #recycle} to take back. One thread at a time. */
+    public Texture texture(String name, TextureDescription description) {
+        return pool.texture(name, description);
+    }
+
+    /** Returns a buffer with memory of its own, for {@link #recycle} to take back. One thread at a time. */
+    public Buffer buffer(String name, BufferDescription description) {
+        return pool.buffer(name, description);
     }
 
     /** Takes back a resource that was extracted and that only frames until now use. Any thread. */
@@ -234,7 +254,9 @@ public final class FramePipeline {
     }
 
     private boolean onCaller(PlanRealisation realisation, int group) {
-        return options.serialRecording() || realisation.group(group).onCaller();
+        return options.serialRecording()
+                || realisation.plan().options().diagnostics().recording() == RecordingMode.SERIAL
+                || realisation.group(group).onCaller();
     }
 
     private static void recordHere(GroupTask body, GraphEvent event) {

@@ -3,8 +3,12 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgWatch;
+import io.frameloom.rdg.RecordingMode;
 import io.frameloom.taskgraph.TaskBody;
 import java.util.List;
 
@@ -42,13 +46,14 @@ final class GroupTask implements TaskBody {
         PassRealisation current = members.passes().get(0);
         try {
             CommandList list = slot.context().beginCommands(members.queue(), members.label());
-            if (members.head()) {
+            if (members.head() || diagnostics(frame).serialise()) {
                 list.barrier(FRAME_BOUNDARY);
             }
             labels.begin(frame.realisation().plan().scopes());
+            boolean labelled = diagnostics(frame).labels();
             for (PassRealisation pass : members.passes()) {
                 current = pass;
-                if (pass.begins()) {
+                if (pass.begins() && labelled) {
                     labels.enter(list, pass.plan().scope());
                 }
                 recordPass(frame, list, pass);
@@ -80,7 +85,16 @@ final class GroupTask implements TaskBody {
         }
     }
 
+    private static RdgDiagnostics diagnostics(Frame frame) {
+        return frame.realisation().plan().options().diagnostics();
+    }
+
     private void recordCommands(Frame frame, CommandList list, PassRealisation pass) {
+        RdgWatch watch = diagnostics(frame).watch();
+        if (watch.breaksAtPass(Breakpoint.EXECUTE, frame.planName(), pass.plan().name())) {
+            watch.listener()
+                    .reached(Breakpoint.EXECUTE, frame.planName(), pass.plan().name());
+        }
         TimestampSet timestamps = slot.timestamps();
         if (pass.begins()) {
             list.beginPass(pass.label(), pass.uses());
@@ -97,12 +111,15 @@ final class GroupTask implements TaskBody {
             }
         }
         if (pass.plan().body() instanceof PartedBody parted) {
-            boolean parallel = !slot.isSerial() && !pass.plan().flags().contains(PassFlag.NEVER_PARALLEL);
+            boolean parallel = !slot.isSerial()
+                    && diagnostics(frame).recording() != RecordingMode.SERIAL
+                    && !pass.plan().flags().contains(PassFlag.NEVER_PARALLEL);
             parts.record(frame, list, pass, parted, parallel);
         } else {
             context.begin(frame, pass, list);
             try {
                 pass.plan().body().record(context);
+                context.reportUntaken();
             } finally {
                 context.end();
             }

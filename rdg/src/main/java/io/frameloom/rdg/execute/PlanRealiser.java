@@ -5,11 +5,13 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource;
+import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgWatch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -157,6 +159,7 @@ final class PlanRealiser {
                 continue;
             }
             int index = resource.index();
+            announce(plan, resource);
             switch (resource.lifetime()) {
                 case EXTERNAL, HISTORY -> resources[index] = external(plan, resource);
                 case EXTRACTED -> {
@@ -172,6 +175,13 @@ final class PlanRealiser {
                     resources[index] = entry.resource();
                 }
             }
+        }
+    }
+
+    private static void announce(FramePlan plan, FramePlan.ResourcePlan resource) {
+        RdgWatch watch = plan.options().diagnostics().watch();
+        if (watch.breaksAtResource(Breakpoint.RESOURCE, plan.name(), resource.name())) {
+            watch.listener().reached(Breakpoint.RESOURCE, plan.name(), resource.name());
         }
     }
 

@@ -1,19 +1,23 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferSlice;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassContext;
+import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgTextureView;
 import io.frameloom.rdg.RdgUniformBuffer;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordingPassContext implements PassContext {
     private final FrameSlot slot;
+    private final BitSet taken = new BitSet();
     private @Nullable Frame frame;
     private @Nullable PassRealisation pass;
     private @Nullable CommandList list;
@@ -36,6 +41,41 @@ final class RecordingPassContext implements PassContext {
         this.pass = pass;
         this.list = list;
         this.thread = Thread.currentThread();
+        taken.clear();
+    }
+
+    /** Warns of the declared resources that the body has not taken, if the plan asks for that. */
+    void reportUntaken() {
+        Frame recording = frame;
+        if (recording == null
+                || !recording.realisation().plan().options().diagnostics().validation()) {
+            return;
+        }
+        FramePlan.PassPlan plan = pass().plan();
+        for (FramePlan.UsePlan use : plan.uses()) {
+            if (!taken.get(use.resource()) && !isTarget(plan, use)) {
+                taken.set(use.resource());
+                String resource = recording
+                        .realisation()
+                        .plan()
+                        .resources()
+                        .get(use.resource())
+                        .name();
+                recording.warn(
+                        new PlanWarning(
+                                PlanWarning.Code.NOT_TAKEN,
+                                resource,
+                                "pass '" + plan.name() + "' declares '" + resource
+                                        + "' and does not take it; if it has no use for it, an order and barriers are in vain"));
+            }
+        }
+    }
+
+    private static boolean isTarget(FramePlan.PassPlan pass, FramePlan.UsePlan use) {
+        return pass.targets() != null
+                && (use.layout() == TextureLayout.COLOR
+                        || use.layout() == TextureLayout.DEPTH
+                        || use.access() == Access.DEPTH_READ);
     }
 
     void end() {
@@ -120,6 +160,7 @@ final class RecordingPassContext implements PassContext {
         if (recording == null) {
             throw outside();
         }
+        taken.set(index);
         if (!current.declared().get(index)) {
             throw new RdgException("pass '" + current.plan().name() + "' takes resource '" + name
                     + "' that it has not declared; add reads, writes, overwrites, color or depth of '" + name

@@ -39,19 +39,22 @@ final class ResourcePool {
     }
 
     Texture texture(String name, TextureDescription description) {
-        Resource found = take(description);
+        Resource found = take(name, description);
         return found != null ? (Texture) found : device.createTexture(name, description);
     }
 
     Buffer buffer(String name, BufferDescription description) {
-        Resource found = take(description);
+        Resource found = take(name, description);
         return found != null ? (Buffer) found : device.createBuffer(name, description);
     }
 
-    private synchronized @Nullable Resource take(Object description) {
+    /** Takes one of the same name if there is one: names of resources do not change, and tools show them. */
+    private synchronized @Nullable Resource take(String name, Object description) {
         ArrayDeque<Idle> free = idle.get(description);
         while (free != null && !free.isEmpty()) {
-            Resource resource = free.removeLast().resource();
+            Idle named = named(free, name);
+            free.remove(named);
+            Resource resource = named.resource();
             if (!resource.isClosed()) {
                 reused++;
                 return resource;
@@ -59,6 +62,17 @@ final class ResourcePool {
         }
         created++;
         return null;
+    }
+
+    private static Idle named(ArrayDeque<Idle> free, String name) {
+        Iterator<Idle> newestFirst = free.descendingIterator();
+        while (newestFirst.hasNext()) {
+            Idle each = newestFirst.next();
+            if (each.resource().name().equals(name)) {
+                return each;
+            }
+        }
+        return free.getLast();
     }
 
     /** Takes a resource back that the application and the frames so far are through with. */

@@ -8,6 +8,7 @@ import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FramePlan;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubmissionChain {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final List<GpuQueue> queues;
     private final @Nullable TimelinePoint[] newest;
@@ -106,6 +108,14 @@ final class SubmissionChain {
         newest[queue] = point;
         batchPoints[submitted] = point;
         submitted++;
+    }
+
+    /** Blocks until the device has done the batch that was submitted last. */
+    void awaitLast() {
+        TimelinePoint point = batchPoints[submitted - 1];
+        if (point != null) {
+            point.queue().timeline().await(point.value(), FOREVER);
+        }
     }
 
     /** Submits {@code list} to {@code queue} behind everything submitted so far. */

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param stages mask of the stages that wait
  * @param lastBatch batch that signals
  */
-record SwapchainUse(int resource, Texture texture, int firstBatch, int stages, int lastBatch) {
+public record SwapchainUse(int resource, Texture texture, int firstBatch, int stages, int lastBatch) {
     /** Returns the swapchain images that a plan touches, in order of declaration. */
-    static List<SwapchainUse> of(FramePlan plan) {
+    public static List<SwapchainUse> of(FramePlan plan) {
         List<SwapchainUse> uses = new ArrayList<>(0);
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.lifetime() == Lifetime.EXTERNAL

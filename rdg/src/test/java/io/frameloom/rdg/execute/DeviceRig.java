@@ -9,6 +9,7 @@ import io.frameloom.rdg.FrameExecutor;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PassOrder;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RenderGraph;
@@ -40,6 +41,16 @@ final class DeviceRig implements AutoCloseable {
 
     FramePlan compile(RenderGraph graph) {
         return compiler.compile(graph, QueueTopology.of(device), MemorySizer.of(device));
+    }
+
+    /** Begins a graph that runs in immediate mode if the options of the rig say so. */
+    RenderGraph begin(String name) {
+        return executor.beginGraph(name, compiler);
+    }
+
+    FramePlan compileUnordered(RenderGraph graph) {
+        return new RenderGraphCompiler(compiler.options().withOrder(PassOrder.UNORDERED))
+                .compile(graph, QueueTopology.of(device), MemorySizer.of(device));
     }
 
     void assertClean() {

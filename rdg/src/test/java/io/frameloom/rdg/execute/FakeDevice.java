@@ -66,6 +66,7 @@ final class FakeDevice implements GpuDevice {
     private final AtomicInteger created = new AtomicInteger();
     private final AtomicLong clock = new AtomicLong(1_000);
     private final List<FakeQueue.Submitted> submissions = new CopyOnWriteArrayList<>();
+    private final List<String> hostWaits = new CopyOnWriteArrayList<>();
     private final CountDownLatch firstSubmission = new CountDownLatch(1);
     private volatile boolean refuseTimestamps;
     private volatile boolean completesAtOnce = true;
@@ -90,6 +91,15 @@ final class FakeDevice implements GpuDevice {
     /** Returns what is created and not closed. */
     Set<Object> open() {
         return open;
+    }
+
+    /** Returns the points that threads were blocked for, as queue and value. */
+    List<String> hostWaits() {
+        return hostWaits;
+    }
+
+    void hostWaited(String point) {
+        hostWaits.add(point);
     }
 
     List<FakeQueue.Submitted> submissions() {

@@ -179,6 +179,7 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
 
     @Override
     public boolean await(long value, Duration timeout) {
+        device.hostWaited(name + "@" + value);
         return completed() >= value;
     }
 }

@@ -36,6 +36,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -78,6 +79,35 @@ class PoolTest {
                     .containsExactly(0, 1L, 1L);
             second.recycle();
         }
+    }
+
+    @Test
+    void whatIsTakenAgainHasItsOldNameIfItCan() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            List<TextureExtraction> extractions = extractNamed(rig, "left", "right");
+            extractions.forEach(TextureExtraction::recycle);
+            for (List<String> names : List.of(List.of("right", "left"), List.of("left", "right"))) {
+                List<TextureExtraction> again = extractNamed(rig, names.toArray(String[]::new));
+                assertThat(again).extracting(each -> each.texture().name()).isEqualTo(names);
+                again.forEach(TextureExtraction::recycle);
+            }
+            assertThat(extractNamed(rig, "other").get(0).texture().name()).isIn("left", "right");
+            assertThat(rig.executor.poolStatistics().created()).isEqualTo(2);
+        }
+    }
+
+    private static List<TextureExtraction> extractNamed(FakeRig rig, String... names) {
+        RenderGraph graph = new RenderGraph("extract");
+        List<TextureExtraction> extractions = new ArrayList<>();
+        for (String name : names) {
+            RdgTexture texture = graph.createTexture(name, FakeRig.TARGET);
+            extractions.add(graph.extract(texture, Access.SAMPLED_FRAGMENT));
+            graph.addPass("clear " + name, PassKind.COMPUTE)
+                    .overwrites(texture, Access.COPY_DST)
+                    .record(context -> {});
+        }
+        rig.executor.execute(rig.compile(graph)).completed().await();
+        return extractions;
     }
 
     @Test

@@ -106,6 +106,22 @@ final class PresentedFrames implements AutoCloseable {
         return graph;
     }
 
+    /** The plan says where the image comes from and where it goes. */
+    void explainsAcquisitionAndPresentation() {
+        SwapchainImage image = acquire();
+        FramePlan plan = rig.compile(graph(image));
+        int last = plan.batches().size() - 1;
+        assertThat(plan.explain("chain " + image.index()))
+                .anyMatch(line -> line.startsWith("  is acquired: batch ") && line.contains(" waits for that at "))
+                .contains("  is presented behind batch " + last);
+        String name = "'chain " + image.index() + "'";
+        assertThat(plan.explain("over"))
+                .contains(
+                        "  its batch waits for the acquisition of " + name,
+                        "  " + name + " is presented behind its batch");
+        rig.executor.execute(plan, List.of(image)).completed().await();
+    }
+
     /** A frame whose image goes nowhere fails alone. */
     void aFailedFrameGivesItsImageBackWithRecreation() {
         run(2);

@@ -134,6 +134,11 @@ class PresentedFramesTest {
     }
 
     @Test
+    void thePlanExplainsAcquisitionAndPresentation() {
+        onVirtual(2, 1, SPLIT, PresentedFrames::explainsAcquisitionAndPresentation);
+    }
+
+    @Test
     void anImageWithoutPasses() {
         onVirtual(2, 1, SPLIT, PresentedFrames::anImageWithoutPassesIsPresented);
         onVulkan(PresentedFrames::anImageWithoutPassesIsPresented);

@@ -6,6 +6,7 @@ import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgOptions;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
@@ -26,11 +27,20 @@ enum TestDevice {
     }
 
     void run(FrameExecutorOptions options, Consumer<DeviceRig> scenario) {
+        run(options, RdgDiagnostics.none(), scenario);
+    }
+
+    void run(RdgDiagnostics diagnostics, Consumer<DeviceRig> scenario) {
+        run(FrameExecutorOptions.defaults(), diagnostics, scenario);
+    }
+
+    private void run(FrameExecutorOptions options, RdgDiagnostics diagnostics, Consumer<DeviceRig> scenario) {
         if (this == VULKAN) {
             String reason = VulkanDevices.unavailableReason();
             Assumptions.assumeTrue(reason.isEmpty(), reason);
         }
-        RdgOptions compile = RdgOptions.defaults().withPassLimits(1, 2).withDebug(true);
+        RdgOptions compile =
+                RdgOptions.defaults().withPassLimits(1, 2).withDebug(true).withDiagnostics(diagnostics);
         try (DeviceRig rig = new DeviceRig(2, options, compile, this == VULKAN, this::open)) {
             scenario.accept(rig);
             rig.assertClean();

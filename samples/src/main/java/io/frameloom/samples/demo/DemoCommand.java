@@ -2,8 +2,10 @@ package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.capture.Capture;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -79,6 +81,21 @@ public final class DemoCommand implements Callable<Integer> {
     private AsyncCompute async = AsyncCompute.TAGGED;
 
     @Option(
+            names = "--capture",
+            paramLabel = "EXPR",
+            converter = CaptureConverter.class,
+            description = {
+                "write a texture of the frame as a picture, such as depth, radiance@1:channel=r:range=0..4 or"
+                        + " 'bloom down@2:mip=1:as=pfm'; give the option once per picture.",
+                "name[@version][:mip=N][:layer=N][:channel=rgb|rgba|r|g|b|a|stencil][:range=LOW..HIGH|auto]"
+                        + "[:as=png|pfm], where version n is what the n-th write has left"
+            })
+    private List<Capture> captures = List.of();
+
+    @Option(names = "--list-textures", description = "list the textures of the frame and their versions")
+    private boolean listTextures;
+
+    @Option(
             names = "--validate",
             description = "load the validation layer and the hazard checker; exit code 1 if they find anything")
     private boolean validate;
@@ -122,6 +139,17 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
+    private static final class CaptureConverter implements ITypeConverter<Capture> {
+        @Override
+        public Capture convert(String value) {
+            try {
+                return Capture.parse(value);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
     private static final class AsyncConverter implements ITypeConverter<AsyncCompute> {
         @Override
         public AsyncCompute convert(String value) {
@@ -147,6 +175,8 @@ public final class DemoCommand implements Callable<Integer> {
                 path("--out", out),
                 device,
                 async,
+                captures,
+                listTextures,
                 validate);
         return new DemoRunner(
                         options, spec.commandLine().getOut(), spec.commandLine().getErr())

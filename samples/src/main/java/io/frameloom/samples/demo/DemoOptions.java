@@ -2,7 +2,9 @@ package io.frameloom.samples.demo;
 
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.capture.Capture;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param out folder for the results
  * @param device device to run on
  * @param async which compute passes may run beside graphics
+ * @param captures textures of the frame behind the last one to write as pictures
+ * @param listTextures whether the textures of the frame are listed
  * @param validate whether validation layer and hazard checker look on
  */
 public record DemoOptions(
@@ -25,4 +29,11 @@ public record DemoOptions(
         Path out,
         DeviceSelector device,
         AsyncCompute async,
-        boolean validate) {}
+        List<Capture> captures,
+        boolean listTextures,
+        boolean validate) {
+    /** Copies the captures. */
+    public DemoOptions {
+        captures = List.copyOf(captures);
+    }
+}

@@ -13,7 +13,12 @@ import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.TextureListing;
+import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.capture.CapturedTexture;
+import io.frameloom.rdg.capture.Png;
 import io.frameloom.report.PlanReport;
 import io.frameloom.samples.Causes;
 import io.frameloom.samples.city.CityGenerator;
@@ -28,7 +33,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +53,7 @@ final class DemoRunner {
     private final TraceRecorder trace = new TraceRecorder();
     private final TaskCounter counter = new TaskCounter(trace);
     private final @Nullable HazardChecker hazardChecker;
+    private final Set<String> captureFiles = new LinkedHashSet<>();
 
     DemoRunner(DemoOptions options, PrintWriter out, PrintWriter err) {
         this.options = options;
@@ -97,6 +105,10 @@ final class DemoRunner {
             checkSize(device.capabilities());
             summary = render(device, tasks, scene, folder, stop);
         } catch (RuntimeException failure) {
+            RdgException refused = Causes.find(failure, RdgException.class);
+            if (refused != null && String.valueOf(refused.getMessage()).startsWith("cannot capture")) {
+                throw new UsageException("--capture: " + refused.getMessage(), failure);
+            }
             GpuOutOfMemoryException memory = Causes.find(failure, GpuOutOfMemoryException.class);
             if (memory == null) {
                 throw failure;
@@ -149,6 +161,7 @@ final class DemoRunner {
         RdgOptions graphs = RdgOptions.defaults().withPassLimits(1, 1).withAsync(options.async());
         try (FrameLoop loop = new FrameLoop(
                 device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs)) {
+            loop.check(options.captures());
             trace.clear();
             long tasksBefore = counter.finished();
             long start = System.nanoTime();
@@ -168,6 +181,14 @@ final class DemoRunner {
                 folder.write(
                         Summary.PICTURE_FILE,
                         file -> Png.write(file, options.width(), options.height(), loop.picture()));
+            }
+            for (CapturedTexture captured :
+                    options.captures().isEmpty() ? List.<CapturedTexture>of() : loop.capture(options.captures())) {
+                folder.write(captured.fileName(), captured::write);
+                captureFiles.add(captured.fileName());
+            }
+            if (options.listTextures()) {
+                TextureListing.of(plan).entries().forEach(out::println);
             }
             folder.writeText("report.html", report(plan, capabilities, loop)::writeHtml);
             return new Summary(
@@ -198,6 +219,11 @@ final class DemoRunner {
         if (!capabilities.renders()) {
             return report;
         }
+        for (List<Capture> batch : Thumbnails.batches(TextureListing.of(plan))) {
+            for (CapturedTexture captured : loop.capture(batch)) {
+                report = report.withThumbnail(Thumbnails.of(captured));
+            }
+        }
         return report.withThumbnail(
                 Thumbnails.of(DeferredFrame.PICTURE, options.width(), options.height(), loop.picture()));
     }
@@ -208,6 +234,7 @@ final class DemoRunner {
         if (summary.picture()) {
             files.add(0, Summary.PICTURE_FILE);
         }
+        files.addAll(captureFiles);
         folder.publish(summary.picture() ? List.of() : List.of(Summary.PICTURE_FILE));
         summary.print(out, options.out().toString(), files);
         out.flush();

@@ -8,9 +8,12 @@ import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.frame.SceneBuffers;
 import io.frameloom.samples.frame.SceneUpload;
@@ -53,6 +56,7 @@ final class FrameLoop implements AutoCloseable {
     private final List<Slot> slots = new ArrayList<>();
     private final FrameTimes times;
     private @Nullable FramePlan lastPlan;
+    private List<Capture> checked;
 
     /** One of the frames in flight. */
     private static final class Slot {
@@ -106,7 +110,43 @@ final class FrameLoop implements AutoCloseable {
         frame = new DeferredFrame(device, scene, buffers, width, height);
         executor = new FrameExecutor(
                 device, tasks, new FrameExecutorOptions(FRAMES_IN_FLIGHT, NamedThread.RHI, trace, true));
+        checked = List.of();
         onRender("upload scene", () -> new SceneUpload(device, compiler, executor).upload(scene, buffers));
+    }
+
+    /**
+     * Lets the first frame fail if it has not what is to be captured later.
+     *
+     * @param captures what is going to be captured
+     */
+    void check(List<Capture> captures) {
+        checked = List.copyOf(captures);
+    }
+
+    /**
+     * Renders the last frame once more and reads textures of it; a frame of its own, so that what was measured is not
+     * changed by it. Only behind {@link #run}.
+     *
+     * @throws RdgException in the chain of causes, if the frame has no such texture
+     */
+    List<CapturedTexture> capture(List<Capture> captures) {
+        List<CapturedTexture> result = new ArrayList<>();
+        FrameSnapshot snapshot = slots.get((frames - 1) % FRAMES_IN_FLIGHT).snapshot;
+        onRender("capture", () -> {
+            RenderGraphCompiler capturing = capturing(captures);
+            RenderGraph graph = new RenderGraph("capture of frame " + snapshot.frame, capturing.options());
+            frame.declare(graph, snapshot, false);
+            FrameHandle handle = executor.execute(capturing.compile(graph, queues, sizer));
+            handle.completed().await();
+            handle.captures().forEach(captured -> result.add(captured.join()));
+        });
+        return result;
+    }
+
+    private RenderGraphCompiler capturing(List<Capture> captures) {
+        RdgOptions options = compiler.options();
+        return new RenderGraphCompiler(
+                options.withDiagnostics(options.diagnostics().withCaptures(captures)));
     }
 
     /**
@@ -145,9 +185,13 @@ final class FrameLoop implements AutoCloseable {
     private void build(Slot slot) {
         long start = System.nanoTime();
         boolean last = slot.frame == frames - 1;
-        RenderGraph graph =
-                frame.declare(slot.snapshot, last && device.capabilities().renders());
+        RenderGraph graph = executor.beginGraph("frame " + slot.frame, compiler);
+        frame.declare(graph, slot.snapshot, last && device.capabilities().renders());
         FramePlan plan = compiler.compile(graph, queues, sizer);
+        boolean whole = !compiler.options().diagnostics().immediate();
+        if (slot.frame == 0 && whole && !checked.isEmpty()) {
+            capturing(checked).compile(graph, queues, sizer);
+        }
         slot.handle = executor.execute(plan);
         lastPlan = plan;
         slot.renderNanos = System.nanoTime() - start;

@@ -1,13 +1,26 @@
 package io.frameloom.samples.demo;
 
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.rdg.TextureListing;
+import io.frameloom.rdg.capture.Capture;
+import io.frameloom.rdg.capture.CapturedTexture;
+import io.frameloom.rdg.capture.Png;
 import io.frameloom.report.Thumbnail;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Makes small pictures of large ones. */
 final class Thumbnails {
     private static final int LARGEST_SIDE = 320;
+
+    /** Textures beside the picture are smaller, since there are many of them in one report. */
+    private static final int CAPTURED_SIDE = 160;
+
+    /** Bytes of the textures that are captured at once. */
+    private static final long BATCH_BYTES = 128L << 20;
 
     private Thumbnails() {}
 
@@ -18,9 +31,37 @@ final class Thumbnails {
      * @param rgba rows from the top, four bytes per texel, from position 0
      */
     static Thumbnail of(String texture, int width, int height, ByteBuffer rgba) throws IOException {
+        return of(texture, width, height, rgba, LARGEST_SIDE);
+    }
+
+    /** Returns a picture of a captured texture whose sides are at most {@value #CAPTURED_SIDE}. */
+    static Thumbnail of(CapturedTexture captured) throws IOException {
+        return of(captured.capture().texture(), captured.width(), captured.height(), captured.rgba(), CAPTURED_SIDE);
+    }
+
+    /** Returns captures of what is flat of the textures, in portions that fit into memory. */
+    static List<List<Capture>> batches(TextureListing textures) {
+        List<List<Capture>> batches = new ArrayList<>();
+        long bytes = BATCH_BYTES;
+        for (TextureListing.Entry texture : textures.entries()) {
+            TextureDescription shape = texture.description();
+            if (shape.depth() > 1 || shape.samples() > 1 || shape.format().isCompressed()) {
+                continue;
+            }
+            if (bytes + texture.bytes() > BATCH_BYTES) {
+                batches.add(new ArrayList<>());
+                bytes = 0;
+            }
+            batches.get(batches.size() - 1).add(Capture.of(texture.name()));
+            bytes += texture.bytes();
+        }
+        return batches;
+    }
+
+    private static Thumbnail of(String texture, int width, int height, ByteBuffer rgba, int side) throws IOException {
         int largest = Math.max(width, height);
-        int smallWidth = largest <= LARGEST_SIDE ? width : Math.max(1, width * LARGEST_SIDE / largest);
-        int smallHeight = largest <= LARGEST_SIDE ? height : Math.max(1, height * LARGEST_SIDE / largest);
+        int smallWidth = largest <= side ? width : Math.max(1, width * side / largest);
+        int smallHeight = largest <= side ? height : Math.max(1, height * side / largest);
         ByteBuffer small = ByteBuffer.allocate(4 * smallWidth * smallHeight);
         for (int y = 0; y < smallHeight; y++) {
             int top = edge(y, height, smallHeight);

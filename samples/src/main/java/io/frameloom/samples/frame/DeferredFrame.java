@@ -66,6 +66,7 @@ public final class DeferredFrame implements AutoCloseable {
                 FrameResources.RADIANCE,
                 TextureUsage.STORAGE,
                 TextureUsage.SAMPLED,
+                TextureUsage.COPY_SRC,
                 TextureUsage.COPY_DST);
         histories = List.of(device.createTexture("history 0", history), device.createTexture("history 1", history));
         picture = device.createTexture(
@@ -87,11 +88,11 @@ public final class DeferredFrame implements AutoCloseable {
     /**
      * Declares one frame.
      *
+     * @param graph an empty graph
      * @param snapshot state of the scene; read until the frame has been recorded
      * @param readPicture whether the picture is copied to {@link #readback()}
      */
-    public RenderGraph declare(FrameSnapshot snapshot, boolean readPicture) {
-        RenderGraph graph = new RenderGraph("frame " + snapshot.frame);
+    public void declare(RenderGraph graph, FrameSnapshot snapshot, boolean readPicture) {
         int parity = (int) (snapshot.frame & 1);
         RdgTexture before = graph.registerExternal(histories.get(1 - parity), historyLayout());
         RdgTexture now = graph.registerExternal(histories.get(parity), historyLayout());
@@ -118,7 +119,6 @@ public final class DeferredFrame implements AutoCloseable {
         if (readPicture) {
             declareReadback(graph, finished);
         }
-        return graph;
     }
 
     private TextureLayout historyLayout() {

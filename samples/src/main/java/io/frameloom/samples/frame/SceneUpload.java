@@ -92,7 +92,7 @@ public final class SceneUpload {
     private void execute(List<Item> batch, long bytes) {
         try (Buffer staging =
                 device.createBuffer("scene staging", BufferDescription.upload(bytes, BufferUsage.COPY_SRC))) {
-            RenderGraph graph = new RenderGraph("scene upload");
+            RenderGraph graph = executor.beginGraph("scene upload", compiler);
             RdgBuffer source = graph.registerExternal(staging);
             ByteBuffer mapped = staging.mapped();
             for (Item item : batch) {

@@ -43,7 +43,16 @@ final class CommandLineTest {
         ProgramRun demoHelp = ProgramRun.of("demo", "--help");
         assertThat(demoHelp.code()).isZero();
         assertThat(demoHelp.out())
-                .contains("--model", "--frames", "--size", "--out", "--device", "--async", "--validate");
+                .contains(
+                        "--model",
+                        "--frames",
+                        "--size",
+                        "--out",
+                        "--device",
+                        "--async",
+                        "--capture",
+                        "--list-textures",
+                        "--validate");
         ProgramRun version = ProgramRun.of("--version");
         assertThat(version.code()).isZero();
         assertThat(version.out()).startsWith("frameloom ");
@@ -97,6 +106,12 @@ final class CommandLineTest {
         refuses("Voodoo 9000", "demo", "--device", "Voodoo 9000", "--frames", "1", "--out", out());
         refuses("queues", "demo", "--device", "virtual:queues=0", "--out", out());
         refuses("colour", "demo", "--device", "virtual:colour=1", "--out", out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "@1", "x@0", "x:mip=-1", "x:colour=red", "x:range=1..0", "x:as=jpg"})
+    void refusesMalformedCaptures(String expression) throws Exception {
+        refuses("--capture", "demo", "--capture", expression, "--device", "virtual", "--out", out());
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.samples.gltf.TestModel;
 import java.awt.image.BufferedImage;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -109,11 +110,14 @@ final class DemoTest {
         assertThat(report.select("#timeline-predicted .bar")).hasSize(passes);
         assertThat(report.select("#timeline-measured .bar")).hasSizeGreaterThan(15);
         assertThat(report.select("#texture-table td:contains(albedo)")).isNotEmpty();
-        assertThat(report.select("img")).hasSize(picture ? 1 : 0);
+        List<String> shown = report.select("tr:has(img) button").eachText();
         if (picture) {
-            String data = report.expectFirst("tr:has(img) button").text() + " "
-                    + report.expectFirst("img").attr("src").split(",", 2)[0];
-            assertThat(data).isEqualTo("picture data:image/png;base64");
+            assertThat(shown).contains("picture", "depth", "shadow map", "g-buffer albedo", "radiance", "occlusion");
+            assertThat(shown).hasSize(14).doesNotContain("debug view");
+            assertThat(report.select("img").eachAttr("src")).allMatch(src -> src.startsWith("data:image/png;base64,"));
+            assertThat(Files.size(root.resolve("out/report.html"))).isLessThan(2 << 20);
+        } else {
+            assertThat(shown).isEmpty();
         }
     }
 
@@ -184,6 +188,47 @@ final class DemoTest {
         assertThat(brightness(street)).isBetween(4.0, 160.0);
         assertThat(brightness(sky)).isGreaterThan(brightness(street) + 15);
         assertThat(colours(picture)).isGreaterThan(1500);
+    }
+
+    @Test
+    void writesTexturesOfTheFrameAsPictures() throws Exception {
+        assumeDriver();
+        ProgramRun run = demo(
+                "--frames", "2", "--size", "160x90", "--capture", "depth@1", "--capture", "bloom down@2:mip=1:as=pfm");
+        checkSuccess(run);
+        assertThat(files()).contains("out/depth@1.png", "out/bloom down@2.mip1.pfm");
+        BufferedImage depth = ImageIO.read(root.resolve("out/depth@1.png").toFile());
+        assertThat(depth.getWidth()).isEqualTo(160);
+        assertThat(colours(depth)).as("the range of the picture is used").isBetween(20, 256);
+        byte[] bloom = Files.readAllBytes(root.resolve("out/bloom down@2.mip1.pfm"));
+        assertThat(new String(bloom, 0, 9, StandardCharsets.US_ASCII)).isEqualTo("PF\n40 22\n");
+        checkSummary(2, "160x90", true);
+    }
+
+    @Test
+    void listsTexturesAndCapturesOnTheVirtualGpu() throws Exception {
+        ProgramRun run = demo(
+                "--device", "virtual", "--frames", "2", "--size", "64x36", "--list-textures", "--capture", "radiance");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .containsPattern("depth +64x36 +D32_SFLOAT +[0-9.]+ KB +heap 0 at [0-9]+ +@1")
+                .containsPattern("bloom down +32x18 mips=\\d +R16G16B16A16_SFLOAT")
+                .contains("radiance@1.png");
+        assertThat(files()).contains("out/radiance@1.png");
+    }
+
+    @Test
+    void saysWhatCannotBeCaptured() throws Exception {
+        for (String[] wrong : new String[][] {
+            {"dept", "no such texture, the nearest are 'depth'"}, {"radiance@2", "only the versions @1 by 'lighting'"}
+        }) {
+            ProgramRun run = demo("--device", "virtual", "--frames", "2", "--size", "64x36", "--capture", wrong[0]);
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err().lines()).hasSize(1);
+            assertThat(run.err()).contains("--capture", wrong[1]).doesNotContain("Exception");
+            assertThat(files()).isEmpty();
+        }
     }
 
     @Test

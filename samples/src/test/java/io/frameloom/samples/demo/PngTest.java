@@ -2,6 +2,7 @@ package io.frameloom.samples.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.rdg.capture.Png;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,4 +1,4 @@
-package io.frameloom.samples.demo;
+package io.frameloom.rdg.capture;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -13,6 +13,8 @@ import java.util.zip.DeflaterOutputStream;
 public final class Png {
     private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
     private static final byte SUB_FILTER = 1;
+    private static final byte TRUE_COLOUR = 2;
+    private static final byte TRUE_COLOUR_ALPHA = 6;
 
     private Png() {}
 
@@ -22,22 +24,34 @@ public final class Png {
      * @param rgba rows from the top, four bytes per texel, from position 0
      */
     public static void write(OutputStream out, int width, int height, ByteBuffer rgba) throws IOException {
+        write(out, width, height, rgba, false);
+    }
+
+    /**
+     * Writes a picture.
+     *
+     * @param rgba rows from the top, four bytes per texel, from position 0
+     * @param alpha whether its alpha is written
+     */
+    public static void write(OutputStream out, int width, int height, ByteBuffer rgba, boolean alpha)
+            throws IOException {
+        int channels = alpha ? 4 : 3;
         DataOutputStream data = new DataOutputStream(out);
         data.write(SIGNATURE);
         ByteBuffer header = ByteBuffer.allocate(13);
-        header.putInt(width).putInt(height).put((byte) 8).put((byte) 2);
+        header.putInt(width).putInt(height).put((byte) 8).put(alpha ? TRUE_COLOUR_ALPHA : TRUE_COLOUR);
         chunk(data, "IHDR", header.array());
         chunk(data, "sRGB", new byte[] {0});
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (DeflaterOutputStream deflater = new DeflaterOutputStream(packed)) {
-            byte[] row = new byte[1 + 3 * width];
+            byte[] row = new byte[1 + channels * width];
             row[0] = SUB_FILTER;
             for (int y = 0; y < height; y++) {
                 for (int x = 0; x < width; x++) {
-                    for (int c = 0; c < 3; c++) {
+                    for (int c = 0; c < channels; c++) {
                         int at = 4 * (y * width + x) + c;
                         int left = x == 0 ? 0 : rgba.get(at - 4);
-                        row[1 + 3 * x + c] = (byte) (rgba.get(at) - left);
+                        row[1 + channels * x + c] = (byte) (rgba.get(at) - left);
                     }
                 }
                 deflater.write(row);

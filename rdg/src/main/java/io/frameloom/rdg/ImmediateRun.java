@@ -1,0 +1,310 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.DeclaredGraph.Declared;
+import io.frameloom.rdg.compile.DeclaredGraph.Mode;
+import io.frameloom.rdg.compile.DeclaredGraph.Pass;
+import io.frameloom.rdg.compile.DeclaredGraph.Use;
+import io.frameloom.rdg.execute.Frame;
+import io.frameloom.rdg.execute.FramePipeline;
+import io.frameloom.taskgraph.TaskFailedException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of one graph in immediate mode: each pass is a frame of its own as soon as it is declared. Transients get
+ * memory of their own when a pass first uses them, with every usage that their format supports, since later passes are
+ * not known. What remains when the graph is compiled is a plan that leaves externals as they were asked for, hands out
+ * what is extracted, and runs the passes from the first one on that draws to a swapchain, whose image only
+ * {@link FrameExecutor#execute(FramePlan, List)} has. The thread that declares the graph.
+ */
+final class ImmediateRun {
+    private final GpuDevice device;
+    private final FramePipeline pipeline;
+    private final Function<FramePlan, FrameHandle> execute;
+    private final RdgOptions options;
+    private final Map<Integer, Resource> made = new HashMap<>();
+    private final Map<Integer, TextureLayout> layouts = new HashMap<>();
+    private int deferredFrom = -1;
+    private final List<FramePlan> rests = new ArrayList<>(1);
+    private boolean over;
+
+    ImmediateRun(
+            GpuDevice device, FramePipeline pipeline, Function<FramePlan, FrameHandle> execute, RdgOptions options) {
+        this.device = device;
+        this.pipeline = pipeline;
+        this.execute = execute;
+        // Every pass is needed as soon as it is there; what is wrong is told of the graph as it was declared.
+        this.options = options.withCullPasses(false);
+    }
+
+    /**
+     * Runs the last pass of a graph, and waits for it.
+     *
+     * @throws RdgValidationException if the graph is wrong as far as it goes
+     * @throws RdgException if the body of the pass fails
+     */
+    void run(DeclaredGraph graph) {
+        requireOpen(graph);
+        boolean done = false;
+        try {
+            runLast(graph);
+            done = true;
+        } finally {
+            if (!done) {
+                close();
+            }
+        }
+    }
+
+    private void requireOpen(DeclaredGraph graph) {
+        if (over) {
+            throw new RdgException(
+                    "graph '" + graph.name() + "' is over: a pass of it failed, or it was executed; begin a new graph");
+        }
+    }
+
+    private void runLast(DeclaredGraph graph) {
+        Pass pass = graph.passes().get(graph.passes().size() - 1);
+        validate(graph);
+        if (deferredFrom >= 0 || usesSwapchain(graph, pass)) {
+            deferredFrom = deferredFrom < 0 ? pass.index() : deferredFrom;
+            return;
+        }
+        List<Declared> resources = new ArrayList<>();
+        for (Declared resource : graph.resources()) {
+            boolean used = pass.uses().stream().anyMatch(use -> use.resource() == resource.index());
+            resources.add(used ? existing(resource, null, null) : untouched(resource));
+        }
+        DeclaredGraph alone = new DeclaredGraph(graph.name(), List.of(numbered(pass, 0)), resources, graph.scopes());
+        FramePlan plan = compile(alone);
+        for (Use use : pass.uses()) {
+            layouts.put(use.resource(), plan.resources().get(use.resource()).finalLayout());
+        }
+        try {
+            execute.apply(plan).completed().await();
+        } catch (TaskFailedException failure) {
+            throw new RdgException(
+                    "pass '" + pass.name() + "' of graph '" + graph.name() + "'" + DeclarationSite.suffix(pass.site())
+                            + " failed while it was declared (immediate mode): " + reason(failure),
+                    failure);
+        }
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null && !(cause instanceof RdgException)) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+
+    /** A resource that is extracted need not be written as long as the graph goes on. */
+    private void validate(DeclaredGraph graph) {
+        try {
+            compile(graph);
+        } catch (RdgValidationException refused) {
+            List<RdgError> errors = refused.errors().stream()
+                    .filter(error -> error.code() != RdgError.Code.EXTRACT_UNWRITTEN)
+                    .toList();
+            if (!errors.isEmpty()) {
+                throw new RdgValidationException(graph.name(), errors);
+            }
+        }
+    }
+
+    /** Returns the plan of what is left to do when all passes are declared. */
+    FramePlan rest(DeclaredGraph graph) {
+        requireOpen(graph);
+        compile(graph);
+        List<Declared> resources = new ArrayList<>();
+        List<Use> ends = new ArrayList<>();
+        for (Declared resource : graph.resources()) {
+            if (layouts.containsKey(resource.index())) {
+                resources.add(existing(resource, resource.extraction(), resource.finalAccess()));
+                if (resource.extraction() != null || resource.finalAccess() != null) {
+                    ends.add(end(resource));
+                }
+            } else {
+                resources.add(resource);
+            }
+        }
+        List<Pass> passes = new ArrayList<>();
+        if (!ends.isEmpty()) {
+            passes.add(endPass(ends));
+        }
+        int first = deferredFrom < 0 ? graph.passes().size() : deferredFrom;
+        for (Pass pass : graph.passes().subList(first, graph.passes().size())) {
+            passes.add(numbered(pass, passes.size()));
+        }
+        FramePlan plan = compile(new DeclaredGraph(graph.name(), passes, resources, graph.scopes()));
+        rests.add(plan);
+        return plan;
+    }
+
+    /** Returns whether a plan is one that {@link #rest} returned. */
+    boolean isRest(FramePlan plan) {
+        return rests.stream().anyMatch(rest -> rest == plan);
+    }
+
+    /** Returns whether nothing more is to come of the graph. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** Gives the transients back when the frame of the rest has settled; what was extracted is the application's. */
+    void executed(FramePlan plan, Frame frame) {
+        for (Map.Entry<Integer, Resource> each : made.entrySet()) {
+            if (plan.resources().get(each.getKey()).extraction() == null) {
+                frame.whenSettled(failure -> pipeline.recycle(each.getValue()));
+            }
+        }
+        made.clear();
+        over = true;
+    }
+
+    /** Gives everything back; no frame uses it any more. A second call does nothing. */
+    void close() {
+        made.values().forEach(pipeline::recycle);
+        made.clear();
+        over = true;
+    }
+
+    private FramePlan compile(DeclaredGraph graph) {
+        return RenderGraphCompiler.compile(graph, options, QueueTopology.of(device), MemorySizer.of(device));
+    }
+
+    private static boolean usesSwapchain(DeclaredGraph graph, Pass pass) {
+        return pass.uses().stream()
+                .map(use -> graph.resources().get(use.resource()).external())
+                .anyMatch(external -> external instanceof Texture texture && texture.isSwapchainImage());
+    }
+
+    /** Returns a resource as an external in the layout in which the former pass has left it. */
+    private Declared existing(Declared resource, @Nullable Extraction extraction, @Nullable Access finalAccess) {
+        Resource external = resource.external() == null ? materialise(resource) : resource.external();
+        return new Declared(
+                resource.index(),
+                resource.name(),
+                external instanceof Texture texture ? texture.description() : null,
+                external instanceof Buffer buffer ? buffer.description() : null,
+                Lifetime.EXTERNAL,
+                external,
+                layouts.getOrDefault(resource.index(), resource.initialLayout()),
+                finalAccess,
+                extraction,
+                null,
+                true,
+                resource.site());
+    }
+
+    /** Returns a resource that the pass does not touch, without what would be done with it at the end of the frame. */
+    private static Declared untouched(Declared resource) {
+        return new Declared(
+                resource.index(),
+                resource.name(),
+                resource.texture(),
+                resource.buffer(),
+                resource.lifetime() == Lifetime.EXTRACTED ? Lifetime.TRANSIENT : resource.lifetime(),
+                resource.external(),
+                resource.initialLayout(),
+                null,
+                null,
+                resource.memory(),
+                resource.sharesMemory(),
+                resource.site());
+    }
+
+    private Resource materialise(Declared resource) {
+        Resource known = made.get(resource.index());
+        if (known != null) {
+            return known;
+        }
+        Resource fresh = resource.texture() != null
+                ? pipeline.texture(resource.name(), withEveryUsage(resource.texture()))
+                : pipeline.buffer(resource.name(), withEveryUsage(resource));
+        made.put(resource.index(), fresh);
+        return fresh;
+    }
+
+    private TextureDescription withEveryUsage(TextureDescription shape) {
+        Set<TextureUsage> usage = EnumSet.noneOf(TextureUsage.class);
+        usage.addAll(shape.usage());
+        for (TextureUsage each : TextureUsage.values()) {
+            if (device.formatSupport(shape.format()).supports(each)
+                    && (shape.samples() == 1 || each != TextureUsage.STORAGE)) {
+                usage.add(each);
+            }
+        }
+        return shape.withUsage(usage);
+    }
+
+    private static BufferDescription withEveryUsage(Declared resource) {
+        BufferDescription shape = resource.buffer();
+        if (shape == null) {
+            throw new IllegalStateException("'" + resource.name() + "' has no description");
+        }
+        return new BufferDescription(shape.bytes(), EnumSet.allOf(BufferUsage.class), shape.memory());
+    }
+
+    private static Use end(Declared resource) {
+        Access access = resource.finalAccess() == null ? Access.COPY_SRC : resource.finalAccess();
+        return new Use(
+                resource.index(),
+                resource.name(),
+                null,
+                0,
+                -1,
+                access,
+                access.writes() ? Mode.WRITE : Mode.READ,
+                false,
+                -1,
+                null);
+    }
+
+    private static Pass endPass(List<Use> uses) {
+        return new Pass(
+                0,
+                "end of immediate mode",
+                PassKind.RASTER,
+                -1,
+                Set.of(PassFlag.NEVER_CULL, PassFlag.SKIP_RENDER_PASS),
+                uses,
+                List.of(),
+                List.of(),
+                context -> {},
+                null);
+    }
+
+    private static Pass numbered(Pass pass, int index) {
+        return new Pass(
+                index,
+                pass.name(),
+                pass.kind(),
+                pass.queue(),
+                pass.flags(),
+                pass.uses(),
+                pass.attachments(),
+                List.of(),
+                pass.body(),
+                pass.site(),
+                pass.scope(),
+                pass.uniforms());
+    }
+}

@@ -1,0 +1,45 @@
+package io.frameloom.rdg;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Finds what somebody may have meant (edit distance, V. Levenshtein). */
+final class NearestNames {
+    private static final int OFFERED = 3;
+
+    private NearestNames() {}
+
+    /** Returns the nearest three of {@code names}, quoted and separated by commas. */
+    static String of(String meant, List<String> names) {
+        String wanted = meant.toLowerCase(Locale.ROOT);
+        return names.stream()
+                .distinct()
+                .sorted(Comparator.comparingInt(name -> distance(wanted, name.toLowerCase(Locale.ROOT))))
+                .limit(OFFERED)
+                .map(name -> "'" + name + "'")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** A name that contains the other is as near as one wrong letter. */
+    private static int distance(String a, String b) {
+        if (a.contains(b) || b.contains(a)) {
+            return a.equals(b) ? 0 : 1;
+        }
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}

@@ -1,0 +1,65 @@
+package io.frameloom.rdg;
+
+import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.FramePlan.PlanBarrier;
+import java.util.List;
+
+/** Tells and draws what the options ask for of a plan that was just compiled. */
+final class PlanWatch {
+    private PlanWatch() {}
+
+    static void compiled(FramePlan plan) {
+        RdgWatch watch = plan.options().diagnostics().watch();
+        if (!watch.graphs().matches(plan.name())) {
+            return;
+        }
+        if (watch.breakpoint() == Breakpoint.COMPILE) {
+            for (PassPlan pass : plan.passes()) {
+                reached(watch, plan, watch.passes(), pass.name());
+            }
+        }
+        if (watch.breakpoint() == Breakpoint.WARNING) {
+            for (PlanWarning warning : plan.warnings()) {
+                if (watch.passes().matches(warning.subject())
+                        || watch.resources().matches(warning.subject())) {
+                    watch.listener().reached(Breakpoint.WARNING, plan.name(), warning.subject());
+                }
+            }
+        }
+        if (watch.transitionLog()) {
+            for (PassPlan pass : plan.passes()) {
+                if (watch.passes().matches(pass.name())) {
+                    log(watch, plan, pass, "before", pass.before());
+                    log(watch, plan, pass, "after", pass.after());
+                }
+            }
+        }
+        if (watch.dump() != PlanDumpMode.OFF) {
+            new PlanDump(plan).write(watch.dump(), watch.dumpFolder());
+        }
+    }
+
+    private static void reached(RdgWatch watch, FramePlan plan, NameFilter filter, String subject) {
+        if (filter.matches(subject)) {
+            watch.listener().reached(watch.breakpoint(), plan.name(), subject);
+        }
+    }
+
+    private static void log(RdgWatch watch, FramePlan plan, PassPlan pass, String side, List<PlanBarrier> barriers) {
+        for (PlanBarrier barrier : barriers) {
+            String resource = plan.resources().get(barrier.resource()).name();
+            if (watch.resources().matches(resource)) {
+                watch.listener()
+                        .transition(plan.name(), side + " '" + pass.name() + "': " + describe(resource, barrier));
+            }
+        }
+    }
+
+    /** Says in one line what a barrier does and why. */
+    static String describe(String resource, PlanBarrier barrier) {
+        String layouts = barrier.range() == null || barrier.oldLayout() == barrier.newLayout()
+                ? ""
+                : " " + barrier.oldLayout() + " -> " + barrier.newLayout();
+        return "'" + resource + "'" + layouts + (barrier.reason().isEmpty() ? "" : " (" + barrier.reason() + ")");
+    }
+}

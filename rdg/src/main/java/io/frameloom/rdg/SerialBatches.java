@@ -1,0 +1,29 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.rdg.FramePlan.Batch;
+import io.frameloom.rdg.FramePlan.BatchWait;
+import io.frameloom.rdg.FramePlan.RecordingGroup;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The batches of serialise mode: each recording group, which is one pass then, is a submission behind the one before. */
+final class SerialBatches {
+    final List<Batch> batches = new ArrayList<>();
+    final List<RecordingGroup> groups = new ArrayList<>();
+
+    SerialBatches(List<Batch> planned, List<RecordingGroup> recording) {
+        for (RecordingGroup group : recording) {
+            int index = batches.size();
+            int queue = planned.get(group.batch()).queue();
+            batches.add(new Batch(index, queue, group.passes(), waits(index, queue), index + 1 < recording.size()));
+            groups.add(new RecordingGroup(index, index, group.passes(), group.serial()));
+        }
+    }
+
+    private List<BatchWait> waits(int index, int queue) {
+        return index == 0 || batches.get(index - 1).queue() == queue
+                ? List.of()
+                : List.of(new BatchWait(index - 1, PipelineStage.ALL_COMMANDS.bit(), "serialise mode"));
+    }
+}

@@ -1,0 +1,207 @@
+package io.frameloom.rdg.capture;
+
+import java.util.Locale;
+
+/**
+ * Which texture of a frame is read back, after which of its writes, and what of it is shown. Immutable.
+ *
+ * @param texture name of the texture
+ * @param version number of the write after which it is read, counted from 1 in the order of the plan; 0 for the last one
+ * @param mip mip
+ * @param layer layer
+ * @param channel what is shown
+ * @param range which numbers become black and white
+ * @param file the form in which it is written
+ */
+public record Capture(
+        String texture, int version, int mip, int layer, CaptureChannel channel, CaptureRange range, CaptureFile file) {
+    private static final String FORM = "name[@version][:mip=N][:layer=N][:channel=rgb|rgba|r|g|b|a|stencil]"
+            + "[:range=LOW..HIGH|auto][:as=png|pfm]";
+
+    /** Checks the numbers. */
+    public Capture {
+        if (texture.isEmpty() || version < 0 || mip < 0 || layer < 0) {
+            throw new IllegalArgumentException("a capture needs the name of a texture, and version, mip and layer of 0"
+                    + " or more, got '" + texture + "', " + version + ", " + mip + " and " + layer);
+        }
+        if (file == CaptureFile.PFM && channel == CaptureChannel.RGBA) {
+            throw new IllegalArgumentException(
+                    "capture of '" + texture + "': a PFM file has no alpha; write channel=rgb or channel=a, or as=png");
+        }
+    }
+
+    /** Returns the capture of mip 0, layer 0 of a texture after its last write. */
+    public static Capture of(String texture) {
+        return new Capture(texture, 0, 0, 0, CaptureChannel.RGB, CaptureRange.DEFAULT, CaptureFile.PNG);
+    }
+
+    /** Returns the same capture after another write, counted from 1; 0 for the last. */
+    public Capture withVersion(int value) {
+        return new Capture(texture, value, mip, layer, channel, range, file);
+    }
+
+    /** Returns the same capture of another mip and layer. */
+    public Capture withSubresource(int newMip, int newLayer) {
+        return new Capture(texture, version, newMip, newLayer, channel, range, file);
+    }
+
+    /** Returns the same capture of other channels. */
+    public Capture withChannel(CaptureChannel value) {
+        return new Capture(texture, version, mip, layer, value, range, file);
+    }
+
+    /** Returns the same capture with another range. */
+    public Capture withRange(CaptureRange value) {
+        return new Capture(texture, version, mip, layer, channel, value, file);
+    }
+
+    /** Returns the same capture written in another form. */
+    public Capture withFile(CaptureFile value) {
+        return new Capture(texture, version, mip, layer, channel, range, value);
+    }
+
+    /**
+     * Reads an expression: the name of a texture, {@code @} and the number of a write (the last one without it), and any of
+     * {@code :mip=N}, {@code :layer=N}, {@code :channel=rgb} ({@code rgba}, {@code r}, {@code g}, {@code b}, {@code a},
+     * {@code stencil}), {@code :range=LOW..HIGH} or {@code :range=auto}, and {@code :as=png} or {@code :as=pfm}. For
+     * example {@code depth@2:mip=1:range=0.9..1}.
+     *
+     * @throws IllegalArgumentException saying in one line what is wrong and what would be right
+     */
+    public static Capture parse(String expression) {
+        String rest = expression.strip();
+        Operators operators = new Operators(expression);
+        int colon = rest.lastIndexOf(':');
+        while (colon >= 0 && rest.indexOf('=', colon) >= 0) {
+            operators.add(rest.substring(colon + 1));
+            rest = rest.substring(0, colon);
+            colon = rest.lastIndexOf(':');
+        }
+        int at = rest.lastIndexOf('@');
+        int version = 0;
+        if (at >= 0) {
+            version = operators.number("the version behind @", rest.substring(at + 1), 1);
+            rest = rest.substring(0, at);
+        }
+        if (rest.isBlank()) {
+            throw bad(expression, "it names no texture");
+        }
+        return operators.applyTo(of(rest.strip()).withVersion(version));
+    }
+
+    private static IllegalArgumentException bad(String expression, String why) {
+        return new IllegalArgumentException("capture '" + expression + "': " + why + "; write " + FORM);
+    }
+
+    /** Returns the expression that {@link #parse} reads as this capture. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(texture);
+        if (version > 0) {
+            text.append('@').append(version);
+        }
+        if (mip > 0) {
+            text.append(":mip=").append(mip);
+        }
+        if (layer > 0) {
+            text.append(":layer=").append(layer);
+        }
+        if (channel != CaptureChannel.RGB) {
+            text.append(":channel=").append(channel.name().toLowerCase(Locale.ROOT));
+        }
+        if (range.kind() != CaptureRange.Kind.DEFAULT) {
+            text.append(":range=").append(range);
+        }
+        if (file != CaptureFile.PNG) {
+            text.append(":as=").append(file.name().toLowerCase(Locale.ROOT));
+        }
+        return text.toString();
+    }
+
+    /** The operators of one expression as they are met, from the last to the first. */
+    private static final class Operators {
+        private final String expression;
+        private int mip = -1;
+        private int layer = -1;
+        private CaptureChannel channel = CaptureChannel.RGB;
+        private boolean channelGiven;
+        private CaptureRange range = CaptureRange.DEFAULT;
+        private boolean rangeGiven;
+        private CaptureFile file = CaptureFile.PNG;
+        private boolean fileGiven;
+
+        Operators(String expression) {
+            this.expression = expression;
+        }
+
+        void add(String operator) {
+            int equals = operator.indexOf('=');
+            String key = operator.substring(0, equals).strip();
+            String value = operator.substring(equals + 1).strip();
+            switch (key) {
+                case "mip" -> {
+                    requireOnce(mip >= 0, key);
+                    mip = number(key, value, 0);
+                }
+                case "layer" -> {
+                    requireOnce(layer >= 0, key);
+                    layer = number(key, value, 0);
+                }
+                case "channel" -> {
+                    requireOnce(channelGiven, key);
+                    channelGiven = true;
+                    channel = constant(key, value, CaptureChannel.class);
+                }
+                case "range" -> {
+                    requireOnce(rangeGiven, key);
+                    rangeGiven = true;
+                    range = range(value);
+                }
+                case "as" -> {
+                    requireOnce(fileGiven, key);
+                    fileGiven = true;
+                    file = constant(key, value, CaptureFile.class);
+                }
+                default ->
+                    throw bad(expression, "there is no operator '" + key + "', only mip, layer, channel, range and as");
+            }
+        }
+
+        private void requireOnce(boolean given, String key) {
+            if (given) {
+                throw bad(expression, key + " is given twice");
+            }
+        }
+
+        int number(String what, String value, int least) {
+            if (!value.matches("[0-9]{1,9}") || Integer.parseInt(value) < least) {
+                throw bad(expression, what + " must be a whole number of " + least + " or more, not '" + value + "'");
+            }
+            return Integer.parseInt(value);
+        }
+
+        private <E extends Enum<E>> E constant(String key, String value, Class<E> type) {
+            for (E constant : type.getEnumConstants()) {
+                if (constant.name().toLowerCase(Locale.ROOT).equals(value)) {
+                    return constant;
+                }
+            }
+            throw bad(expression, key + " cannot be '" + value + "'");
+        }
+
+        private CaptureRange range(String value) {
+            try {
+                return CaptureRange.parse(value);
+            } catch (IllegalArgumentException e) {
+                throw bad(expression, String.valueOf(e.getMessage()));
+            }
+        }
+
+        Capture applyTo(Capture capture) {
+            return capture.withSubresource(Math.max(0, mip), Math.max(0, layer))
+                    .withChannel(channel)
+                    .withRange(range)
+                    .withFile(file);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is told and drawn of a plan when it is compiled. */
+@Timeout(60)
+class PlanWatchTest {
+    private static final MemorySizer SIZER = new MemorySizer() {
+        @Override
+        public MemoryRequirements requirements(TextureDescription description) {
+            return new MemoryRequirements(1024, 256, 1);
+        }
+
+        @Override
+        public MemoryRequirements requirements(BufferDescription description) {
+            return new MemoryRequirements(description.bytes(), 256, 1);
+        }
+    };
+
+    @TempDir
+    private Path folder;
+
+    private final List<String> told = new ArrayList<>();
+    private final RdgWatch watch = RdgWatch.none().withListener(new RdgListener() {
+        @Override
+        public void reached(Breakpoint moment, String graph, String subject) {
+            told.add(moment + " " + graph + " " + subject);
+        }
+
+        @Override
+        public void transition(String graph, String line) {
+            told.add(graph + " " + line);
+        }
+    });
+
+    private FramePlan compile(RdgWatch asked) {
+        RenderGraph graph = new RenderGraph("a/frame");
+        TextureDescription shape = TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
+        RdgTexture scene = graph.createTexture("scene \"1\"", shape);
+        RdgTexture unread = graph.createTexture("unread", shape);
+        RdgTexture out = graph.registerExternal(
+                FakeResources.texture("out", 1, 1, Format.R8G8B8A8_UNORM), TextureLayout.UNDEFINED);
+        graph.addPass("draw", PassKind.RASTER)
+                .color(scene, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .record(context -> {});
+        graph.addPass("light", PassKind.COMPUTE)
+                .reads(scene, Access.SAMPLED_COMPUTE)
+                .overwrites(out, Access.STORAGE_WRITE_COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .record(context -> {});
+        graph.addPass("dead", PassKind.RASTER)
+                .color(unread, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .record(context -> {});
+        return new RenderGraphCompiler(RdgOptions.defaults()
+                        .withDiagnostics(RdgDiagnostics.none().withWatch(asked)))
+                .compile(graph, QueueTopology.graphicsAndCompute(), SIZER);
+    }
+
+    @Test
+    void nothingIsToldUnlessAsked() {
+        compile(watch);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void passesAndWarningsAreToldWhereTheFiltersMatch() {
+        compile(watch.withBreakpoint(Breakpoint.COMPILE).withPasses(new NameFilter("d*")));
+        assertThat(told).containsExactly("COMPILE a/frame draw", "COMPILE a/frame dead");
+        told.clear();
+        compile(watch.withBreakpoint(Breakpoint.COMPILE).withGraphs(new NameFilter("!a/*")));
+        assertThat(told).isEmpty();
+        compile(watch.withBreakpoint(Breakpoint.WARNING));
+        assertThat(told).containsExactly("WARNING a/frame dead");
+        told.clear();
+        compile(watch.withBreakpoint(Breakpoint.WARNING)
+                .withPasses(new NameFilter("light"))
+                .withResources(new NameFilter("scene*")));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void everyBarrierIsToldWithItsReason() {
+        FramePlan plan = compile(watch.withTransitionLog(true));
+        assertThat(told).hasSize(plan.barrierCount());
+        assertThat(told).anyMatch(line -> line.contains("'scene \"1\"' COLOR -> SHADER_RO"));
+        told.clear();
+        compile(watch.withTransitionLog(true)
+                .withPasses(new NameFilter("light"))
+                .withResources(new NameFilter("out")));
+        assertThat(told).isNotEmpty().allMatch(line -> line.contains("'light': 'out'"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DEPENDENCIES", "STATES", "TIMELINE"})
+    void graphsAreDrawn(PlanDumpMode mode) throws IOException {
+        compile(watch.withDump(mode, folder.resolve("deep")));
+        try (Stream<Path> files = Files.list(folder.resolve("deep"))) {
+            assertThat(files.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder(
+                            "a-frame.json", "a-frame." + mode.name().toLowerCase(Locale.ROOT) + ".dot");
+        }
+        assertThat(new ObjectMapper()
+                        .readTree(folder.resolve("deep/a-frame.json").toFile())
+                        .get("passes"))
+                .hasSize(3);
+        String dot =
+                Files.readString(folder.resolve("deep/a-frame." + mode.name().toLowerCase(Locale.ROOT) + ".dot"));
+        assertThat(dot).startsWith("digraph \"a/frame\" {").endsWith("}\n").contains("\"draw");
+        switch (mode) {
+            case DEPENDENCIES -> assertThat(dot).contains("p0 -> p1", "scene \\\"1\\\"", "dead\\nremoved: ");
+            case STATES -> assertThat(dot).contains("COLOR -> SHADER_RO").doesNotContain("dead");
+            default -> assertThat(dot).contains("subgraph cluster_1", "p0 -> p1", "must wait for");
+        }
+    }
+
+    @Test
+    void saysWhereADumpCannotBeWritten() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        assertThatThrownBy(() -> compile(watch.withDump(PlanDumpMode.STATES, file)))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("frameloom.rdg.dumpFolder");
+    }
+
+    @Test
+    void theLogOfThePlatformIsTheDefault() {
+        assertThat(RdgWatch.none().listener()).isSameAs(RdgListener.LOGGING);
+    }
+}

@@ -1,0 +1,205 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.rdg.capture.Capture;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every option can be set by a system property, and what is no value is refused by name with the way out. */
+@Timeout(60)
+class RdgOptionsTest {
+    private static final String PREFIX = "frameloom.rdg.";
+
+    /**
+     * A system property.
+     *
+     * @param name its name without the prefix
+     * @param value a value other than the default
+     * @param option reads the option
+     * @param expected what the option is with the value
+     * @param bad what is no value
+     * @param help what the message offers
+     */
+    private record Property(
+            String name, String value, Function<RdgOptions, Object> option, Object expected, String bad, String help) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static Property flag(String name, Function<RdgOptions, Object> option, boolean expected) {
+        return new Property(name, String.valueOf(expected), option, expected, "yes", "true or false");
+    }
+
+    static List<Property> properties() {
+        return List.of(
+                new Property("async", "all", RdgOptions::async, AsyncCompute.ALL, "on", "off, tagged, all"),
+                new Property(
+                        "order", "unordered", RdgOptions::order, PassOrder.UNORDERED, "any", "declared, unordered"),
+                flag("cullPasses", RdgOptions::cullPasses, false),
+                flag("mergeRenderPasses", RdgOptions::mergeRenderPasses, false),
+                flag("overlapStorageWrites", RdgOptions::overlapStorageWrites, false),
+                flag("aliasing", RdgOptions::aliasing, false),
+                new Property("passMin", "2", RdgOptions::passMin, 2, "0", "1 or more"),
+                new Property("passMax", "7", RdgOptions::passMax, 7, "-1", "1 or more"),
+                flag("debug", RdgOptions::debug, true),
+                flag("immediate", o -> o.diagnostics().immediate(), true),
+                flag("serialise", o -> o.diagnostics().serialise(), true),
+                new Property(
+                        "clobber", "nan", o -> o.diagnostics().clobber(), Clobber.NAN, "1", "off, large, nan, inf"),
+                new Property(
+                        "recording",
+                        "stress",
+                        o -> o.diagnostics().recording(),
+                        RecordingMode.STRESS,
+                        "2",
+                        "serial, parallel, stress"),
+                flag("labels", o -> o.diagnostics().labels(), false),
+                flag("validation", o -> o.diagnostics().validation(), true),
+                new Property(
+                        "capture",
+                        "depth@2; picture",
+                        o -> o.diagnostics().captures(),
+                        List.of(Capture.of("depth").withVersion(2), Capture.of("picture")),
+                        "depth@x",
+                        "name[@version]"),
+                new Property(
+                        "captureFolder", "a/b", o -> o.diagnostics().captureFolder(), Path.of("a/b"), "", "a folder"),
+                new Property(
+                        "dump",
+                        "states",
+                        o -> o.diagnostics().watch().dump(),
+                        PlanDumpMode.STATES,
+                        "3",
+                        "off, dependencies, states, timeline"),
+                new Property(
+                        "dumpFolder", "d", o -> o.diagnostics().watch().dumpFolder(), Path.of("d"), " ", "a folder"),
+                flag("transitionLog", o -> o.diagnostics().watch().transitionLog(), true),
+                new Property(
+                        "breakpoint",
+                        "execute",
+                        o -> o.diagnostics().watch().breakpoint(),
+                        Breakpoint.EXECUTE,
+                        "4",
+                        "off, warning, compile, execute, resource"),
+                new Property(
+                        "graphFilter",
+                        "frame*",
+                        o -> o.diagnostics().watch().graphs(),
+                        new NameFilter("frame*"),
+                        "!",
+                        "write a name"),
+                new Property(
+                        "passFilter",
+                        "!bloom*",
+                        o -> o.diagnostics().watch().passes(),
+                        new NameFilter("!bloom*"),
+                        "",
+                        "write a name"),
+                new Property(
+                        "resourceFilter",
+                        "depth",
+                        o -> o.diagnostics().watch().resources(),
+                        new NameFilter("depth"),
+                        "",
+                        "write a name"));
+    }
+
+    private static RdgOptions with(String name, String value) {
+        System.setProperty(PREFIX + name, value);
+        try {
+            return RdgOptions.defaults().withSystemProperties();
+        } finally {
+            System.clearProperty(PREFIX + name);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("properties")
+    void aPropertyWinsOverTheCode(Property property) {
+        assertThat(property.option.apply(RdgOptions.defaults())).isNotEqualTo(property.expected);
+        RdgOptions set = with(property.name, property.value);
+        assertThat(property.option.apply(set)).isEqualTo(property.expected);
+        Set<String> changed = properties().stream()
+                .filter(each -> !each.option.apply(set).equals(each.option.apply(RdgOptions.defaults())))
+                .map(Property::name)
+                .collect(Collectors.toSet());
+        assertThat(changed).containsExactly(property.name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("properties")
+    void aBadValueIsRefusedByNameWithTheWayOut(Property property) {
+        assertThatThrownBy(() -> with(property.name, property.bad))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("system property " + PREFIX + property.name)
+                .hasMessageContaining(property.help);
+    }
+
+    @Test
+    void everyOptionHasAProperty() {
+        Set<String> options = Stream.of(RdgOptions.class, RdgDiagnostics.class, RdgWatch.class)
+                .flatMap(type -> Arrays.stream(type.getRecordComponents()))
+                .map(RecordComponent::getName)
+                .map(name -> switch (name) {
+                    case "captures" -> "capture";
+                    case "graphs", "passes" -> name.equals("graphs") ? "graphFilter" : "passFilter";
+                    case "resources" -> "resourceFilter";
+                    default -> name;
+                })
+                .filter(name -> !Set.of("diagnostics", "watch", "listener").contains(name))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(properties().stream().map(Property::name)).containsExactlyInAnyOrderElementsOf(options);
+    }
+
+    @Test
+    void limitsOfGroupsAreChecked() {
+        assertThatThrownBy(() -> with("passMin", "33"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("passMin <= passMax");
+    }
+
+    @Test
+    void filtersMatchNames() {
+        assertThat(new NameFilter("frame *").matches("frame 12")).isTrue();
+        assertThat(new NameFilter("frame ?").matches("frame 12")).isFalse();
+        assertThat(new NameFilter("*a*b").matches("xaayab")).isTrue();
+        assertThat(new NameFilter("*a*b").matches("xaayac")).isFalse();
+        assertThat(new NameFilter("depth").matches("depth")).isTrue();
+        assertThat(new NameFilter("depth").matches("depths")).isFalse();
+        assertThat(new NameFilter("a.c").matches("abc")).isFalse();
+        assertThat(new NameFilter("!a*").matches("abc")).isFalse();
+        assertThat(new NameFilter("!a*").matches("xbc")).isTrue();
+        assertThat(new NameFilter("*").matches("")).isTrue();
+    }
+
+    @Test
+    void modesThatLookAtSinglePassesMergeNone() {
+        RdgOptions defaults = RdgOptions.defaults();
+        assertThat(defaults.withImplied()).isEqualTo(defaults);
+        RdgOptions stress = defaults.withDiagnostics(RdgDiagnostics.none().withRecording(RecordingMode.STRESS))
+                .withImplied();
+        assertThat(stress.mergeRenderPasses()).isFalse();
+        assertThat(stress.passMax()).isEqualTo(1);
+        assertThat(stress.async()).isEqualTo(AsyncCompute.TAGGED);
+        RdgOptions serial = defaults.withDiagnostics(RdgDiagnostics.none().withSerialise(true))
+                .withImplied();
+        assertThat(serial.mergeRenderPasses()).isFalse();
+        assertThat(serial.passMax()).isEqualTo(1);
+        assertThat(serial.async()).isEqualTo(AsyncCompute.OFF);
+    }
+}
