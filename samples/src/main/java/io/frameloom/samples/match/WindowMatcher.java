@@ -49,7 +49,7 @@ final class WindowMatcher implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final BarrierBatch AFTER_EACH =
             new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
-    private static final ShaderIncludes FILES =
+    static final ShaderIncludes FILES =
             ShaderIncludes.classPath(WindowMatcher.class.getClassLoader(), "io/frameloom/samples/match");
 
     private final GpuDevice device;

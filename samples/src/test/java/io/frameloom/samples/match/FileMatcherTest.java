@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.vulkan.VulkanDevices;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files matched in windows of every size on both backends, against a loop with a stack. */
 @Timeout(120)
@@ -111,6 +115,17 @@ final class FileMatcherTest {
                     assertThat(match(windows, text)).as("windows of %d", window).isEqualTo(expected);
                 }
             }
+        }
+    }
+
+    /** Also where there is no driver. */
+    @ParameterizedTest
+    @ValueSource(strings = {"count", "place", "mark", "fold"})
+    void shadersCompile(String stage) {
+        try (ShaderCompiler compiler = new ShaderCompiler()) {
+            ShaderSource source = ShaderSource.file(stage + ".comp", ShaderStage.COMPUTE, WindowMatcher.FILES);
+            assertThat(compiler.compile(source).reflection().bindings())
+                    .allMatch(binding -> binding.name().startsWith("Match"));
         }
     }
 
