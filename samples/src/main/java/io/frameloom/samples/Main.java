@@ -5,6 +5,7 @@ import io.frameloom.gpu.cache.ProgramCacheException;
 import io.frameloom.samples.cache.CacheCommand;
 import io.frameloom.samples.demo.DemoCommand;
 import io.frameloom.samples.demo.UsageException;
+import io.frameloom.samples.match.MatchCommand;
 import io.frameloom.samples.plan.PlanCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command line. Exit codes: 0 success, 1 a failure or findings of {@code --validate} or {@code verify}, 2 bad input (one line on
+ * The command line. Exit codes: 0 success, 1 a failure, or findings of {@code --validate}, {@code verify} or {@code match}, 2 bad input (one line on
  * standard error), 130 after Ctrl-C.
  */
 @Command(
@@ -26,7 +27,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
         description = "A concurrency runtime for multithreaded renderers: its samples.",
-        subcommands = {DemoCommand.class, PlanCommand.class, CacheCommand.class, SampleCommand.class})
+        subcommands = {DemoCommand.class, PlanCommand.class, CacheCommand.class, MatchCommand.class, SampleCommand.class
+        })
 public final class Main implements Runnable {
     private static final int FAILURE = 1;
     private static final int BAD_INPUT = 2;
@@ -62,7 +64,8 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no command given; there are: demo, plan, cache, sample");
+        throw new ParameterException(
+                spec.commandLine(), "no command given; there are: demo, plan, cache, match, sample");
     }
 
     private static int badArguments(ParameterException exception) {

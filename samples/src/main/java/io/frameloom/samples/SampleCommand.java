@@ -1,6 +1,7 @@
 package io.frameloom.samples;
 
 import io.frameloom.samples.adopt.AdoptCommand;
+import io.frameloom.samples.clip.ClipCommand;
 import io.frameloom.samples.window.WindowCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Spec;
         name = "sample",
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
-        subcommands = {AdoptCommand.class, WindowCommand.class},
+        subcommands = {AdoptCommand.class, ClipCommand.class, WindowCommand.class},
         description = "Small programs that show one thing each.")
 public final class SampleCommand implements Runnable {
     @Spec
@@ -20,6 +21,6 @@ public final class SampleCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "no sample given; there are: adopt, window");
+        throw new ParameterException(spec.commandLine(), "no sample given; there are: adopt, clip, window");
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Parallel primitives for GPUs: prefix scan and bracket matching, with versions for the processor that give the same
- * results, and stream compaction.
+ * Parallel primitives for GPUs: prefix scan, bracket matching and clip boxes, with versions for the processor that give
+ * the same results, and stream compaction.
  *
  * <p>Each primitive is made once for a device and then recorded into any number of command lists, on any thread. It
  * records dispatches and the barriers between them, no pass: the caller declares the uses that the primitive names,

@@ -73,7 +73,24 @@ class ShaderRulesTest {
         }
     }
 
+    @Test
+    void clips() {
+        Map<String, String> keys = Map.of("clip_keys.glsl", ComputeShaders.text("clip_keys.glsl"));
+        try (ShaderCompiler compiler = new ShaderCompiler()) {
+            check(compiler, ComputeShaders.text("clip_cut.comp"), Map.of(), keys);
+            for (String stage : new String[] {"expand", "plant", "jump", "apply"}) {
+                String text = ComputeShaders.text("clip_" + stage + ".comp");
+                assertThat(validated(compiler, text, Map.of(), keys)).isNotEmpty();
+            }
+        }
+    }
+
     private static void check(
+            ShaderCompiler compiler, String text, Map<String, String> defines, Map<String, String> includes) {
+        checkBarriersAndAccesses(validated(compiler, text, defines, includes));
+    }
+
+    private static int[] validated(
             ShaderCompiler compiler, String text, Map<String, String> defines, Map<String, String> includes) {
         ByteBuffer spirv = compiler.compile(new ShaderSource("rules.comp", ShaderStage.COMPUTE, text, defines)
                         .withIncludes(ShaderIncludes.of(includes)))
@@ -83,7 +100,7 @@ class ShaderRulesTest {
         spirv.asIntBuffer().get(words);
         // SPIR-V that is given is validated by SPIRV-Tools.
         compiler.compile(ShaderSource.spirv("validated.comp", ShaderStage.COMPUTE, words, "main"));
-        checkBarriersAndAccesses(words);
+        return words;
     }
 
     private static void checkBarriersAndAccesses(int[] words) {

@@ -1,4 +1,7 @@
-/** Passes that many features need: clears, copies, uploads, readbacks, dispatches, mips. The thread that declares a graph. */
+/**
+ * Passes that many features need: clears, copies, uploads, readbacks, dispatches, mips, GPU primitives. The thread that
+ * declares a graph.
+ */
 @NullMarked
 package io.frameloom.rdg.utility;
 

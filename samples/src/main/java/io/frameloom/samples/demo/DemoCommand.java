@@ -3,6 +3,7 @@ package io.frameloom.samples.demo;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.capture.Capture;
+import io.frameloom.samples.DeviceConverter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -125,17 +126,6 @@ public final class DemoCommand implements Callable<Integer> {
                 throw new TypeConversionException("'" + value + "' is too large; 16384x16384 pixels are the most");
             }
             return new Size(width, height);
-        }
-    }
-
-    private static final class DeviceConverter implements ITypeConverter<DeviceSelector> {
-        @Override
-        public DeviceSelector convert(String value) {
-            try {
-                return DeviceSelector.parse(value);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
         }
     }
 

@@ -21,6 +21,7 @@ import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.capture.Png;
 import io.frameloom.report.PlanReport;
 import io.frameloom.samples.Causes;
+import io.frameloom.samples.Progress;
 import io.frameloom.samples.city.CityGenerator;
 import io.frameloom.samples.frame.DeferredFrame;
 import io.frameloom.samples.gltf.GltfLoader;
@@ -35,6 +36,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -166,7 +168,7 @@ final class DemoRunner {
             long tasksBefore = counter.finished();
             long start = System.nanoTime();
             boolean complete;
-            try (Progress progress = new Progress(out, options.frames())) {
+            try (Progress progress = new Progress(out, options.frames(), this::framesDone)) {
                 complete = loop.run(stop::requested, progress::update);
             }
             double seconds = (System.nanoTime() - start) * 1e-9;
@@ -211,6 +213,10 @@ final class DemoRunner {
                     capabilities.renders(),
                     trace.dropped());
         }
+    }
+
+    private String framesDone(long done, double perSecond) {
+        return String.format(Locale.ROOT, "frame %d of %d, %.1f frames/s", done, options.frames(), perSecond);
     }
 
     private PlanReport report(FramePlan plan, DeviceCapabilities capabilities, FrameLoop loop) throws IOException {

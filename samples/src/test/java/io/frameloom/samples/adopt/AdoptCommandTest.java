@@ -60,10 +60,11 @@ final class AdoptCommandTest {
     @Test
     void badInputIsSaidOnOneLine() {
         assertThat(run("sample"))
-                .isEqualTo(new Run(
-                        2,
-                        "",
-                        "frameloom sample: no sample given; there are: adopt, window (see frameloom sample --help)\n"));
+                .isEqualTo(
+                        new Run(
+                                2,
+                                "",
+                                "frameloom sample: no sample given; there are: adopt, clip, window (see frameloom sample --help)\n"));
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
         Run unknown = run(

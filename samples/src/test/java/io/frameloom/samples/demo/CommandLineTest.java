@@ -65,7 +65,7 @@ final class CommandLineTest {
         refuses("--colour", "demo", "--colour", "red");
         refuses("--frames", "demo", "--frames");
         refuses("unexpected argument 'surplus'", "demo", "surplus", "--out", out());
-        refuses("unknown command 'paint'; there are: demo, plan, cache, sample", "paint");
+        refuses("unknown command 'paint'; there are: demo, plan, cache, match, sample", "paint");
     }
 
     @ParameterizedTest

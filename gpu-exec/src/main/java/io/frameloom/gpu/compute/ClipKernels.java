@@ -1,0 +1,123 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.CpuKernel;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+
+/** The shaders of clip boxes for the virtual GPU. */
+final class ClipKernels {
+    private static final IntBuffer NOTHING = IntBuffer.allocate(0);
+
+    private ClipKernels() {}
+
+    private static IntBuffer words(CpuKernel.Invocation invocation, String name) {
+        return invocation.bytes(name).asIntBuffer();
+    }
+
+    private static int partitions(int count) {
+        return (count + ClipBoxes.PARTITION - 1) / ClipBoxes.PARTITION;
+    }
+
+    /** Turns operations into brackets. */
+    static final class Expand implements CpuKernel {
+        @Override
+        public void dispatch(Invocation invocation) {
+            int count = invocation.pushConstants().getInt(0);
+            int base = invocation.pushConstants().getInt(4);
+            IntBuffer operations = words(invocation, "ClipOperations");
+            IntBuffer brackets = words(invocation, "ClipBrackets");
+            for (int first = 0; first < count; first += 16) {
+                brackets.put(first / 16, ClipBlocks.brackets(operations, base + first, Math.min(16, count - first)));
+            }
+        }
+    }
+
+    /** Cuts boxes within partitions. */
+    static final class Cut implements CpuKernel {
+        @Override
+        public void dispatch(Invocation invocation) {
+            ByteBuffer push = invocation.pushConstants();
+            int count = push.getInt(0);
+            ClipBlocks blocks = new ClipBlocks(
+                    count,
+                    ClipBoxes.PARTITION,
+                    words(invocation, "ClipOperations"),
+                    push.getInt(4),
+                    words(invocation, "ClipSources"),
+                    push.getInt(8),
+                    words(invocation, "ClipPairs"),
+                    words(invocation, "ClipProducts"),
+                    words(invocation, "ClipAnchors"),
+                    words(invocation, "ClipBottoms"));
+            for (int section = 0; section < partitions(count); section++) {
+                blocks.cutInside(section);
+            }
+        }
+    }
+
+    /** Plants the forest of partitions. */
+    static final class Plant implements CpuKernel {
+        @Override
+        public void dispatch(Invocation invocation) {
+            int partitions = invocation.pushConstants().getInt(0);
+            ClipBlocks blocks = new ClipBlocks(
+                    0,
+                    ClipBoxes.PARTITION,
+                    NOTHING,
+                    0,
+                    NOTHING,
+                    0,
+                    NOTHING,
+                    words(invocation, "ClipProducts"),
+                    NOTHING,
+                    words(invocation, "ClipBottoms"));
+            for (int section = 0; section < partitions; section++) {
+                blocks.plant(section, words(invocation, "ClipNodes"));
+            }
+        }
+    }
+
+    /** Takes the nodes of the forest twice as far. */
+    static final class Jump implements CpuKernel {
+        @Override
+        public void dispatch(Invocation invocation) {
+            int partitions = invocation.pushConstants().getInt(0);
+            IntBuffer from = words(invocation, "ClipNodes");
+            IntBuffer to = words(invocation, "ClipFarther");
+            for (int section = 0; section < partitions; section++) {
+                ClipBlocks.jump(section, from, to);
+            }
+        }
+    }
+
+    /** Writes the results. */
+    static final class Apply implements CpuKernel {
+        @Override
+        public void dispatch(Invocation invocation) {
+            ByteBuffer push = invocation.pushConstants();
+            int count = push.getInt(0);
+            ClipBlocks blocks = new ClipBlocks(
+                    count,
+                    ClipBoxes.PARTITION,
+                    words(invocation, "ClipOperations"),
+                    push.getInt(4),
+                    words(invocation, "ClipSources"),
+                    push.getInt(8),
+                    words(invocation, "ClipPairs"),
+                    words(invocation, "ClipProducts"),
+                    words(invocation, "ClipAnchors"),
+                    NOTHING);
+            ClipEnd end = ClipEnd.values()[push.getInt(20)];
+            int[] viewport = new int[ClipKeys.WORDS];
+            for (int w = 0; w < viewport.length; w++) {
+                viewport[w] = push.getInt(24 + w * Integer.BYTES);
+            }
+            IntBuffer nodes = words(invocation, "ClipNodes");
+            IntBuffer effective = words(invocation, "ClipEffective");
+            IntBuffer links = words(invocation, "ClipLinks");
+            for (int e = 0; e < count; e++) {
+                blocks.apply(e, end, viewport, nodes, effective, push.getInt(12), links, push.getInt(16));
+            }
+        }
+    }
+}

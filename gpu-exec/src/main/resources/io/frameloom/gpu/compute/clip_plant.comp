@@ -1,0 +1,37 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+
+// Makes a forest of the partitions: what is left open in one is cut by its anchor, and by what cuts the anchor's partition.
+
+#include "clip_keys.glsl"
+
+layout(local_size_x = 128) in;
+
+layout(set = 0, binding = 0) readonly buffer ClipProducts { int products[]; };
+layout(set = 0, binding = 1) readonly buffer ClipBottoms { uint bottoms[]; };
+layout(set = 0, binding = 2) writeonly buffer ClipNodes { int nodes[]; };
+
+layout(push_constant) uniform Push {
+    uint partitions;
+};
+
+void main() {
+    uint section = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 128u + gl_LocalInvocationID.x;
+    if (section >= partitions) {
+        return;
+    }
+    uint bottom = bottoms[section];
+    ivec4 box = everything;
+    uint next = NONE;
+    if (bottom != NONE) {
+        uint from = bottom * 4u;
+        box = ivec4(products[from], products[from + 1u], products[from + 2u], products[from + 3u]);
+        next = bottom / PARTITION;
+    }
+    uint at = section * 5u;
+    nodes[at] = box.x;
+    nodes[at + 1u] = box.y;
+    nodes[at + 2u] = box.z;
+    nodes[at + 3u] = box.w;
+    nodes[at + 4u] = int(next);
+}

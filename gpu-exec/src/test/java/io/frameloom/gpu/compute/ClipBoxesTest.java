@@ -1,0 +1,183 @@
+package io.frameloom.gpu.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Clip boxes of both backends against a stack, bit for bit. */
+@Timeout(120)
+class ClipBoxesTest {
+    private static final int PARTITION = ClipBoxes.PARTITION;
+    private static final ClipBox VIEWPORT = new ClipBox(-100, -50.5f, 900, 700);
+    private static final ClipBox OUTSIDE = new ClipBox(5000, 5000, 6000, 6000);
+
+    /** On a matching of small partitions, so that short rows have many. */
+    private static ClipBoxes clips(ComputeRig rig) {
+        StorageLimits limits = StorageLimits.of(rig.device.capabilities());
+        return rig.own(
+                ClipBoxes.create(rig.device, limits, BracketMatch.create(rig.device, BracketInput.BITS, 8, limits)));
+    }
+
+    private static String check(ComputeRig rig, ClipBoxes clips, ClipCases row, ClipEnd end) {
+        return ScanCases.difference(row.run(rig, clips, end, VIEWPORT, 0, 1), row.sequential(end, VIEWPORT));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everySizeThreeTimesWithoutClearing(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            ClipBoxes clips = clips(rig);
+            for (int size : new int[] {
+                0,
+                1,
+                2,
+                7,
+                15,
+                16,
+                17,
+                31,
+                32,
+                33,
+                127,
+                128,
+                129,
+                255,
+                256,
+                PARTITION - 1,
+                PARTITION,
+                PARTITION + 1,
+                2 * PARTITION - 1,
+                2 * PARTITION + 1,
+                128 * 16 - 1,
+                128 * 16 + 1,
+                128 * PARTITION + 1
+            }) {
+                ClipEnd end = ClipEnd.values()[size % 3];
+                ClipCases row = ClipCases.nested(BracketCases.mixture(size, size), 0.3, size);
+                assertThat(ScanCases.difference(
+                                row.run(rig, clips, end, VIEWPORT, size % 5, 3), row.sequential(end, VIEWPORT)))
+                        .as("%d elements, %s", size, end)
+                        .isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void adversarialNests(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            ClipBoxes clips = clips(rig);
+            Map<String, boolean[]> cases = BracketCases.adversarial(40_003, PARTITION);
+            int number = 0;
+            for (Map.Entry<String, boolean[]> one : cases.entrySet()) {
+                number++;
+                ClipEnd end = ClipEnd.values()[number % 3];
+                ClipCases row = ClipCases.nested(one.getValue(), number % 2 * 0.4, number);
+                assertThat(check(rig, clips, row, end))
+                        .as("%s, %s", one.getKey(), end)
+                        .isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void mixturesInEveryMode(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            ClipBoxes clips = clips(rig);
+            for (int seed = 0; seed < 12; seed++) {
+                ClipCases row = ClipCases.nested(BracketCases.mixture(1 + seed * 3_571, seed), seed * 0.08, seed);
+                for (ClipEnd end : ClipEnd.values()) {
+                    assertThat(check(rig, clips, row, end))
+                            .as("seed %d, %s", seed, end)
+                            .isEmpty();
+                }
+            }
+        }
+    }
+
+    /** Only draws, no draws, and viewports that let everything, nothing and some of it through. */
+    @ParameterizedTest
+    @EnumSource
+    void drawsAndViewports(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            ClipBoxes clips = clips(rig);
+            for (double draws : new double[] {0, 1}) {
+                for (ClipBox viewport : new ClipBox[] {
+                    VIEWPORT,
+                    OUTSIDE,
+                    ClipBox.UNBOUNDED,
+                    new ClipBox(-0f, -0f, -0f, -0f),
+                    new ClipBox(3, 3, 1, 1),
+                    new ClipBox(
+                            Float.NEGATIVE_INFINITY,
+                            Float.NEGATIVE_INFINITY,
+                            Float.POSITIVE_INFINITY,
+                            Float.POSITIVE_INFINITY)
+                }) {
+                    ClipCases row = ClipCases.nested(BracketCases.random(3_000, 0.5, 9), draws, 4);
+                    assertThat(ScanCases.difference(
+                                    row.run(rig, clips, ClipEnd.AFTER_POP, viewport, 1, 1),
+                                    row.sequential(ClipEnd.AFTER_POP, viewport)))
+                            .as("draws %s in %s", draws, viewport)
+                            .isEmpty();
+                }
+            }
+        }
+    }
+
+    /** Two thousand partitions that hang on each other, and as many groups as fit a row and more. */
+    @ParameterizedTest
+    @EnumSource
+    void deepForests(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            int length = (1 << 20) + 1;
+            StorageLimits limits =
+                    new StorageLimits(1 << 27, rig.device.capabilities().storageAlignment(), 500, 65_535);
+            ClipBoxes clips = rig.own(ClipBoxes.create(
+                    rig.device, limits, BracketMatch.create(rig.device, BracketInput.BITS, 64, limits)));
+            assertThat(check(
+                            rig,
+                            clips,
+                            ClipCases.nested(BracketCases.of(length, i -> i < length / 2), 0, 1),
+                            ClipEnd.BEFORE_POP))
+                    .as("mountain")
+                    .isEmpty();
+            assertThat(check(rig, clips, ClipCases.nested(BracketCases.mixture(length, 3), 0.2, 2), ClipEnd.AFTER_POP))
+                    .as("mixture")
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatDevicesGetEqualsTheProcessors(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            ClipBoxes clips = rig.own(ClipBoxes.create(rig.device));
+            ClipCases row = ClipCases.nested(BracketCases.mixture(200_001, 4), 0.5, 6);
+            CpuClipBoxes.Result result =
+                    CpuClipBoxes.compute(rig.tasks, ClipEnd.OWN_BOX, VIEWPORT, row.operations(), row.boxes());
+            assertThat(ScanCases.difference(
+                            row.run(rig, clips, ClipEnd.OWN_BOX, VIEWPORT, 2, 1), CpuClipBoxesTest.words(result)))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void barriers() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
+            ClipBoxes clips = rig.own(ClipBoxes.create(rig.device));
+            int length = 5 * PARTITION;
+            ClipArguments arguments = ClipBoxesBadInputTest.arguments(rig, clips, length);
+            DispatchOrder order = DispatchOrder.of(list -> clips.record(list, arguments));
+            assertThat(order.conflicts()).isEmpty();
+            // Brackets, four of the matching, cut, plant, three jumps over five partitions, apply.
+            assertThat(order.dispatches()).isEqualTo(11);
+            assertThat(order.barriers()).isEqualTo(10);
+        }
+    }
+}

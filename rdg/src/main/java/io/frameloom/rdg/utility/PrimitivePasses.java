@@ -1,0 +1,307 @@
+package io.frameloom.rdg.utility;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.compute.BracketArguments;
+import io.frameloom.gpu.compute.BracketMatch;
+import io.frameloom.gpu.compute.ClipArguments;
+import io.frameloom.gpu.compute.ClipBox;
+import io.frameloom.gpu.compute.ClipBoxes;
+import io.frameloom.gpu.compute.ClipEnd;
+import io.frameloom.gpu.compute.CompactArguments;
+import io.frameloom.gpu.compute.PrefixScan;
+import io.frameloom.gpu.compute.ScanArguments;
+import io.frameloom.gpu.compute.ScanKind;
+import io.frameloom.gpu.compute.StreamCompaction;
+import io.frameloom.rdg.PassBody;
+import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassContext;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgBufferView;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RenderGraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The primitives of {@code io.frameloom.gpu.compute} as passes: scan, bracket matching, compaction, clip boxes. Their
+ * scratch memory is transient. A primitive must stay open until the frame has completed. The thread that declares the
+ * graph.
+ *
+ * <p>Each method returns its pass, for {@link PassBuilder#flag} and {@link PassBuilder#after}; it throws {@link
+ * RdgException}, and adds no pass, if a view is too small or begins beside a multiple of 256 bytes, or a length is negative
+ * or more than the primitive takes. Views may be larger than needed. A pass of length 0 does nothing.
+ */
+public final class PrimitivePasses {
+    private static final long BOX_BYTES = 16;
+
+    /**
+     * The largest alignment of storage bindings that a device may ask for. A binding that began before the view would
+     * reach bytes that no barrier of the pass covers.
+     */
+    private static final long ALIGNMENT = 256;
+
+    private PrimitivePasses() {}
+
+    /**
+     * Scans elements.
+     *
+     * @param input {@code length} elements
+     * @param output where the results go: {@code input} itself, or what does not touch it
+     */
+    public static PassBuilder scan(
+            RenderGraph graph,
+            String name,
+            PrefixScan scan,
+            ScanKind kind,
+            long length,
+            RdgBufferView input,
+            RdgBufferView output) {
+        return scanned(graph, name, scan, kind, length, input, output, null);
+    }
+
+    /**
+     * Scans elements in segments.
+     *
+     * @param input {@code length} elements
+     * @param output where the results go: {@code input} itself, or what does not touch it
+     * @param heads a bit for each element, set where a segment begins
+     */
+    public static PassBuilder scanSegmented(
+            RenderGraph graph,
+            String name,
+            PrefixScan scan,
+            ScanKind kind,
+            long length,
+            RdgBufferView input,
+            RdgBufferView output,
+            RdgBufferView heads) {
+        return scanned(graph, name, scan, kind, length, input, output, heads);
+    }
+
+    private static PassBuilder scanned(
+            RenderGraph graph,
+            String name,
+            PrefixScan scan,
+            ScanKind kind,
+            long length,
+            RdgBufferView input,
+            RdgBufferView output,
+            @Nullable RdgBufferView heads) {
+        if (scan.isSegmented() != (heads != null)) {
+            throw new RdgException("pass '" + name + "': the scan is "
+                    + (heads == null ? "segmented; use scanSegmented" : "not segmented; make it with createSegmented"));
+        }
+        Declaration pass = new Declaration(name, length, scan::scratchBytes);
+        long bytes = length * scan.operator().type().bytes();
+        if (input.buffer() == output.buffer() && input.offset() == output.offset()) {
+            pass.use("input", input, bytes, Use.UPDATE);
+        } else {
+            pass.use("input", input, bytes, Use.READ);
+            pass.use("output", output, bytes, Use.WRITE);
+        }
+        if (heads != null) {
+            pass.use("heads", heads, bitBytes(length), Use.READ);
+        }
+        return pass.add(
+                graph,
+                (context, scratch) -> scan.record(
+                        context.commands(),
+                        new ScanArguments(
+                                kind,
+                                length,
+                                range(context, input),
+                                range(context, output),
+                                scratch,
+                                heads == null ? null : range(context, heads))));
+    }
+
+    /**
+     * Matches brackets.
+     *
+     * @param brackets {@code length} elements, as the matching's input has them
+     * @param links a word for each
+     */
+    public static PassBuilder match(
+            RenderGraph graph,
+            String name,
+            BracketMatch match,
+            long length,
+            RdgBufferView brackets,
+            RdgBufferView links) {
+        Declaration pass = new Declaration(name, length, match::scratchBytes);
+        pass.use("brackets", brackets, match.input().bytes(length), Use.READ);
+        pass.use("links", links, length * Integer.BYTES, Use.WRITE);
+        return pass.add(
+                graph,
+                (context, scratch) -> match.record(
+                        context.commands(),
+                        new BracketArguments(length, range(context, brackets), range(context, links), scratch)));
+    }
+
+    /**
+     * Moves the elements that stay together.
+     *
+     * @param input {@code length} elements
+     * @param keep a bit for each, set if it stays
+     * @param output room for all of them; what is behind those that stay is undefined
+     * @param count a word for their number
+     */
+    public static PassBuilder compact(
+            RenderGraph graph,
+            String name,
+            StreamCompaction compaction,
+            long length,
+            RdgBufferView input,
+            RdgBufferView keep,
+            RdgBufferView output,
+            RdgBufferView count) {
+        Declaration pass = new Declaration(name, length, compaction::scratchBytes);
+        long bytes = length * compaction.type().bytes();
+        pass.use("input", input, bytes, Use.READ);
+        pass.use("keep", keep, bitBytes(length), Use.READ);
+        pass.use("output", output, bytes, Use.WRITE);
+        pass.use("count", count, Integer.BYTES, Use.WRITE);
+        return pass.add(
+                graph,
+                (context, scratch) -> compaction.record(
+                        context.commands(),
+                        new CompactArguments(
+                                length,
+                                range(context, input),
+                                range(context, keep),
+                                range(context, output),
+                                range(context, count),
+                                scratch)));
+    }
+
+    /**
+     * Cuts boxes by the clips around them.
+     *
+     * @param end what the box of an END is
+     * @param viewport what is on the stack before the first element
+     * @param operations a word for each of {@code length} elements
+     * @param boxes four floats for each
+     * @param effective four floats for each
+     * @param links a word for each
+     */
+    public static PassBuilder clipBoxes(
+            RenderGraph graph,
+            String name,
+            ClipBoxes clips,
+            ClipEnd end,
+            ClipBox viewport,
+            long length,
+            RdgBufferView operations,
+            RdgBufferView boxes,
+            RdgBufferView effective,
+            RdgBufferView links) {
+        Declaration pass = new Declaration(name, length, clips::scratchBytes);
+        pass.use("operations", operations, length * Integer.BYTES, Use.READ);
+        pass.use("boxes", boxes, length * BOX_BYTES, Use.READ);
+        pass.use("effective", effective, length * BOX_BYTES, Use.WRITE);
+        pass.use("links", links, length * Integer.BYTES, Use.WRITE);
+        return pass.add(
+                graph,
+                (context, scratch) -> clips.record(
+                        context.commands(),
+                        new ClipArguments(
+                                length,
+                                end,
+                                viewport,
+                                range(context, operations),
+                                range(context, boxes),
+                                range(context, effective),
+                                range(context, links),
+                                scratch)));
+    }
+
+    private static long bitBytes(long length) {
+        return (length + Integer.SIZE - 1) / Integer.SIZE * Integer.BYTES;
+    }
+
+    private static BufferRange range(PassContext context, RdgBufferView view) {
+        return new BufferRange(context.buffer(view.buffer()), view.offset(), view.bytes());
+    }
+
+    /** What is done with a view. */
+    private enum Use {
+        READ,
+        WRITE,
+        UPDATE
+    }
+
+    /** Records a primitive. */
+    private interface Body {
+        void record(PassContext context, BufferRange scratch);
+    }
+
+    /** A pass that is checked before it is added. */
+    private static final class Declaration {
+        private record Part(RdgBufferView view, long bytes, Use use) {}
+
+        private final String name;
+        private final long length;
+        private final long scratchBytes;
+        private final List<Part> parts = new ArrayList<>();
+
+        Declaration(String name, long length, LongUnaryOperator scratchBytes) {
+            this.name = name;
+            this.length = length;
+            try {
+                this.scratchBytes = scratchBytes.applyAsLong(length);
+            } catch (IllegalArgumentException e) {
+                throw new RdgException("pass '" + name + "': " + e.getMessage(), e);
+            }
+        }
+
+        void use(String role, RdgBufferView view, long bytes, Use use) {
+            if (view.offset() % ALIGNMENT != 0 || view.bytes() < bytes) {
+                throw new RdgException("pass '" + name + "': the " + role + " is bytes " + view.offset() + "+"
+                        + view.bytes() + " of buffer '" + view.buffer().name() + "', but " + bytes
+                        + " bytes are needed from a multiple of " + ALIGNMENT + " on");
+            }
+            for (Part part : parts) {
+                RdgBufferView other = part.view;
+                if ((use != Use.READ || part.use != Use.READ)
+                        && view.buffer() == other.buffer()
+                        && view.offset() < other.offset() + part.bytes
+                        && other.offset() < view.offset() + bytes) {
+                    throw new RdgException("pass '" + name + "': the " + role + " touches what else the pass uses of"
+                            + " buffer '" + view.buffer().name() + "'; keep them apart");
+                }
+            }
+            parts.add(new Part(view, bytes, use));
+        }
+
+        PassBuilder add(RenderGraph graph, Body body) {
+            if (length == 0) {
+                PassBuilder nothing = graph.addPass(name, PassKind.COMPUTE);
+                nothing.record(context -> {});
+                return nothing;
+            }
+            RdgBuffer scratch = graph.createBuffer(
+                    "scratch of " + name, BufferDescription.device(scratchBytes, BufferUsage.STORAGE));
+            PassBuilder pass =
+                    graph.addPass(name, PassKind.COMPUTE).overwrites(scratch, Access.STORAGE_READ_WRITE_COMPUTE);
+            for (Part part : parts) {
+                RdgBuffer buffer = part.view.buffer();
+                long offset = part.view.offset();
+                switch (part.use) {
+                    case READ -> pass.reads(buffer, offset, part.bytes, Access.STORAGE_READ_COMPUTE);
+                    case WRITE -> pass.overwrites(buffer, offset, part.bytes, Access.STORAGE_WRITE_COMPUTE);
+                    case UPDATE -> pass.writes(buffer, offset, part.bytes, Access.STORAGE_READ_WRITE_COMPUTE);
+                }
+            }
+            PassBody recorded =
+                    context -> body.record(context, new BufferRange(context.buffer(scratch), 0, scratchBytes));
+            pass.record(recorded);
+            return pass;
+        }
+    }
+}

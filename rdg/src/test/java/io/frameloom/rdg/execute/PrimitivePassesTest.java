@@ -1,0 +1,218 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.compute.BracketInput;
+import io.frameloom.gpu.compute.BracketMatch;
+import io.frameloom.gpu.compute.ClipBox;
+import io.frameloom.gpu.compute.ClipBoxes;
+import io.frameloom.gpu.compute.ClipEnd;
+import io.frameloom.gpu.compute.ElementType;
+import io.frameloom.gpu.compute.PrefixScan;
+import io.frameloom.gpu.compute.ScanKind;
+import io.frameloom.gpu.compute.ScanOperator;
+import io.frameloom.gpu.compute.StreamCompaction;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgReadback;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.utility.PrimitivePasses;
+import io.frameloom.rdg.utility.ReadbackPasses;
+import io.frameloom.rdg.utility.UploadPasses;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The primitives as passes of a graph, one of which takes what another leaves. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PrimitivePassesTest {
+    private final RenderGraph graph = new RenderGraph("primitives");
+
+    private RdgBuffer upload(String name, int... words) {
+        ByteBuffer data = ByteBuffer.allocate(words.length * 4).order(ByteOrder.nativeOrder());
+        data.asIntBuffer().put(words);
+        return UploadPasses.createBuffer(graph, name, data, BufferUsage.STORAGE);
+    }
+
+    private RdgBuffer storage(String name, long bytes) {
+        return graph.createBuffer(name, BufferDescription.device(bytes, BufferUsage.STORAGE));
+    }
+
+    private static void execute(DeviceRig rig, RenderGraph graph) {
+        rig.executor.execute(rig.compile(graph)).completed().await();
+    }
+
+    private static int[] words(RdgReadback readback) {
+        ByteBuffer bytes = readback.bytes().join();
+        int[] words = new int[bytes.remaining() / 4];
+        bytes.asIntBuffer().get(words);
+        return words;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void scansOneBehindTheOther(TestDevice device) {
+        device.run(rig -> {
+            try (PrefixScan sum = PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32));
+                    PrefixScan max = PrefixScan.createSegmented(rig.device, ScanOperator.max(ElementType.U32))) {
+                int length = 10_000;
+                RdgBuffer numbers = upload("numbers", IntStream.range(0, length).toArray());
+                RdgBuffer heads = upload(
+                        "heads",
+                        IntStream.range(0, (length + 31) / 32).map(i -> i % 2).toArray());
+                RdgBuffer sums = storage("sums", 4L * length + 256);
+                PrimitivePasses.scan(
+                        graph, "sum", sum, ScanKind.INCLUSIVE, length, numbers.view(), sums.view(256, 4L * length));
+                PrimitivePasses.scan(
+                        graph,
+                        "sum of sums",
+                        sum,
+                        ScanKind.EXCLUSIVE,
+                        length,
+                        sums.view(256, 4L * length),
+                        sums.view(256, 4L * length));
+                RdgBuffer largest = storage("largest", 4L * length);
+                PrimitivePasses.scanSegmented(
+                        graph,
+                        "largest",
+                        max,
+                        ScanKind.INCLUSIVE,
+                        length,
+                        sums.view(256, 4L * length),
+                        largest.view(),
+                        heads.view());
+                RdgReadback result = ReadbackPasses.buffer(graph, largest);
+                execute(rig, graph);
+                int[] expected = new int[length];
+                int first = 0;
+                int second = 0;
+                int run = 0;
+                for (int i = 0; i < length; i++) {
+                    run = i % 64 == 32 || Integer.compareUnsigned(second, run) > 0 ? second : run;
+                    expected[i] = run;
+                    first += i;
+                    second += first;
+                }
+                assertThat(words(result)).isEqualTo(expected);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void matchesAndCompacts(TestDevice device) {
+        device.run(rig -> {
+            try (BracketMatch match = BracketMatch.create(rig.device, BracketInput.WORDS);
+                    StreamCompaction compaction = StreamCompaction.create(rig.device, ElementType.U32)) {
+                int length = 6_000;
+                RdgBuffer brackets = upload(
+                        "brackets",
+                        IntStream.range(0, length)
+                                .map(i -> i < length / 2 ? 1 : 0)
+                                .toArray());
+                RdgBuffer keep = upload(
+                        "keep",
+                        IntStream.range(0, (length + 31) / 32).map(i -> 1).toArray());
+                RdgBuffer links = storage("links", 4L * length);
+                RdgBuffer kept = storage("kept", 4L * length);
+                RdgBuffer count = storage("count", 4);
+                PrimitivePasses.match(graph, "match", match, length, brackets.view(), links.view());
+                PrimitivePasses.compact(
+                        graph, "compact", compaction, length, links.view(), keep.view(), kept.view(), count.view());
+                RdgReadback result = ReadbackPasses.buffer(graph, kept.view(0, 4 * 188));
+                RdgReadback number = ReadbackPasses.buffer(graph, count);
+                execute(rig, graph);
+                assertThat(words(number)).containsExactly(188);
+                int[] expected = IntStream.range(0, 188)
+                        .map(i -> 32 * i)
+                        .map(i -> i <= length / 2 ? i - 1 : length - 1 - i)
+                        .toArray();
+                assertThat(words(result)).isEqualTo(expected);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cutsBoxes(TestDevice device) {
+        device.run(rig -> {
+            try (ClipBoxes clips = ClipBoxes.create(rig.device)) {
+                float[] boxes = {0, 0, 10, 10, 5, 5, 20, 20, 0, 0, 7, 7, 0, 0, 0, 0};
+                RdgBuffer operations =
+                        upload("operations", ClipBoxes.BEGIN, ClipBoxes.BEGIN, ClipBoxes.DRAW, ClipBoxes.END);
+                RdgBuffer sources = upload(
+                        "boxes",
+                        IntStream.range(0, 16)
+                                .map(i -> Float.floatToRawIntBits(boxes[i]))
+                                .toArray());
+                RdgBuffer effective = storage("effective", 64);
+                RdgBuffer links = storage("links", 16);
+                PrimitivePasses.clipBoxes(
+                        graph,
+                        "clips",
+                        clips,
+                        ClipEnd.BEFORE_POP,
+                        new ClipBox(0, 0, 8, 100),
+                        4,
+                        operations.view(),
+                        sources.view(),
+                        effective.view(),
+                        links.view());
+                RdgReadback result = ReadbackPasses.buffer(graph, effective);
+                RdgReadback around = ReadbackPasses.buffer(graph, links);
+                execute(rig, graph);
+                assertThat(words(around)).containsExactly(-1, 0, 1, 1);
+                float[] expected = {0, 0, 8, 10, 5, 5, 8, 10, 5, 5, 7, 7, 5, 5, 8, 10};
+                int[] actual = words(result);
+                for (int i = 0; i < 16; i++) {
+                    assertThat(Float.intBitsToFloat(actual[i])).isEqualTo(expected[i]);
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatDoesNotFitIsRefusedWhenDeclared(TestDevice device) {
+        device.run(rig -> {
+            try (PrefixScan scan = PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32))) {
+                RdgBuffer a = storage("a", 64);
+                RdgBuffer b = storage("b", 64);
+                RdgBuffer c = storage("c", 576);
+                refused(() -> scan(scan, 17, a, b), "'sum'", "input", "bytes 0+64 of buffer 'a'", "68 bytes");
+                refused(() -> scan(scan, -1, a, b), "'sum'", "negative");
+                refused(
+                        () -> PrimitivePasses.scan(graph, "sum", scan, ScanKind.INCLUSIVE, 4, a.view(4, 32), b.view()),
+                        "bytes 4+32",
+                        "multiple of 256");
+                refused(
+                        () -> PrimitivePasses.scan(
+                                graph, "sum", scan, ScanKind.INCLUSIVE, 80, c.view(0, 320), c.view(256, 320)),
+                        "output",
+                        "'c'",
+                        "keep them apart");
+                refused(
+                        () -> PrimitivePasses.scanSegmented(
+                                graph, "sum", scan, ScanKind.INCLUSIVE, 4, a.view(), a.view(), b.view()),
+                        "not segmented");
+                scan(scan, 0, a, b);
+                execute(rig, graph);
+            }
+        });
+    }
+
+    private void scan(PrefixScan scan, long length, RdgBuffer from, RdgBuffer to) {
+        PrimitivePasses.scan(graph, "sum", scan, ScanKind.INCLUSIVE, length, from.view(), to.view());
+    }
+
+    private static void refused(ThrowingCallable misuse, String... parts) {
+        assertThatThrownBy(misuse).isInstanceOf(RdgException.class).hasMessageContainingAll(parts);
+    }
+}

@@ -1,0 +1,139 @@
+package io.frameloom.samples.clip;
+
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.backend.DeviceSelector;
+import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.compute.ClipBoxes;
+import io.frameloom.samples.DeviceConverter;
+import io.frameloom.samples.IoReasons;
+import io.frameloom.samples.demo.Png;
+import io.frameloom.samples.demo.UsageException;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskGraph;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code frameloom sample clip}: what the clips of an SVG picture leave of what it draws. */
+@Command(
+        name = "clip",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Reads an SVG picture and cuts the bounds of what it draws, and of its nested clip paths, by the clips around"
+                    + " them on the GPU.",
+            "The PNG shows all bounds as grey outlines; over them what is left: draws filled in the colour of the clip"
+                    + " around them, clips as outlines in their own.",
+            "Only that file is read: no entities, no other files, no network. Clip paths are taken by their bounds, and"
+                    + " whole where they are clipped themselves."
+        })
+public final class ClipCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE.svg", description = "the picture")
+    private String file = "";
+
+    @Option(
+            names = "--out",
+            paramLabel = "PNG",
+            defaultValue = "out/clip.png",
+            description = "where to draw the boxes (default ${DEFAULT-VALUE})")
+    private String out = "";
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            defaultValue = "auto",
+            converter = DeviceConverter.class,
+            description =
+                    "auto, virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})")
+    private DeviceSelector device = new DeviceSelector.Auto();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws UsageException {
+        Path target = path("--out", out);
+        ClipScene scene = SvgScene.read(path("FILE.svg", file));
+        try (TaskGraph tasks = TaskGraph.builder().name("clip").build()) {
+            tasks.start(NamedThread.RHI);
+            try (GpuDevice opened = open(tasks)) {
+                ClipFrame.Result result = ClipFrame.compute(opened, tasks, scene);
+                write(target, ClipPicture.of(scene, result));
+                spec.commandLine()
+                        .getOut()
+                        .println(words(scene, result) + " ("
+                                + opened.capabilities().name() + "); drawn in " + target);
+            }
+        }
+        return 0;
+    }
+
+    private static String words(ClipScene scene, ClipFrame.Result result) {
+        int draws = 0;
+        int gone = 0;
+        int clips = 0;
+        int depth = 0;
+        int deepest = 0;
+        for (int e = 0; e < scene.length(); e++) {
+            switch (scene.operation(e)) {
+                case ClipBoxes.BEGIN -> {
+                    clips++;
+                    depth++;
+                    deepest = Math.max(deepest, depth);
+                }
+                case ClipBoxes.END -> depth--;
+                default -> {
+                    draws++;
+                    boolean empty = result.boxes()[4 * e] >= result.boxes()[4 * e + 2]
+                            || result.boxes()[4 * e + 1] >= result.boxes()[4 * e + 3];
+                    gone += empty ? 1 : 0;
+                }
+            }
+        }
+        return draws + " draws, of which nothing is left of " + gone + ", in " + clips + " clips nested " + deepest
+                + " deep";
+    }
+
+    private GpuDevice open(TaskGraph tasks) throws UsageException {
+        try {
+            return GpuDevices.open(device, new DeviceOptions(tasks, "Frameloom clip", false, null));
+        } catch (GpuException e) {
+            throw new UsageException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Path path(String parameter, String value) {
+        try {
+            if (value.isBlank()) {
+                throw new ParameterException(spec.commandLine(), parameter + " needs a path, it is empty");
+            }
+            return Path.of(value);
+        } catch (InvalidPathException e) {
+            throw new ParameterException(spec.commandLine(), parameter + " is no path: " + e.getMessage(), e);
+        }
+    }
+
+    private static void write(Path file, ClipPicture picture) throws UsageException {
+        try {
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            try (OutputStream stream = Files.newOutputStream(file)) {
+                Png.write(stream, picture.width(), picture.height(), picture.pixels());
+            }
+        } catch (IOException e) {
+            throw new UsageException("cannot write " + file + ": " + IoReasons.of(e), e);
+        }
+    }
+}

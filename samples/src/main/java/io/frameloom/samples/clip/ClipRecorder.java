@@ -1,0 +1,209 @@
+package io.frameloom.samples.clip;
+
+import com.github.weisj.jsvg.renderer.output.Output;
+import java.awt.BasicStroke;
+import java.awt.Graphics2D;
+import java.awt.Image;
+import java.awt.Paint;
+import java.awt.RenderingHints;
+import java.awt.Shape;
+import java.awt.Stroke;
+import java.awt.geom.AffineTransform;
+import java.awt.geom.Rectangle2D;
+import java.awt.image.BufferedImage;
+import java.awt.image.ImageObserver;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What JSVG draws on: keeps the bounds of what is drawn, and of clips from where they are applied to where the state that
+ * they were applied in ends. One thread.
+ */
+final class ClipRecorder implements Output {
+    private final ClipScene scene;
+    private AffineTransform transform;
+    private Stroke stroke;
+    private int clips;
+
+    ClipRecorder(ClipScene scene) {
+        this(scene, new AffineTransform(), new BasicStroke(1));
+    }
+
+    private ClipRecorder(ClipScene scene, AffineTransform transform, Stroke stroke) {
+        this.scene = scene;
+        this.transform = transform;
+        this.stroke = stroke;
+    }
+
+    private Rectangle2D bounds(Shape shape) {
+        return transform.createTransformedShape(shape).getBounds2D();
+    }
+
+    @Override
+    public void fillShape(Shape shape) {
+        scene.draw(bounds(shape));
+    }
+
+    @Override
+    public void drawShape(Shape shape) {
+        scene.draw(bounds(stroke.createStrokedShape(shape)));
+    }
+
+    @Override
+    public void drawImage(BufferedImage image) {
+        fillShape(new Rectangle2D.Double(0, 0, image.getWidth(), image.getHeight()));
+    }
+
+    @Override
+    public void drawImage(Image image, @Nullable ImageObserver observer) {
+        fillShape(new Rectangle2D.Double(0, 0, image.getWidth(observer), image.getHeight(observer)));
+    }
+
+    @Override
+    public void drawImage(Image image, AffineTransform placed, @Nullable ImageObserver observer) {
+        Shape size = new Rectangle2D.Double(0, 0, image.getWidth(observer), image.getHeight(observer));
+        fillShape(placed.createTransformedShape(size));
+    }
+
+    @Override
+    public void applyClip(Shape shape) {
+        scene.begin(bounds(shape));
+        clips++;
+    }
+
+    /** Ends the clips of this state, and begins another one if there is a shape. */
+    @Override
+    public void setClip(@Nullable Shape shape) {
+        endClips(0);
+        if (shape != null) {
+            applyClip(shape);
+        }
+    }
+
+    private void endClips(int kept) {
+        for (; clips > kept; clips--) {
+            scene.end();
+        }
+    }
+
+    @Override
+    public Output createChild() {
+        return new ClipRecorder(scene, new AffineTransform(transform), stroke);
+    }
+
+    @Override
+    public void dispose() {
+        endClips(0);
+    }
+
+    @Override
+    public SafeState safeState() {
+        AffineTransform formerTransform = new AffineTransform(transform);
+        Stroke formerStroke = stroke;
+        int formerClips = clips;
+        return () -> {
+            endClips(formerClips);
+            transform = formerTransform;
+            stroke = formerStroke;
+        };
+    }
+
+    @Override
+    public Rectangle2D clipBounds() {
+        return new Rectangle2D.Double(0, 0, scene.width(), scene.height());
+    }
+
+    @Override
+    public AffineTransform transform() {
+        return new AffineTransform(transform);
+    }
+
+    @Override
+    public void setTransform(AffineTransform other) {
+        transform = new AffineTransform(other);
+    }
+
+    @Override
+    public void applyTransform(AffineTransform further) {
+        transform.concatenate(further);
+    }
+
+    @Override
+    public void rotate(double angle) {
+        transform.rotate(angle);
+    }
+
+    @Override
+    public void scale(double x, double y) {
+        transform.scale(x, y);
+    }
+
+    @Override
+    public void translate(double x, double y) {
+        transform.translate(x, y);
+    }
+
+    @Override
+    public void setStroke(Stroke other) {
+        stroke = other;
+    }
+
+    @Override
+    public Stroke stroke() {
+        return stroke;
+    }
+
+    @Override
+    public boolean supportsFilters() {
+        return false;
+    }
+
+    @Override
+    public boolean supportsColors() {
+        return false;
+    }
+
+    @Override
+    public boolean isSoftClippingEnabled() {
+        return false;
+    }
+
+    @Override
+    public Optional<Float> contextFontSize() {
+        return Optional.empty();
+    }
+
+    @Override
+    public RenderingHints renderingHints() {
+        return new RenderingHints(null);
+    }
+
+    @Override
+    public @Nullable Object renderingHint(RenderingHints.Key key) {
+        return null;
+    }
+
+    @Override
+    public float currentOpacity() {
+        return 1;
+    }
+
+    // How it looks does not matter.
+
+    @Override
+    public void setPaint(Paint paint) {}
+
+    @Override
+    public void setPaint(Supplier<Paint> paint) {}
+
+    @Override
+    public void applyOpacity(float opacity) {}
+
+    @Override
+    public void setRenderingHint(RenderingHints.Key key, @Nullable Object value) {}
+
+    @Override
+    public void debugPaint(Consumer<Graphics2D> painter) {}
+}

@@ -1,0 +1,116 @@
+package io.frameloom.samples.clip;
+
+import com.github.weisj.jsvg.SVGDocument;
+import com.github.weisj.jsvg.parser.DocumentLimits;
+import com.github.weisj.jsvg.parser.LoaderContext;
+import com.github.weisj.jsvg.parser.SVGLoader;
+import com.github.weisj.jsvg.parser.resources.ResourcePolicy;
+import com.github.weisj.jsvg.renderer.NullPlatformSupport;
+import com.github.weisj.jsvg.view.ViewBox;
+import io.frameloom.samples.IoReasons;
+import io.frameloom.samples.demo.UsageException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.xml.stream.XMLEventReader;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.events.XMLEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads an SVG file through JSVG. Nothing else is read: document types are passed over, so they bring no entities, and
+ * references to other files and to the network are not followed.
+ */
+final class SvgScene {
+    private static final long MOST_BYTES = 64L << 20;
+    /** What a picture may have: groups in groups, uses of uses, and paths. */
+    private static final DocumentLimits LIMITS = new DocumentLimits(200, 15, 1_000_000);
+
+    private static final double LONGEST_SIDE = 1e6;
+
+    private SvgScene() {}
+
+    /** Reads what a file draws and clips. */
+    static ClipScene read(Path file) throws UsageException {
+        byte[] text = bytes(file);
+        checkXml(file, text);
+        LoaderContext context = LoaderContext.builder()
+                .externalResourcePolicy(ResourcePolicy.DENY_ALL)
+                .documentLimits(LIMITS)
+                .build();
+        try (JsvgLog log = JsvgLog.open()) {
+            @Nullable SVGDocument document = new SVGLoader().load(() -> reader(text), null, context);
+            if (document == null) {
+                throw new UsageException(file + " cannot be drawn: " + log.reason());
+            }
+            return scene(file, document);
+        } catch (IllegalStateException | IllegalArgumentException | ArithmeticException e) {
+            // JSVG says so of some pictures that it has loaded.
+            throw new UsageException(file + " cannot be drawn: " + e.getMessage(), e);
+        }
+    }
+
+    private static byte[] bytes(Path file) throws UsageException {
+        if (!Files.isRegularFile(file)) {
+            throw new UsageException(Files.exists(file) ? file + " is no regular file" : "there is no " + file);
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] text = in.readNBytes((int) MOST_BYTES + 1);
+            if (text.length > MOST_BYTES) {
+                throw new UsageException(file + " has more than " + MOST_BYTES + " bytes, which are the most");
+            }
+            return text;
+        } catch (IOException e) {
+            throw new UsageException("cannot read " + file + ": " + IoReasons.of(e), e);
+        }
+    }
+
+    private static XMLEventReader reader(byte[] text) throws XMLStreamException {
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        return factory.createXMLEventReader(new ByteArrayInputStream(text));
+    }
+
+    /** Says where the XML is wrong, and that its outermost element is an SVG picture. */
+    private static void checkXml(Path file, byte[] text) throws UsageException {
+        String root = "";
+        try {
+            XMLEventReader events = reader(text);
+            while (events.hasNext()) {
+                XMLEvent event = events.nextEvent();
+                if (root.isEmpty() && event.isStartElement()) {
+                    root = event.asStartElement().getName().getLocalPart();
+                }
+            }
+        } catch (XMLStreamException e) {
+            String where = e.getLocation() == null
+                    ? ""
+                    : ":" + e.getLocation().getLineNumber() + ":"
+                            + e.getLocation().getColumnNumber();
+            // The JDK's parser tells the place once more, before this word.
+            String reason = String.valueOf(e.getMessage()).replaceFirst("(?s).*Message: ", "");
+            throw new UsageException(file + where + ": the XML is wrong: " + reason, e);
+        }
+        if (!root.equals("svg")) {
+            throw new UsageException(file + " is no SVG picture, its outermost element is '" + root + "'");
+        }
+    }
+
+    private static ClipScene scene(Path file, SVGDocument document) throws UsageException {
+        double width = document.size().getWidth();
+        double height = document.size().getHeight();
+        if (!(width > 0 && height > 0 && width <= LONGEST_SIDE && height <= LONGEST_SIDE)) {
+            throw new UsageException(
+                    file + " is " + width + " wide and " + height + " high; both must be above 0, and 1000000 at most");
+        }
+        ClipScene scene = new ClipScene(width, height);
+        ClipRecorder recorder = new ClipRecorder(scene);
+        document.renderWithPlatform(NullPlatformSupport.INSTANCE, recorder, new ViewBox((float) width, (float) height));
+        recorder.dispose();
+        return scene;
+    }
+}

@@ -1,0 +1,160 @@
+package io.frameloom.samples.match;
+
+import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.backend.DeviceSelector;
+import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.samples.DeviceConverter;
+import io.frameloom.samples.Progress;
+import io.frameloom.samples.demo.UsageException;
+import io.frameloom.taskgraph.TaskGraph;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code frameloom match}: matches the brackets of files on a device. */
+@Command(
+        name = "match",
+        mixinStandardHelpOptions = true,
+        version = "frameloom 0.1.0-SNAPSHOT",
+        description = {
+            "Matches the brackets ( ) [ ] { } of files on the GPU, byte by byte: strings and comments are not parsed.",
+            "A close that closes nothing or a bracket of another kind is a mismatch, and so is an open that is never"
+                    + " closed. Of each file the first such close is told, else the first such open, with its line and"
+                    + " column (in bytes), both from 1.",
+            "Folders are walked; symbolic links in them are passed over. What cannot be read is reported and skipped.",
+            "Exit codes: 0 all match, 1 there are mismatches, 2 bad input, such as a file that is not there."
+        })
+public final class MatchCommand implements Callable<Integer> {
+    private static final int MISMATCHES = 1;
+    private static final int BAD_INPUT = 2;
+    /** Bytes of a window where files are large. */
+    private static final int MOST_WINDOW = 1 << 23;
+
+    private static final int LEAST_WINDOW = 1 << 16;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "files and folders")
+    private List<String> named = List.of();
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            defaultValue = "auto",
+            converter = DeviceConverter.class,
+            description =
+                    "auto, virtual, virtual:queues=N,seed=N or a part of a device's name (default ${DEFAULT-VALUE})")
+    private DeviceSelector device = new DeviceSelector.Auto();
+
+    @Option(names = "--json", description = "print one object on one line, and no progress")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException, UsageException {
+        PrintWriter out = spec.commandLine().getOut();
+        FileList list = FileList.of(paths());
+        long largest =
+                list.files().stream().mapToLong(FileList.Entry::bytes).max().orElse(0);
+        int window = (int) Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, largest));
+        MatchReport report = new MatchReport();
+        try (TaskGraph tasks = TaskGraph.builder().name("match").workers(1).build();
+                GpuDevice opened = open(tasks);
+                WindowMatcher windows = new WindowMatcher(opened, window)) {
+            long start = System.nanoTime();
+            match(list, windows, report, out);
+            long nanos = System.nanoTime() - start;
+            String name = opened.capabilities().name();
+            if (json) {
+                report.printJson(out, name, nanos, windows.deviceNanos(), list.skipped());
+            } else {
+                report.print(out, name, nanos, windows.deviceNanos());
+            }
+        }
+        complain(list);
+        if (!list.missing().isEmpty()) {
+            return BAD_INPUT;
+        }
+        return report.hasMismatches() ? MISMATCHES : 0;
+    }
+
+    private void match(FileList list, WindowMatcher windows, MatchReport report, PrintWriter out) {
+        FileMatcher matcher = new FileMatcher(windows);
+        long total = json ? 0 : list.bytes();
+        try (Progress progress = new Progress(
+                out,
+                total,
+                (done, perSecond) -> String.format(
+                        Locale.ROOT, "%.1f of %.1f MB, %.1f MB/s", done * 1e-6, total * 1e-6, perSecond * 1e-6))) {
+            long[] done = new long[1];
+            for (FileList.Entry file : list.files()) {
+                try {
+                    report.add(file.path(), matcher.match(file.path(), bytes -> {
+                        done[0] += bytes;
+                        if (!json) {
+                            progress.update(done[0]);
+                        }
+                    }));
+                } catch (IOException e) {
+                    list.skip(file.path(), e);
+                }
+            }
+        }
+    }
+
+    private void complain(FileList list) {
+        PrintWriter err = spec.commandLine().getErr();
+        String name = spec.qualifiedName() + ": ";
+        for (FileList.Skipped skipped : list.skipped()) {
+            err.println(name + "skipped " + MatchReport.printable(skipped.path()) + ": " + skipped.reason());
+        }
+        for (Path missing : list.missing()) {
+            err.println(name + "there is no " + MatchReport.printable(missing));
+        }
+    }
+
+    private List<Path> paths() {
+        List<Path> paths = new ArrayList<>();
+        for (String name : named) {
+            try {
+                if (name.isEmpty()) {
+                    throw new ParameterException(spec.commandLine(), "FILE needs a path, it is empty");
+                }
+                paths.add(Path.of(name));
+            } catch (InvalidPathException e) {
+                throw new ParameterException(spec.commandLine(), "FILE is no path: " + e.getMessage(), e);
+            }
+        }
+        return paths;
+    }
+
+    private GpuDevice open(TaskGraph tasks) throws UsageException {
+        try {
+            GpuDevice opened = GpuDevices.open(device, new DeviceOptions(tasks, "Frameloom match", false, null));
+            if (device instanceof DeviceSelector.Auto && opened.capabilities().kind() == DeviceKind.SIMULATED) {
+                spec.commandLine()
+                        .getErr()
+                        .println(spec.qualifiedName() + ": taking the virtual GPU, because "
+                                + VulkanDevices.unavailableReason());
+            }
+            return opened;
+        } catch (GpuException e) {
+            throw new UsageException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,319 @@
+package io.frameloom.samples.match;
+
+import static io.frameloom.samples.match.WindowBuffers.COUNTS;
+import static io.frameloom.samples.match.WindowBuffers.FOLDED;
+import static io.frameloom.samples.match.WindowBuffers.FOLD_WORDS;
+import static io.frameloom.samples.match.WindowBuffers.whole;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.compute.BracketArguments;
+import io.frameloom.gpu.compute.BracketInput;
+import io.frameloom.gpu.compute.BracketMatch;
+import io.frameloom.gpu.compute.CompactArguments;
+import io.frameloom.gpu.compute.ElementType;
+import io.frameloom.gpu.compute.PrefixScan;
+import io.frameloom.gpu.compute.ScanArguments;
+import io.frameloom.gpu.compute.ScanKind;
+import io.frameloom.gpu.compute.ScanOperator;
+import io.frameloom.gpu.compute.StreamCompaction;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Matches the brackets of one window of bytes on a device: they are moved together by a scan, matched, folded to what
+ * they do to the depth, and those without partner are brought back. One thread.
+ */
+final class WindowMatcher implements AutoCloseable {
+    private static final Access READ = Access.STORAGE_READ_COMPUTE;
+    private static final Access WRITE = Access.STORAGE_WRITE_COMPUTE;
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final BarrierBatch AFTER_EACH =
+            new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
+    static final ShaderIncludes FILES =
+            ShaderIncludes.classPath(WindowMatcher.class.getClassLoader(), "io/frameloom/samples/match");
+
+    private final GpuDevice device;
+    private final int capacity;
+    private final Deque<AutoCloseable> made = new ArrayDeque<>();
+    private final FrameContext frame;
+    private final PrefixScan scan;
+    private final BracketMatch match;
+    private final StreamCompaction compaction;
+    private final ComputePipeline count;
+    private final ComputePipeline place;
+    private final ComputePipeline mark;
+    private final ComputePipeline fold;
+    private final WindowBuffers buffers;
+    private long deviceNanos;
+
+    /**
+     * Makes the pipelines and the memory.
+     *
+     * @param bytes bytes that windows should have; fewer where the device cannot hold so many
+     */
+    WindowMatcher(GpuDevice device, int bytes) {
+        this.device = device;
+        boolean whole = false;
+        try {
+            frame = own(device.createFrameContext("match"));
+            scan = own(PrefixScan.create(device, ScanOperator.sum(ElementType.U32)));
+            match = own(BracketMatch.create(device, BracketInput.WORDS));
+            compaction = own(StreamCompaction.create(device, ElementType.U32));
+            count = own(pipeline(device, "count", new MatchKernels.Count()));
+            place = own(pipeline(device, "place", new MatchKernels.Place()));
+            mark = own(pipeline(device, "mark", new MatchKernels.Mark()));
+            fold = own(pipeline(device, "fold", new MatchKernels.Fold()));
+            long most = Math.min(match.maxLength(), compaction.maxLength());
+            capacity = (int) Math.min(Math.min(bytes, Bracket.MOST_BYTES), most);
+            long scratch = Math.max(match.scratchBytes(capacity), compaction.scratchBytes(capacity));
+            buffers = own(new WindowBuffers(device, capacity, Math.max(scratch, scan.scratchBytes(runs(capacity)))));
+            whole = true;
+        } finally {
+            if (!whole) {
+                close();
+            }
+        }
+    }
+
+    private <T extends AutoCloseable> T own(T thing) {
+        made.push(thing);
+        return thing;
+    }
+
+    private static ComputePipeline pipeline(GpuDevice device, String stage, CpuKernel kernel) {
+        ShaderSource source = ShaderSource.file(stage + ".comp", ShaderStage.COMPUTE, FILES);
+        return device.createComputePipeline(new ComputePipelineDescription("match-" + stage, source, kernel));
+    }
+
+    private static long runs(int bytes) {
+        return (bytes + 31L) / 32;
+    }
+
+    /** Returns how many bytes a window can have. */
+    int capacity() {
+        return capacity;
+    }
+
+    /** Returns the memory that takes the bytes of the next window. */
+    ByteBuffer window() {
+        return buffers.upload.mapped().limit(capacity);
+    }
+
+    /** Returns how long the device took for all windows so far, as its host sees it. */
+    long deviceNanos() {
+        return deviceNanos;
+    }
+
+    /** Matches the first {@code bytes} of {@link #window}. */
+    WindowResult match(int bytes) {
+        int brackets = bytes == 0 ? 0 : find(bytes);
+        if (brackets == 0) {
+            return WindowResult.NOTHING;
+        }
+        long folds = (brackets + FOLDED - 1L) / FOLDED;
+        execute(list -> pair(list, brackets, folds));
+        ByteBuffer results = results();
+        int alone = results.getInt(Integer.BYTES);
+        WindowResult folded = folded(results, brackets, (int) folds);
+        if (alone == 0) {
+            return folded;
+        }
+        execute(list -> bring(list, buffers.links, (long) alone * Integer.BYTES, 0));
+        int[] words = new int[alone];
+        results().asIntBuffer().get(words);
+        return new WindowResult(
+                brackets, folded.rise(), folded.top(), folded.wrong(), folded.wrongClose(), folded.wrongOpen(), words);
+    }
+
+    private ByteBuffer results() {
+        return buffers.readback.mapped().order(ByteOrder.nativeOrder());
+    }
+
+    /** Moves the brackets of a window together and returns their number. */
+    private int find(int bytes) {
+        execute(list -> {
+            long runs = runs(bytes);
+            long textBytes = runs * 32;
+            long placeBytes = runs * Integer.BYTES;
+            List<ResourceUse> uploading = List.of(
+                    use(buffers.upload, textBytes, Access.COPY_SRC), use(buffers.text, textBytes, Access.COPY_DST));
+            pass(list, "upload", uploading, () -> list.copyBuffer(buffers.upload, 0, buffers.text, 0, textBytes));
+            pass(
+                    list,
+                    "count",
+                    List.of(use(buffers.text, textBytes, READ), use(buffers.places, placeBytes, WRITE)),
+                    () -> {
+                        bind(list, count, bytes, "MatchText", buffers.text, "MatchPlaces", buffers.places);
+                        list.dispatch(groups(runs, 128), 1, 1);
+                    });
+            BufferRange places = whole(buffers.places);
+            ScanArguments scanned = new ScanArguments(ScanKind.EXCLUSIVE, runs, places, places, whole(buffers.scratch));
+            pass(list, "scan", scan.uses(scanned), () -> scan.record(list, scanned));
+            long most = bytes * (long) Integer.BYTES;
+            List<ResourceUse> placing = List.of(
+                    use(buffers.text, textBytes, READ),
+                    use(buffers.places, placeBytes, READ),
+                    use(buffers.brackets, most, WRITE),
+                    use(buffers.opens, most, WRITE),
+                    use(buffers.counts, Integer.BYTES, WRITE));
+            pass(list, "place", placing, () -> {
+                bind(list, place, bytes, "MatchText", buffers.text, "MatchPlaces", buffers.places);
+                bind(list, "MatchBrackets", buffers.brackets);
+                bind(list, "MatchOpens", buffers.opens);
+                bind(list, "MatchCount", buffers.counts);
+                list.dispatch(groups(runs, 128), 1, 1);
+            });
+            bring(list, buffers.counts, Integer.BYTES, 0);
+        });
+        return results().getInt(0);
+    }
+
+    private void pair(CommandList list, int brackets, long folds) {
+        BracketArguments matched =
+                new BracketArguments(brackets, whole(buffers.opens), whole(buffers.links), whole(buffers.scratch));
+        pass(list, "match", match.uses(matched), () -> match.record(list, matched));
+        long bytes = brackets * (long) Integer.BYTES;
+        List<ResourceUse> marking = List.of(
+                use(buffers.brackets, bytes, READ), use(buffers.links, bytes, READ), use(buffers.opens, bytes, WRITE));
+        pass(list, "mark", marking, () -> {
+            bind(list, mark, brackets, "MatchBrackets", buffers.brackets, "MatchLinks", buffers.links);
+            bind(list, "MatchOpens", buffers.opens);
+            list.dispatch(groups(brackets, 512), 1, 1);
+        });
+        List<ResourceUse> folding = List.of(
+                use(buffers.brackets, bytes, READ),
+                use(buffers.links, bytes, READ),
+                use(buffers.opens, bytes, READ),
+                use(buffers.keep, runs(brackets) * Integer.BYTES, WRITE),
+                use(buffers.folds, folds * FOLD_WORDS * Integer.BYTES, WRITE));
+        pass(list, "fold", folding, () -> {
+            bind(list, fold, brackets, "MatchBrackets", buffers.brackets, "MatchLinks", buffers.links);
+            bind(list, "MatchOpens", buffers.opens);
+            bind(list, "MatchKeep", buffers.keep);
+            bind(list, "MatchFolds", buffers.folds);
+            list.dispatch((int) folds, 1, 1);
+        });
+        // The links have been used: what has no partner takes their place.
+        CompactArguments left = new CompactArguments(
+                brackets,
+                whole(buffers.brackets),
+                whole(buffers.keep),
+                whole(buffers.links),
+                new BufferRange(buffers.counts, Integer.BYTES, Integer.BYTES),
+                whole(buffers.scratch));
+        pass(list, "compact", compaction.uses(left), () -> compaction.record(list, left));
+        bring(list, buffers.counts, (long) COUNTS * Integer.BYTES, 0);
+        bring(list, buffers.folds, folds * FOLD_WORDS * Integer.BYTES, (long) COUNTS * Integer.BYTES);
+    }
+
+    private static WindowResult folded(ByteBuffer results, int brackets, int folds) {
+        int net = 0;
+        int lowest = 0;
+        int rise = Integer.MIN_VALUE;
+        int top = 0;
+        int wrong = 0;
+        int wrongClose = 0;
+        int wrongOpen = 0;
+        for (int f = 0; f < folds; f++) {
+            int at = (COUNTS + f * FOLD_WORDS) * Integer.BYTES;
+            int itsNet = results.getInt(at);
+            int itsRise = results.getInt(at + 8);
+            rise = Math.max(rise, net + itsRise);
+            top = Math.max(top, Math.max(lowest + itsRise, results.getInt(at + 12)));
+            lowest = Math.max(lowest + itsNet, results.getInt(at + 4));
+            net += itsNet;
+            int itsWrong = results.getInt(at + 16);
+            if (wrong == 0 && itsWrong != 0) {
+                wrongClose = results.getInt(at + 20);
+                wrongOpen = results.getInt(at + 24);
+            }
+            wrong += itsWrong;
+        }
+        return new WindowResult(brackets, rise, top, wrong, wrongClose, wrongOpen, new int[0]);
+    }
+
+    private static ResourceUse use(Buffer buffer, long bytes, Access access) {
+        return new ResourceUse.OfBuffer(buffer, 0, bytes, access, false);
+    }
+
+    private static int groups(long elements, int group) {
+        return (int) ((elements + group - 1) / group);
+    }
+
+    private static void bind(
+            CommandList list, ComputePipeline pipeline, int constant, String a, Buffer first, String b, Buffer second) {
+        list.bindPipeline(pipeline);
+        bind(list, a, first);
+        bind(list, b, second);
+        list.pushConstants(ByteBuffer.allocate(Integer.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putInt(constant)
+                .flip());
+    }
+
+    private static void bind(CommandList list, String name, Buffer buffer) {
+        list.bindBuffer(name, buffer, 0, buffer.description().bytes());
+    }
+
+    private void bring(CommandList list, Buffer from, long bytes, long to) {
+        List<ResourceUse> uses = List.of(
+                use(from, bytes, Access.COPY_SRC),
+                new ResourceUse.OfBuffer(buffers.readback, to, bytes, Access.COPY_DST, false));
+        pass(list, "bring", uses, () -> list.copyBuffer(from, 0, buffers.readback, to, bytes));
+    }
+
+    private static void pass(CommandList list, String name, List<ResourceUse> uses, Runnable body) {
+        list.beginPass(name, uses);
+        body.run();
+        list.endPass();
+        list.barrier(AFTER_EACH);
+    }
+
+    private void execute(Consumer<CommandList> recorder) {
+        long start = System.nanoTime();
+        CommandList list = frame.beginCommands(device.queues().get(0), "window");
+        recorder.accept(list);
+        list.end();
+        long value = device.queues()
+                .get(0)
+                .submit(new Submission("window", List.of(list), List.of()))
+                .value();
+        if (!device.queues().get(0).timeline().await(value, PATIENCE)) {
+            throw new GpuException("the device has not matched a window of " + capacity + " bytes within "
+                    + PATIENCE.toSeconds() + " s");
+        }
+        frame.reset();
+        deviceNanos += System.nanoTime() - start;
+    }
+
+    @Override
+    public void close() {
+        while (!made.isEmpty()) {
+            try {
+                made.pop().close();
+            } catch (Exception e) {
+                throw new IllegalStateException("what matches windows cannot be closed", e);
+            }
+        }
+    }
+}

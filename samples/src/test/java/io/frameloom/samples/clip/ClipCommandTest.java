@@ -1,0 +1,207 @@
+package io.frameloom.samples.clip;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.compute.BracketMatch;
+import io.frameloom.gpu.compute.ClipBoxes;
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.samples.Main;
+import io.frameloom.samples.demo.UsageException;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskGraph;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+final class ClipCommandTest {
+    private static final Path PICTURE = Path.of("src/test/resources/io/frameloom/samples/clip/clips.svg");
+
+    @TempDir
+    private Path folder;
+
+    private record Run(int code, String out, String err) {}
+
+    private Run clip(Object... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        List<String> all = new ArrayList<>(List.of("sample", "clip"));
+        for (Object argument : arguments) {
+            all.add(argument.toString());
+        }
+        int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
+        return new Run(code, out.toString(), err.toString());
+    }
+
+    private Run clipVirtually(Path file) {
+        return clip(file, "--device", "virtual", "--out", folder.resolve("new/clip.png"));
+    }
+
+    private Path svg(String text) throws IOException {
+        return Files.writeString(folder.resolve("picture.svg"), text);
+    }
+
+    @Test
+    void theBoxesOfThePicture() throws UsageException {
+        ClipScene scene = SvgScene.read(PICTURE);
+        ClipFrame.Result result;
+        try (TaskGraph tasks = TaskGraph.builder().name("clip").workers(1).build()) {
+            tasks.start(NamedThread.RHI);
+            try (GpuDevice device = VirtualDevice.open(
+                    new VirtualGpuOptions(1, 1), new DeviceOptions(tasks, "clip test", false, null))) {
+                result = ClipFrame.compute(device, tasks, scene);
+            }
+        }
+        List<String> draws = new ArrayList<>();
+        int depth = 0;
+        for (int e = 0; e < scene.length(); e++) {
+            int operation = scene.operation(e);
+            depth += operation == ClipBoxes.BEGIN ? 1 : operation == ClipBoxes.END ? -1 : 0;
+            assertThat(depth).isNotNegative();
+            if (operation == ClipBoxes.DRAW) {
+                float[] box = Arrays.copyOfRange(result.boxes(), 4 * e, 4 * e + 4);
+                draws.add(rounded(box) + " within " + ancestors(result.links(), e));
+            }
+        }
+        assertThat(depth).isZero();
+        // Whatever clips the whole picture has no effect: only the clips of the file are counted from it.
+        int outer = Integer.parseInt(draws.get(0).substring(draws.get(0).lastIndexOf(' ') + 1));
+        assertThat(draws)
+                .containsExactly(
+                        "0,0,400,300 within " + outer,
+                        "20,20,150,120 within " + (outer + 1),
+                        "130,70,220,100 within " + (outer + 2),
+                        "140,100,230,130 within " + (outer + 3),
+                        "460,390,230,170 within " + (outer + 3),
+                        "220,180,260,220 within " + (outer + 1),
+                        "305,35,355,65 within " + (outer + 1),
+                        "200,100,260,160 within " + (outer + 2),
+                        "20,194,260,220 within " + (outer + 1));
+    }
+
+    private static String rounded(float[] box) {
+        return Math.round(box[0]) + "," + Math.round(box[1]) + "," + Math.round(box[2]) + "," + Math.round(box[3]);
+    }
+
+    private static int ancestors(int[] links, int element) {
+        int count = 0;
+        for (int at = links[element]; at != BracketMatch.NONE; at = links[at]) {
+            count++;
+        }
+        return count;
+    }
+
+    @Test
+    void thePng() throws IOException {
+        Run run = clipVirtually(PICTURE);
+        assertThat(run.err).isEmpty();
+        assertThat(run.code).isZero();
+        Path png = folder.resolve("new/clip.png");
+        assertThat(run.out)
+                .contains("9 draws, of which nothing is left of 1, in ", "drawn in " + png)
+                .hasLineCount(1);
+        BufferedImage picture = ImageIO.read(png.toFile());
+        assertThat(picture.getWidth()).isEqualTo(1024);
+        assertThat(picture.getHeight()).isEqualTo(768);
+        // Behind the window nothing of the red rectangle is left: the ground, as in the corner.
+        assertThat(picture.getRGB(26, 100)).isEqualTo(picture.getRGB(26, 700));
+        assertThat(picture.getRGB(100, 100)).isNotEqualTo(picture.getRGB(26, 100));
+    }
+
+    @Test
+    void aDriverGivesTheSamePicture() throws IOException {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        assertThat(clipVirtually(PICTURE).code).isZero();
+        Path other = folder.resolve("driver.png");
+        Run run = clip(PICTURE, "--out", other);
+        assertThat(run.err).isEmpty();
+        assertThat(other).hasSameBinaryContentAs(folder.resolve("new/clip.png"));
+    }
+
+    @Test
+    void nothingToDraw() throws IOException {
+        Run run = clipVirtually(svg("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'/>"));
+        assertThat(run.code).isZero();
+        assertThat(run.out).startsWith("0 draws");
+    }
+
+    @Test
+    void nothingButTheFileIsRead() throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), "<rect width='5' height='5'/>");
+        Path image = folder.resolve("image.png");
+        ImageIO.write(new BufferedImage(4, 4, BufferedImage.TYPE_INT_RGB), "png", image.toFile());
+        Run entity = clipVirtually(svg("<!DOCTYPE svg [<!ENTITY secret SYSTEM '" + secret.toUri() + "'>]>\n"
+                + "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'>&secret;</svg>"));
+        assertThat(entity.out).doesNotContain("1 draws");
+        assertThat(entity.err).hasLineCount(entity.code == 0 ? 0 : 1);
+        Run other = clipVirtually(svg("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='20'>"
+                + "<image width='4' height='4' href='" + image.toUri() + "'/></svg>"));
+        assertThat(other.code).isZero();
+        assertThat(other.out).startsWith("0 draws");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "no xml",
+                "<svg",
+                "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>",
+                "<html/>",
+                "<svg xmlns='http://www.w3.org/2000/svg' width='0' height='10'/>",
+                "<svg xmlns='http://www.w3.org/2000/svg' width='1e30' height='10'/>"
+            })
+    void whatIsNoPictureIsSaidOnOneLine(String text) throws IOException {
+        Run run = clipVirtually(svg(text));
+        assertThat(run.code).isEqualTo(2);
+        assertThat(run.out).isEmpty();
+        assertThat(run.err)
+                .startsWith("frameloom sample clip: ")
+                .contains("picture.svg")
+                .hasLineCount(1);
+        assertThat(folder.resolve("new")).doesNotExist();
+    }
+
+    @Test
+    void whatJsvgRefusesIsSaidOnOneLine() throws IOException {
+        String begin = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>";
+        Run cycle = clipVirtually(svg(begin + "<g id='a'><use href='#a'/></g></svg>"));
+        assertThat(cycle.code).isEqualTo(2);
+        assertThat(cycle.err).contains("cannot be drawn: ", "'a'").hasLineCount(1);
+        Run deep = clipVirtually(svg(begin + "<g>".repeat(300) + "</g>".repeat(300) + "</svg>"));
+        assertThat(deep.code).isEqualTo(2);
+        assertThat(deep.err).contains("cannot be drawn: ", "depth").hasLineCount(1);
+        assertThat(clipVirtually(svg(begin + "<g>".repeat(150) + "<rect width='1' height='1'/>".repeat(3000)
+                                + "</g>".repeat(150) + "</svg>"))
+                        .out)
+                .startsWith("3000 draws");
+    }
+
+    @Test
+    void badInput() {
+        assertThat(clip().code).isEqualTo(2);
+        assertThat(clipVirtually(Path.of("/none.svg")).err).isEqualTo("frameloom sample clip: there is no /none.svg\n");
+        assertThat(clipVirtually(folder).err).contains("no regular file").hasLineCount(1);
+        Run folderGiven = clip(PICTURE, "--device", "virtual", "--out", folder);
+        assertThat(folderGiven.code).isEqualTo(2);
+        assertThat(folderGiven.err).contains("cannot write " + folder).hasLineCount(1);
+    }
+}

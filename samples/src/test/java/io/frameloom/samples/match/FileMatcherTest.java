@@ -1,0 +1,179 @@
+package io.frameloom.samples.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.shader.ShaderCompiler;
+import io.frameloom.gpu.virtual.VirtualDevice;
+import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.taskgraph.TaskGraph;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files matched in windows of every size on both backends, against a loop with a stack. */
+@Timeout(120)
+final class FileMatcherTest {
+    private static final String BRACKETS = "()[]{}";
+
+    @TempDir
+    private Path folder;
+
+    enum Backend {
+        VULKAN,
+        VIRTUAL
+    }
+
+    /** A device that is watched. */
+    private static final class Rig implements AutoCloseable {
+        final HazardChecker hazards = new HazardChecker();
+        final TaskGraph tasks = TaskGraph.builder().name("match").workers(1).build();
+        final GpuDevice device;
+
+        Rig(Backend backend) {
+            DeviceOptions options = new DeviceOptions(tasks, "match tests", backend == Backend.VULKAN, hazards);
+            if (backend == Backend.VIRTUAL) {
+                device = VirtualDevice.open(new VirtualGpuOptions(1, 3), options);
+                return;
+            }
+            String reason = VulkanDevices.unavailableReason();
+            if (!reason.isEmpty()) {
+                tasks.close();
+            }
+            assumeTrue(reason.isEmpty(), reason);
+            device = VulkanDevices.open("", options);
+        }
+
+        @Override
+        public void close() {
+            device.close();
+            tasks.close();
+            assertThat(device.validationMessages()).isEmpty();
+            assertThat(hazards.hazards()).isEmpty();
+        }
+    }
+
+    private MatchResult match(WindowMatcher windows, byte[] text) throws IOException {
+        Path file = Files.write(folder.resolve("text"), text);
+        return new FileMatcher(windows).match(file, bytes -> {});
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyWindow(Backend backend) throws IOException {
+        String[] texts = {
+            "",
+            "no brackets\n",
+            "(",
+            "}",
+            "a(b[c{d}e]f)g",
+            "((([[[{{{}}}]]])))",
+            "{[(])}",
+            ")))(((",
+            "([{ x }])]([{",
+            "((((((((((((((((((((((((((((((((((((((((((",
+            "]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+            "(1)[2]{3}(((4)))[[[5]]]{({[6]})}((( \n )))}",
+        };
+        try (Rig rig = new Rig(backend)) {
+            for (int window = 1; window <= 44; window = window < 8 ? window + 1 : window + 3) {
+                try (WindowMatcher windows = new WindowMatcher(rig.device, window)) {
+                    assertThat(windows.capacity()).isEqualTo(window);
+                    for (String text : texts) {
+                        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+                        assertThat(match(windows, bytes))
+                                .as("%s in windows of %d", text, window)
+                                .isEqualTo(SequentialMatch.of(bytes));
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyBoundaryOfAMixture(Backend backend) throws IOException {
+        byte[] text = mixture(97, 5);
+        MatchResult expected = SequentialMatch.of(text);
+        try (Rig rig = new Rig(backend)) {
+            for (int window = 33; window <= 97; window += 4) {
+                try (WindowMatcher windows = new WindowMatcher(rig.device, window)) {
+                    assertThat(match(windows, text)).as("windows of %d", window).isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    /** Also where there is no driver. */
+    @ParameterizedTest
+    @ValueSource(strings = {"count", "place", "mark", "fold"})
+    void shadersCompile(String stage) {
+        try (ShaderCompiler compiler = new ShaderCompiler()) {
+            ShaderSource source = ShaderSource.file(stage + ".comp", ShaderStage.COMPUTE, WindowMatcher.FILES);
+            assertThat(compiler.compile(source).reflection().bindings())
+                    .allMatch(binding -> binding.name().startsWith("Match"));
+        }
+    }
+
+    /** Runs of opens, closes and anything, with bytes of every value in between. */
+    private static byte[] mixture(int length, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        byte[] text = new byte[length];
+        int at = 0;
+        while (at < length) {
+            int end = Math.min(length, at + 1 + random.nextInt(1 << random.nextInt(12)));
+            int kind = random.nextInt(4);
+            for (; at < end; at++) {
+                int one =
+                        kind == 3 ? random.nextInt(6) : 2 * random.nextInt(3) + (kind == 2 ? random.nextInt(2) : kind);
+                text[at] = (byte) (random.nextInt(3) == 0 ? random.nextInt(256) : BRACKETS.charAt(one));
+            }
+        }
+        return text;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void largeMixtures(Backend backend) throws IOException {
+        try (Rig rig = new Rig(backend);
+                WindowMatcher windows = new WindowMatcher(rig.device, 50_001)) {
+            for (int seed = 0; seed < 6; seed++) {
+                byte[] text = mixture(40_000 * (seed + 1), seed);
+                assertThat(match(windows, text)).as("seed %d", seed).isEqualTo(SequentialMatch.of(text));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void deepNestsOfOneKindAcrossWindows(Backend backend) throws IOException {
+        byte[] text = new byte[300_000];
+        Arrays.fill(text, 0, 150_000, (byte) '[');
+        Arrays.fill(text, 150_000, text.length, (byte) ']');
+        try (Rig rig = new Rig(backend);
+                WindowMatcher windows = new WindowMatcher(rig.device, 1 << 16)) {
+            assertThat(match(windows, text)).isEqualTo(new MatchResult(300_000, 300_000, 150_000, 0, null));
+            text[200_000] = '}';
+            assertThat(match(windows, text))
+                    .isEqualTo(new MatchResult(300_000, 300_000, 150_000, 1, new Mismatch(200_000, '}', '[')));
+            text[299_999] = 'x';
+            text[200_000] = ']';
+            assertThat(match(windows, text))
+                    .isEqualTo(new MatchResult(300_000, 299_999, 150_000, 1, Mismatch.neverClosed(0, '[')));
+        }
+    }
+}

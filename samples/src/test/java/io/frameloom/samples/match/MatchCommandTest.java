@@ -1,0 +1,189 @@
+package io.frameloom.samples.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.samples.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class MatchCommandTest {
+    @TempDir
+    private Path folder;
+
+    private record Run(int code, String out, String err) {}
+
+    private static Run match(Object... arguments) {
+        return matchOn("virtual", arguments);
+    }
+
+    private static Run matchOn(String device, Object... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        List<String> all = new ArrayList<>(List.of("match", "--device", device));
+        for (Object argument : arguments) {
+            all.add(argument.toString());
+        }
+        int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
+        return new Run(code, out.toString(), err.toString());
+    }
+
+    private Path write(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, text);
+    }
+
+    @Test
+    void whatMatches() throws IOException {
+        Run run = match(write("a.c", "int f(int a[]) {\n  return a[0];\n}\n"));
+        assertThat(run.err).isEmpty();
+        assertThat(run.code).isZero();
+        assertThat(run.out)
+                .startsWith("8 brackets in 1 files of 34 bytes, maximum depth 2 in " + folder.resolve("a.c")
+                        + "\nall match\n")
+                .contains("brackets/s", "bytes/s")
+                .hasLineCount(3);
+    }
+
+    @Test
+    void theFirstMismatchOfEachFileByLineAndColumn() throws IOException {
+        Path kinds = write("kinds", "ok()\n  (a]\n)}");
+        Path closes = write("closes", "\n\n ]");
+        Path opens = write("opens", "{\n([)\n");
+        Run run = match(kinds, closes, opens);
+        assertThat(run.code).isEqualTo(1);
+        assertThat(run.out)
+                .contains(
+                        kinds + ":2:5: ']' closes '(', and 2 more\n",
+                        closes + ":3:2: ']' closes nothing\n",
+                        opens + ":2:3: ')' closes '[', and 2 more\n",
+                        "mismatches in 3 files, the first at " + kinds + ":2:5\n");
+        Run unclosed = match(write("open", "()\n[{}\n"));
+        assertThat(unclosed.code).isEqualTo(1);
+        assertThat(unclosed.out).contains("open:2:1: '[' is never closed\n");
+    }
+
+    @Test
+    void oneLineOfJson() throws IOException {
+        Path file = write("b\"ad", "(\n ]");
+        Run run = match("--json", file, write("good", "{}"));
+        assertThat(run.code).isEqualTo(1);
+        assertThat(run.err).isEmpty();
+        assertThat(run.out).hasLineCount(1).endsWith("}\n");
+        try (JsonParser parser = new JsonFactory().createParser(run.out)) {
+            while (parser.nextToken() != null) {
+                assertThat(parser.currentToken()).isNotNull();
+            }
+        }
+        assertThat(run.out)
+                .startsWith("{\"files\":2,\"bytes\":6,\"brackets\":4,\"maximumDepth\":1,\"mismatches\":1,")
+                .contains(
+                        "b\\\"ad\",\"line\":2,\"column\":2,\"offset\":3,\"what\":\"']' closes '('\",\"mismatches\":1}")
+                .contains("\"skipped\":[],\"device\":\"", "\"bracketsPerSecond\":");
+    }
+
+    @Test
+    void foldersAreWalkedAndTheirSymbolicLinksPassedOver() throws IOException {
+        write("src/b/two", "[");
+        write("src/a/one", "(");
+        write("src/empty", "");
+        Files.write(folder.resolve("src/binary"), new byte[] {0, -1, '{', -128, '}', 0});
+        Path elsewhere = write("elsewhere", ")");
+        Files.createSymbolicLink(folder.resolve("src/loop"), folder.resolve("src"));
+        Files.createSymbolicLink(folder.resolve("src/link"), elsewhere);
+        Run run = match(folder.resolve("src"));
+        assertThat(run.err).isEmpty();
+        assertThat(run.code).isEqualTo(1);
+        String src = folder.resolve("src").toString();
+        assertThat(run.out)
+                .startsWith(src + "/a/one:1:1: '(' is never closed\n" + src + "/b/two:1:1: '[' is never closed\n"
+                        + "4 brackets in 4 files of 8 bytes, maximum depth 1");
+        // A link that is named is followed, to a folder as to a file.
+        Run named = match(folder.resolve("src/loop"), folder.resolve("src/link"));
+        assertThat(named.out)
+                .contains(src + "/loop/a/one:1:1: '('", src + "/link:1:1: ')' closes nothing", "in 5 files");
+    }
+
+    @Test
+    void whatCannotBeReadIsReportedAndSkipped() throws IOException, InterruptedException {
+        Path good = write("good", "()");
+        Path cycle = folder.resolve("cycle");
+        Files.createSymbolicLink(cycle, cycle);
+        Path pipe = folder.resolve("pipe");
+        assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "no mkfifo");
+        Run run = match(pipe, good, cycle);
+        assertThat(run.code).isZero();
+        assertThat(run.out).contains("2 brackets in 1 files", "all match");
+        assertThat(run.err)
+                .contains("frameloom match: skipped " + pipe + ": it is no regular file\n")
+                .contains("frameloom match: skipped " + cycle + ": ")
+                .hasLineCount(2);
+        Run walked = match("--json", folder);
+        assertThat(walked.code).isZero();
+        assertThat(walked.out)
+                .contains("\"skipped\":[{\"file\":\"" + pipe + "\",\"reason\":\"it is no regular file\"}]");
+    }
+
+    @Test
+    void aFileWithoutPermissionIsSkipped() throws IOException {
+        Path secret = write("secret", "(");
+        assumeTrue(secret.toFile().setReadable(false) && !Files.isReadable(secret), "this user may read everything");
+        Run run = match(folder);
+        assertThat(run.code).isZero();
+        assertThat(run.err).isEqualTo("frameloom match: skipped " + secret + ": access denied to " + secret + "\n");
+    }
+
+    @Test
+    void badInput() throws IOException {
+        assertThat(match().code).isEqualTo(2);
+        assertThat(match("").err).contains("FILE needs a path").hasLineCount(1);
+        Path bad = write("bad", ")");
+        Run missing = match(folder.resolve("none"), bad);
+        assertThat(missing.code).isEqualTo(2);
+        assertThat(missing.err).isEqualTo("frameloom match: there is no " + folder.resolve("none") + "\n");
+        assertThat(missing.out).contains(bad + ":1:1: ')' closes nothing");
+        Run device = matchOn("virtual:lots=1", bad);
+        assertThat(device.code).isEqualTo(2);
+        assertThat(device.err).contains("'lots'").hasLineCount(1);
+    }
+
+    @Test
+    void aLostDeviceIsSaidOnOneLine() throws IOException {
+        Run run = matchOn("virtual:lose=1", write("a", "()"));
+        assertThat(run.code).isEqualTo(1);
+        assertThat(run.err).contains("frameloom match: the device failed: ").hasLineCount(1);
+    }
+
+    @Test
+    void namesDoNotSteerTheTerminal() throws IOException {
+        Run run = match(write("a\u001b[31mb", "("));
+        assertThat(run.out).contains("a?[31mb:1:1:").doesNotContain("\u001b");
+    }
+
+    @Test
+    void aDriverGivesTheSame() throws IOException {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        Path file = write("text", "x(y[z]\n".repeat(20_000) + "]");
+        Run virtual = match(file);
+        Run driver = matchOn("auto", file);
+        assertThat(driver.code).isEqualTo(1);
+        assertThat(driver.err).isEmpty();
+        assertThat(driver.out.lines().limit(3))
+                .containsExactlyElementsOf(virtual.out.lines().limit(3).toList());
+        assertThat(driver.out).contains("text:20001:1: ']' closes '(', and 19999 more", "maximum depth 20001 ");
+    }
+}
