@@ -144,7 +144,8 @@ final class Reference {
         boolean allows(int queue, Program.BarrierStep barrier) {
             Program.BarrierStep first = released;
             if (barrier.transfer() == null) {
-                return barrier.from() == TextureLayout.UNDEFINED && barrier.rewrites() ? discard(queue) : isFree(queue);
+                boolean discards = barrier.from() == TextureLayout.UNDEFINED && barrier.rewrites();
+                return discards ? discard(queue) : isFree(queue);
             }
             if (barrier.releases(queue)) {
                 boolean free = isFree(queue);
