@@ -188,6 +188,26 @@ class BadInputTest {
                 "'early'",
                 "99"));
         cases.add(argument(
+                "wait at no stage", rig -> waiting(rig, PipelineStage.NONE), "'odd'", "queue 'graphics'", "NONE"));
+        cases.add(argument(
+                "wait at the host stage",
+                rig -> waiting(rig, PipelineStage.mask(PipelineStage.COPY, PipelineStage.HOST)),
+                "'odd'",
+                "HOST"));
+        cases.add(argument(
+                "timestamp set of another device",
+                rig -> {
+                    TimestampSet stamps = rig.other.createTimestampSet("foreign stamps", 1);
+                    try {
+                        recorded(rig, list -> list.writeTimestamp(stamps, 0));
+                    } finally {
+                        stamps.close();
+                    }
+                },
+                "'list'",
+                "timestamp set",
+                "another device"));
+        cases.add(argument(
                 "signal by the host stage",
                 rig -> rig.queue()
                         .submit(new Submission("odd", List.of(), List.of()).signalling(PipelineStage.HOST.bit())),
@@ -204,6 +224,10 @@ class BadInputTest {
         cases.add(argument(
                 "wait of the host for the future", rig -> rig.queue().timeline().await(1_000, Duration.ZERO), "1000"));
         cases.add(argument("upload of nothing", rig -> rig.frame.allocateUpload(0, 16), "upload", "got 0"));
+        cases.add(argument(
+                "upload above the limit", rig -> rig.frame.allocateUpload(1L << 31, 16), "upload", "2147483648"));
+        cases.add(argument(
+                "negative alignment", rig -> rig.frame.allocateUpload(16, Integer.MIN_VALUE), "power of two", "-2147"));
         cases.add(argument("odd alignment", rig -> rig.frame.allocateUpload(16, 3), "power of two", "3"));
         cases.add(state(
                 "closed buffer in a list",
@@ -259,6 +283,11 @@ class BadInputTest {
                 "'short-lived'",
                 "closed"));
         return cases;
+    }
+
+    private static void waiting(Rig rig, int stages) {
+        TimelinePoint point = rig.queue().submit(new Submission("first", List.of(), List.of()));
+        rig.queue().submit(new Submission("odd", List.of(), List.of(new Submission.Wait(point, stages))));
     }
 
     private static void inPass(Rig rig, ResourceUse use) {

@@ -171,6 +171,9 @@ final class BarrierJudge {
             } else if (step.acquires && released != null && !released.equals(half)) {
                 wrong = "acquires it from " + half.from() + " to " + half.to() + ", but it was released from "
                         + released.from() + " to " + released.to();
+            } else if (step.releases && released != null) {
+                wrong = "releases it from family " + transfer.from() + ", but it is released to family "
+                        + released.transfer().to() + " and not acquired";
             } else if (step.releases && region.owner != Region.SHARED && region.owner != transfer.from()) {
                 wrong = "releases it from family " + transfer.from() + ", but it belongs to family " + region.owner;
             }
@@ -200,8 +203,7 @@ final class BarrierJudge {
             region.released = null;
             region.owner = transfer.to();
         } else if (step.discards) {
-            region.released = null;
-            region.owner = Region.SHARED;
+            region.discardedBy(at.family());
         }
         if (step.resource.isClosed()) {
             report.add(

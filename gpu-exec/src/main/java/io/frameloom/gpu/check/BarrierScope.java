@@ -2,6 +2,7 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.internal.StageScopes;
 
 /** One barrier at one place of a queue: its scopes, and what its source half is known to follow. */
 final class BarrierScope {
@@ -20,11 +21,11 @@ final class BarrierScope {
         this.at = at;
         this.before = before;
         this.availableBefore = availableBefore;
-        this.sourceStages = Scopes.namedSource(scope.srcStages());
+        this.sourceStages = StageScopes.namedSource(scope.srcStages());
         this.sourceAccess = Scopes.accesses(scope.srcAccess());
-        this.destinationStages = Scopes.namedDestination(scope.dstStages());
+        this.destinationStages = StageScopes.namedDestination(scope.dstStages());
         this.destinationAccess = Scopes.accesses(scope.dstAccess());
-        this.destinationExecution = Scopes.destination(scope.dstStages());
+        this.destinationExecution = StageScopes.destination(scope.dstStages());
     }
 
     int queue() {

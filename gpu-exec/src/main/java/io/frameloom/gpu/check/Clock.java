@@ -4,13 +4,16 @@ import java.util.Arrays;
 
 /**
  * A vector clock with one component per queue and stage: all work of that queue in that stage up to a sequence number.
- * Prefixes are exact, because every source scope is a prefix of submission order cut by stages.
+ * Prefixes are exact, because every source scope is a prefix of submission order cut by stages. A copy shares the values
+ * until one of the two changes.
  */
 final class Clock {
     /** The presentation engine, as if it were one more queue. */
     static final int PRESENTATION = -1;
 
     private long[] values = new long[0];
+    /** Whether another clock may have the same array. */
+    private boolean shared;
 
     static int column(int queue, int stage) {
         return (queue - PRESENTATION) * Scopes.STAGES + stage;
@@ -21,31 +24,43 @@ final class Clock {
     }
 
     void raise(int column, long value) {
-        if (column >= values.length) {
-            values = Arrays.copyOf(values, (column / Scopes.STAGES + 1) * Scopes.STAGES);
+        if (get(column) < value) {
+            own((column / Scopes.STAGES + 1) * Scopes.STAGES);
+            values[column] = value;
         }
-        values[column] = Math.max(values[column], value);
     }
 
     void raise(Clock other) {
-        if (other.values.length > values.length) {
-            values = Arrays.copyOf(values, other.values.length);
-        }
-        for (int i = 0; i < other.values.length; i++) {
-            if (other.values[i] > values[i]) {
-                values[i] = other.values[i];
+        long[] theirs = other.values;
+        for (int i = 0; i < theirs.length; i++) {
+            if (get(i) < theirs[i]) {
+                own(theirs.length);
+                values[i] = theirs[i];
             }
+        }
+    }
+
+    /** Makes the values this clock's own, and at least so many. */
+    private void own(int columns) {
+        if (shared || values.length < columns) {
+            values = Arrays.copyOf(values, Math.max(columns, values.length));
+            shared = false;
         }
     }
 
     Clock copy() {
         Clock copy = new Clock();
-        copy.values = values.clone();
+        copy.values = values;
+        copy.shared = true;
+        shared = true;
         return copy;
     }
 
     /** Returns whether two clocks say the same of everything that is not in {@code floor} anyway. */
     boolean sameAbove(Clock floor, Clock other) {
+        if (values == other.values) {
+            return true;
+        }
         int columns = Math.max(values.length, other.values.length);
         for (int i = 0; i < columns; i++) {
             long least = floor.get(i);

@@ -113,9 +113,13 @@ public final class HazardChecker implements SubmissionObserver {
     @Override
     public synchronized void hostWaited(TimelinePoint point) {
         judge.hostWaited(point);
-        earlyCloses.find(judge.resources(), judge.host(), submissions);
         if (search != null) {
             search.hostWaited(point, judge);
+        }
+        judge.forgetSeen();
+        earlyCloses.find(judge.resources(), judge.host(), submissions);
+        if (search != null) {
+            search.forgetSeen(judge);
         }
     }
 

@@ -31,20 +31,14 @@ final class Judge {
         this.presentation = new PresentationJudge(resources, host, sink, acquisitions);
     }
 
-    /** Returns a judge that knows what this one knows now and never judges, to be forked from. */
-    Judge frozen(HazardSink sink) {
-        return copy(resources.frozen(), sink);
-    }
-
-    /** Returns a judge that begins with the knowledge of this one, which is frozen. */
+    /**
+     * Returns a judge that begins with the knowledge of this one, and judges everything that this one does from here on, each
+     * time after this one. A fork that has judged nothing can be forked itself.
+     */
     Judge fork(HazardSink sink) {
-        return copy(resources.fork(), sink);
-    }
-
-    private Judge copy(ResourceTable table, HazardSink sink) {
         List<QueueClocks> clocks = new ArrayList<>(queues.size());
         queues.forEach(queue -> clocks.add(queue.copy()));
-        return new Judge(table, host.copy(), clocks, presentation.acquisitions(), sink);
+        return new Judge(resources.fork(), host.copy(), clocks, presentation.acquisitions(), sink);
     }
 
     /** Judges a submission; returns the number of its passes. */
@@ -78,8 +72,13 @@ final class Judge {
         return count;
     }
 
+    /** Notes that the host has seen a point; {@link #forgetSeen} is to follow. */
     void hostWaited(TimelinePoint point) {
         clocks(point.queue()).hostWaited(point.value(), host);
+    }
+
+    /** Forgets the signals, and what else can meet nothing any more, because the host has seen them. */
+    void forgetSeen() {
         queues.forEach(queue -> queue.forgetSeen(host));
         retire();
     }
@@ -87,6 +86,13 @@ final class Judge {
     /** Forgets what can meet nothing any more. */
     void retire() {
         resources.retire(host);
+    }
+
+    /** Makes this fork independent of what its original forgets next, if the host has seen less here than there. */
+    void keepWhatOnly(Judge actual) {
+        if (!host.sameAbove(new Clock(), actual.host)) {
+            resources.keepPending();
+        }
     }
 
     /** Returns what the host has seen complete. */

@@ -286,8 +286,7 @@ final class PassJudge {
             region.layout = texture.layout();
         }
         if (use.discard()) {
-            region.owner = Region.SHARED;
-            region.released = null;
+            region.discardedBy(at.family());
         } else if (region.released != null) {
             region.released = null;
             region.owner = at.family();

@@ -2,7 +2,9 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.internal.StageScopes;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +24,14 @@ final class QueueClocks {
     private final Clock[] available;
     private final Clock[] visibleOrder;
     private final Clock[] visibleWrites;
-    private final TreeMap<Long, Signal> signals;
+    private final TreeMap<Long, Signal> signals = new TreeMap<>();
+    /** The clocks that this is a copy of, which have the signals up to a value; null if it is none. */
+    private final @Nullable QueueClocks original;
+
+    private final long copiedAt;
     private Signal newest;
     private long sequence;
+    private long lastSignal;
 
     /**
      * What a timeline point follows.
@@ -42,7 +49,8 @@ final class QueueClocks {
         this.available = clocks(Scopes.TRANSITION);
         this.visibleOrder = clocks(Visibility.PAIRS);
         this.visibleWrites = clocks(Visibility.PAIRS);
-        this.signals = new TreeMap<>();
+        this.original = null;
+        this.copiedAt = 0;
         this.newest = new Signal(new Clock(), new Clock(), 0, 0);
     }
 
@@ -52,35 +60,40 @@ final class QueueClocks {
         this.available = copies(from.available);
         this.visibleOrder = copies(from.visibleOrder);
         this.visibleWrites = copies(from.visibleWrites);
-        this.signals = new TreeMap<>(from.signals);
+        this.original = from.original == null ? from : from.original;
+        this.copiedAt = from.original == null ? from.lastSignal : from.copiedAt;
         this.newest = from.newest;
         this.sequence = from.sequence;
+        this.lastSignal = from.lastSignal;
     }
 
-    /** Returns clocks that say the same and go their own way from here. */
+    /**
+     * Returns clocks that say the same and go their own way from here, but for the signals so far, which they find here until
+     * they are forgotten here. Of a copy that has no signals of its own the result is another copy of its original.
+     */
     QueueClocks copy() {
         return new QueueClocks(this);
     }
 
-    /** Returns whether later work is judged alike by both, given that the host has seen {@code host}. */
+    /** Returns whether this copy judges later work as its original does, given that the host has seen {@code host}. */
     boolean sameAbove(Clock host, QueueClocks other) {
         if (!same(host, ordered, other.ordered)
                 || !same(host, available, other.available)
                 || !same(host, visibleOrder, other.visibleOrder)
                 || !same(host, visibleWrites, other.visibleWrites)
                 || !newest.ordered.sameAbove(host, other.newest.ordered)
-                || !newest.available.sameAbove(host, other.newest.available)
-                || !signals.keySet().equals(other.signals.keySet())) {
+                || !newest.available.sameAbove(host, other.newest.available)) {
             return false;
         }
-        for (Map.Entry<Long, Signal> signal : signals.entrySet()) {
-            Signal theirs = other.signals.get(signal.getKey());
-            // Copies share the signals of before.
-            boolean shared = signal.getValue().equals(theirs);
-            if (!shared
-                    && (theirs == null
-                            || !signal.getValue().ordered.sameAbove(host, theirs.ordered)
-                            || !signal.getValue().available.sameAbove(host, theirs.available))) {
+        // Those from before are the original's in any case.
+        Map<Long, Signal> since = other.signals.tailMap(copiedAt, false);
+        if (!signals.keySet().equals(since.keySet())) {
+            return false;
+        }
+        for (Map.Entry<Long, Signal> signal : since.entrySet()) {
+            Signal mine = Objects.requireNonNull(signals.get(signal.getKey()));
+            if (!mine.ordered.sameAbove(host, signal.getValue().ordered)
+                    || !mine.available.sameAbove(host, signal.getValue().available)) {
                 return false;
             }
         }
@@ -137,19 +150,19 @@ final class QueueClocks {
     }
 
     void waitFor(Signal signal, int stages) {
-        int scope = Scopes.destination(stages);
+        int scope = StageScopes.destination(stages);
         for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
             if ((scope & (1 << stage)) != 0) {
                 ordered[stage].raise(signal.ordered);
                 available[stage].raise(signal.available);
             }
         }
-        see(Scopes.namedDestination(stages), -1, signal.ordered, signal.available);
+        see(StageScopes.namedDestination(stages), -1, signal.ordered, signal.available);
     }
 
     /** Returns the source half of a barrier at {@code at}, as it is before any barrier of the same command. */
     BarrierScope open(BarrierBatch.Scope scope, long at) {
-        int source = Scopes.source(scope.srcStages());
+        int source = StageScopes.source(scope.srcStages());
         Clock before = new Clock();
         Clock writes = new Clock();
         for (int stage = 0; stage < Scopes.STAGES; stage++) {
@@ -201,10 +214,10 @@ final class QueueClocks {
         // A number of its own: a submission without commands ends later than the one before it, too.
         sequence++;
         if ((stages & PipelineStage.ALL_COMMANDS.bit()) == 0) {
-            put(value, Scopes.source(stages), stages, newest.complete);
-            put(value + 1, Scopes.source(PipelineStage.ALL_COMMANDS.bit()), -1, sequence);
+            put(value, StageScopes.source(stages), stages, newest.complete);
+            put(value + 1, StageScopes.source(PipelineStage.ALL_COMMANDS.bit()), -1, sequence);
         } else {
-            put(value, Scopes.source(PipelineStage.ALL_COMMANDS.bit()), -1, sequence);
+            put(value, StageScopes.source(PipelineStage.ALL_COMMANDS.bit()), -1, sequence);
         }
         return newest;
     }
@@ -229,16 +242,18 @@ final class QueueClocks {
         }
         newest = new Signal(before, writes, sequence, complete);
         signals.put(value, newest);
+        lastSignal = value;
     }
 
     @Nullable
     Signal signalOf(long value) {
-        return signals.get(value);
+        Signal own = signals.get(value);
+        return own != null || original == null || value > copiedAt ? own : original.signals.get(value);
     }
 
     /** Raises {@code host} by what a host that has seen {@code value} knows to be complete. */
     void hostWaited(long value, Clock host) {
-        Signal signal = signals.get(value);
+        Signal signal = signalOf(value);
         if (signal != null) {
             host.raise(signal.ordered);
             host.raise(Clock.column(queue, HOST), signal.complete);

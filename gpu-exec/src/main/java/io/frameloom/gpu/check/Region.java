@@ -156,6 +156,14 @@ final class Region {
         }
     }
 
+    /** Gives the region to a family that needs none of its contents, if it was ever handed from one to another. */
+    void discardedBy(int family) {
+        if (owner != SHARED || released != null) {
+            owner = family;
+            released = null;
+        }
+    }
+
     /** Replaces the whole history by one write. */
     void rewrite(MemoryWrite write) {
         forgetAccesses();

@@ -6,59 +6,82 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The histories of all resources, and who shares a heap with whom. A table may stand on another one that changes no
- * more: it then copies from there what it is asked for.
+ * The histories of all resources, and who shares a heap with whom.
+ *
+ * <p>A fork begins with what its original had before the newest submission, and copies of that what it touches. It need not
+ * do so at once: what nobody has touched since is still in the original, and what the newest submission touches is kept
+ * there as it was before. So a fork costs what it touches, however much there is; it has to touch all that the original does,
+ * each time after the original. What the original forgets is forgotten for the fork, too, unless it keeps it.
  */
 final class ResourceTable {
     private final IdentityHashMap<Resource, TrackedResource> resources = new IdentityHashMap<>();
     private final IdentityHashMap<MemoryHeap, List<Resource>> residents = new IdentityHashMap<>();
-    private final @Nullable ResourceTable base;
+    /** What the newest submission has touched, as it was before; null for what was not there. */
+    private final IdentityHashMap<Resource, @Nullable TrackedResource> before = new IdentityHashMap<>();
+
+    private final @Nullable ResourceTable original;
+    private boolean remembers;
+    private boolean keepsPending;
 
     ResourceTable() {
         this(null);
     }
 
-    private ResourceTable(@Nullable ResourceTable base) {
-        this.base = base;
+    private ResourceTable(@Nullable ResourceTable original) {
+        this.original = original;
     }
 
-    /** Returns a table of what is here now, to be changed by nobody. */
-    ResourceTable frozen() {
-        ResourceTable copy = new ResourceTable();
-        resources.forEach((resource, tracked) -> copy.resources.put(resource, tracked.copy()));
-        residents.forEach((heap, all) -> copy.residents.put(heap, new ArrayList<>(all)));
-        return copy;
-    }
-
-    /** Returns a table that begins with the contents of this one, which is frozen. */
+    /** Returns a table that begins with what is here, or in the original of this fork, before the newest submission. */
     ResourceTable fork() {
-        return new ResourceTable(this);
+        return new ResourceTable(original == null ? this : original);
+    }
+
+    /** Begins a submission: what it touches is remembered for the forks. */
+    void remember() {
+        before.clear();
+        remembers = true;
     }
 
     TrackedResource of(Resource resource) {
         TrackedResource known = resources.get(resource);
+        if (remembers && !before.containsKey(resource)) {
+            before.put(resource, known == null ? null : known.copy());
+        }
         if (known != null) {
             return known;
         }
-        TrackedResource below = base == null ? null : base.resources.get(resource);
-        if (below != null) {
-            TrackedResource copy = below.copy();
-            resources.put(resource, copy);
-            return copy;
-        }
-        TrackedResource fresh = new TrackedResource(resource);
-        resources.put(resource, fresh);
-        Resource.Placement placement = fresh.placement();
-        if (placement != null) {
+        TrackedResource below = original == null ? null : original.stateBefore(resource);
+        TrackedResource mine = below == null ? new TrackedResource(resource) : below.copy();
+        resources.put(resource, mine);
+        Resource.Placement placement = mine.placement();
+        if (original == null && placement != null) {
             residents
                     .computeIfAbsent(placement.heap(), heap -> new ArrayList<>())
                     .add(resource);
         }
-        return fresh;
+        return mine;
+    }
+
+    /** Takes into this fork whatever has accesses left, which its original may forget. */
+    void keepPending() {
+        if (original == null || keepsPending) {
+            return;
+        }
+        keepsPending = true;
+        original.resources.forEach((resource, tracked) -> {
+            if (!tracked.quiet()) {
+                resources.computeIfAbsent(resource, missing -> tracked.copy());
+            }
+        });
+    }
+
+    private @Nullable TrackedResource stateBefore(Resource resource) {
+        return before.containsKey(resource) ? before.get(resource) : resources.get(resource);
     }
 
     /** Returns the others of the heap whose placements overlap that of {@code resource}. */
@@ -68,27 +91,14 @@ final class ResourceTable {
             return List.of();
         }
         List<TrackedResource> found = new ArrayList<>(0);
-        if (base != null) {
-            addAliases(base.residents.get(placement.heap()), resource, placement, found);
-        }
-        addAliases(residents.get(placement.heap()), resource, placement, found);
-        return found;
-    }
-
-    private void addAliases(
-            @Nullable List<Resource> others,
-            TrackedResource resource,
-            Resource.Placement placement,
-            List<TrackedResource> found) {
-        if (others == null) {
-            return;
-        }
-        for (Resource other : others) {
+        Map<MemoryHeap, List<Resource>> all = original == null ? residents : original.residents;
+        for (Resource other : all.getOrDefault(placement.heap(), List.of())) {
             Resource.Placement theirs = other.placement();
             if (other != resource.resource() && theirs != null && placement.overlaps(theirs)) {
                 found.add(of(other));
             }
         }
+        return found;
     }
 
     /** Forgets accesses that the host has seen complete, and closed resources that can meet nothing any more. */
@@ -97,8 +107,8 @@ final class ResourceTable {
             TrackedResource tracked = all.next();
             boolean quiet = tracked.retire(host);
             Resource.Placement placement = tracked.placement();
-            // What was copied from the base would only be copied from there again.
-            boolean copied = base != null && base.resources.containsKey(tracked.resource());
+            // What was copied from the original would only be copied from there again.
+            boolean copied = original != null && original.resources.containsKey(tracked.resource());
             if (!copied && tracked.resource().isClosed() && quiet) {
                 all.remove();
                 if (placement != null) {

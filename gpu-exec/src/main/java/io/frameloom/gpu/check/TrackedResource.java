@@ -189,6 +189,11 @@ final class TrackedResource {
         return null;
     }
 
+    /** Returns whether there is no access that may still be met. */
+    boolean quiet() {
+        return regions.stream().allMatch(Region::quiet);
+    }
+
     /** Forgets what the host has seen complete and joins what has become equal; returns whether nothing is left. */
     boolean retire(Clock host) {
         boolean quiet = true;

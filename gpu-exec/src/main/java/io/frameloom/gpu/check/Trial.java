@@ -16,7 +16,7 @@ final class Trial implements HazardSink {
     /**
      * Leaves something out.
      *
-     * @param before what was known before the submission, frozen
+     * @param before what was known before the submission, never to judge itself
      */
     Trial(SubmissionRecord record, SyncElement element, Judge before) {
         this.record = record;

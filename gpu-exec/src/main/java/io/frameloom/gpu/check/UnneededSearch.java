@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,11 +58,12 @@ final class UnneededSearch {
         }
     }
 
-    /** Returns what has to be remembered of the time before a submission, null if nothing. */
+    /** Returns what has to be known of the time before a submission, which {@code actual} judges next; null if nothing. */
     @Nullable
     Judge before(SubmissionRecord record, Judge actual) {
+        actual.resources().remember();
         boolean barriers = record.commands().stream().anyMatch(SubmissionRecord.Barrier.class::isInstance);
-        return barriers || !record.waits().isEmpty() ? actual.frozen((kind, resource, first, second, why) -> {}) : null;
+        return barriers || !record.waits().isEmpty() ? actual.fork((kind, resource, first, second, why) -> {}) : null;
     }
 
     /**
@@ -72,12 +74,7 @@ final class UnneededSearch {
      * @param actual what is known after it
      */
     void submitted(SubmissionRecord record, @Nullable Judge before, Set<HazardReport.Key> hazards, Judge actual) {
-        for (Candidate candidate : open) {
-            if (candidate.whole != null) {
-                candidate.whole.submitted(record, hazards);
-            }
-            candidate.parts.forEach(part -> part.submitted(record, hazards));
-        }
+        forEachTrial(trial -> trial.submitted(record, hazards));
         settle(null);
         if (before != null) {
             SyncElement.whole(record, element -> begin(record, element, before, hazards, actual));
@@ -126,15 +123,27 @@ final class UnneededSearch {
         }
     }
 
-    /** Notes what the host has seen, and decides what that decides. */
+    /** Notes what the host has seen, after the actual judge has and before it forgets anything. */
     void hostWaited(TimelinePoint point, Judge actual) {
+        forEachTrial(trial -> {
+            trial.judge().hostWaited(point);
+            trial.judge().keepWhatOnly(actual);
+        });
+    }
+
+    /** Forgets what the host has seen, after the actual judge has, and decides what that decides. */
+    void forgetSeen(Judge actual) {
+        forEachTrial(trial -> trial.judge().forgetSeen());
+        settle(actual);
+    }
+
+    private void forEachTrial(Consumer<Trial> action) {
         for (Candidate candidate : open) {
             if (candidate.whole != null) {
-                candidate.whole.judge().hostWaited(point);
+                action.accept(candidate.whole);
             }
-            candidate.parts.forEach(part -> part.judge().hostWaited(point));
+            candidate.parts.forEach(action);
         }
-        settle(actual);
     }
 
     /** Decides everything: nothing comes any more. */
@@ -189,12 +198,7 @@ final class UnneededSearch {
 
     /** Forgets what can meet nothing any more. */
     void retire() {
-        for (Candidate candidate : open) {
-            if (candidate.whole != null) {
-                candidate.whole.judge().retire();
-            }
-            candidate.parts.forEach(part -> part.judge().retire());
-        }
+        forEachTrial(trial -> trial.judge().retire());
     }
 
     /** Returns how many trials were given up because too many were open. */

@@ -196,11 +196,12 @@ public final class RenderingRules {
 
     /** Checks a viewport. */
     public void viewport(float width, float height) {
-        rules.viewport();
+        rules.requireRecording("setViewport");
         if (!(width > 0) || !(height > 0)) {
             throw new IllegalArgumentException(
                     rules.where("setViewport") + " needs a positive extent, got " + width + "x" + height);
         }
+        rules.viewport();
     }
 
     /** Checks a scissor rectangle. */

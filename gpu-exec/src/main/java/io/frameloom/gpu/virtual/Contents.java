@@ -51,13 +51,13 @@ final class Contents {
     /** Makes a use's range undefined: no old contents survive. */
     static void clobber(ResourceUse use) {
         VirtualResource resource = (VirtualResource) use.resource();
-        if (resource.device().clobbers()) {
+        if (resource.device().resources().clobbers()) {
             simulate(use, resource.clobberStamp());
         }
     }
 
     static void clobber(VirtualTexture texture, SubresourceRange range) {
-        if (texture.device().clobbers()) {
+        if (texture.device().resources().clobbers()) {
             simulate(texture, range, texture.clobberStamp());
         }
     }

@@ -9,6 +9,7 @@ import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.internal.StageScopes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -104,13 +105,13 @@ final class PassWork {
                 (use.access().writes() ? writes : reads).add(use);
             }
         }
-        long[] samples = new long[reads.size() * Stages.COUNT];
+        long[] samples = new long[reads.size() * StageScopes.COUNT];
         List<@Nullable WorkNode> sampled = new ArrayList<>();
         sampled.add(last);
         for (int i = 0; i < reads.size(); i++) {
             ResourceUse use = reads.get(i);
-            for (int stage = 0; stage < Stages.COUNT; stage++) {
-                int slot = i * Stages.COUNT + stage;
+            for (int stage = 0; stage < StageScopes.COUNT; stage++) {
+                int slot = i * StageScopes.COUNT + stage;
                 if ((use.access().stages() & (1 << stage)) != 0) {
                     sampled.add(order.add(
                             label("sample " + use.resource().name()),

@@ -37,10 +37,8 @@ final class PipelineBindings {
     }
 
     void bind(String name, int index, BoundResource resource) {
-        PipelineInterface shaders = current("bind '" + name + "'").shaders();
-        shaders.check(name, resource);
-        ShaderBinding binding = shaders.find(name);
-        int count = binding == null ? 1 : binding.count();
+        int count =
+                current("bind '" + name + "'").shaders().check(name, resource).count();
         if (index < 0 || index >= count) {
             throw new IllegalArgumentException("binding '" + name + "' of pipeline '" + name() + "' has " + count
                     + (count == 1 ? " element" : " elements") + ", not one of number " + index);
@@ -66,7 +64,12 @@ final class PipelineBindings {
     }
 
     void bind(VirtualBindingSet set) {
-        current("bindSet");
+        VirtualPipeline current = current("binding set '" + set.name() + "'");
+        if (!current.shaders().slots(set.set()).equals(set.slots())) {
+            throw new IllegalArgumentException("bindSet in command list '" + label + "': binding set '" + set.name()
+                    + "' does not fit set " + set.set() + " of pipeline '" + current.name()
+                    + "'; make it for a pipeline with the same bindings there: " + current.bindings());
+        }
         if (sets.put(set.set(), set) == null) {
             checked = false;
         }
@@ -74,9 +77,11 @@ final class PipelineBindings {
 
     void pushConstants(ByteBuffer data) {
         VirtualPipeline current = current("pushConstants");
-        if (data.remaining() > current.pushConstantBytes()) {
-            throw new IllegalArgumentException("pipeline '" + current.name() + "' takes " + current.pushConstantBytes()
-                    + " bytes of push constants, got " + data.remaining());
+        int bytes = data.remaining();
+        if (bytes == 0 || bytes % 4 != 0 || bytes > current.pushConstantBytes()) {
+            throw new IllegalArgumentException("pushConstants in command list '" + label + "': pipeline '"
+                    + current.name() + "' has " + current.pushConstantBytes() + " bytes of push constants; got "
+                    + bytes + ", which must be a multiple of 4 and fit");
         }
         pushConstants = new byte[data.remaining()];
         data.duplicate().get(pushConstants);
@@ -114,7 +119,12 @@ final class PipelineBindings {
             }
             all.put(name, list.size() == 1 ? list.get(0) : new BoundResource.Elements(list));
         });
-        sets.values().forEach(set -> all.putAll(set.resources()));
+        for (ShaderBinding binding : current.bindings()) {
+            VirtualBindingSet set = sets.get(binding.set());
+            if (set != null) {
+                all.put(binding.name(), Objects.requireNonNull(set.resources().get(binding.binding())));
+            }
+        }
         return new Op.Dispatch(compute, new DispatchArguments(groupsX, groupsY, groupsZ, all, pushConstants), groups);
     }
 
@@ -124,6 +134,28 @@ final class PipelineBindings {
                     + "' comes before any bindPipeline; bind the pipeline first");
         }
         return pipeline;
+    }
+
+    /** Finds what was closed since it was bound. */
+    private void requireOpen(String command) {
+        for (VirtualBindingSet set : sets.values()) {
+            if (set.isClosed()) {
+                throw closed(command, "binding set '" + set.name() + "'");
+            }
+        }
+        for (@Nullable BoundResource[] elements : bound.values()) {
+            for (BoundResource element : elements) {
+                if (element != null && DispatchArguments.resource(element).isClosed()) {
+                    throw closed(
+                            command, "'" + DispatchArguments.resource(element).name() + "'");
+                }
+            }
+        }
+    }
+
+    private IllegalStateException closed(String command, String what) {
+        return new IllegalStateException(command + " in command list '" + label + "': " + what
+                + " was closed after it was bound; close it when the device has executed the list");
     }
 
     private static int firstMissing(@Nullable BoundResource[] elements) {
@@ -136,6 +168,7 @@ final class PipelineBindings {
     }
 
     private void requireBindings(String command, VirtualPipeline current) {
+        requireOpen(command);
         if (checked) {
             return;
         }

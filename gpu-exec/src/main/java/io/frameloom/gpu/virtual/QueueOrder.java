@@ -1,5 +1,6 @@
 package io.frameloom.gpu.virtual;
 
+import io.frameloom.gpu.internal.StageScopes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class QueueOrder {
     private final VirtualQueue queue;
     private final WorkGraph graph;
-    private final @Nullable WorkNode[] gates = new @Nullable WorkNode[Stages.COUNT];
+    private final @Nullable WorkNode[] gates = new @Nullable WorkNode[StageScopes.COUNT];
     private final List<List<WorkNode>> work = new ArrayList<>();
     private final Map<Long, WorkNode> signals = new HashMap<>();
     private @Nullable WorkNode newestSignal;
@@ -25,7 +26,7 @@ final class QueueOrder {
     QueueOrder(VirtualQueue queue, WorkGraph graph) {
         this.queue = queue;
         this.graph = graph;
-        for (int stage = 0; stage < Stages.COUNT; stage++) {
+        for (int stage = 0; stage < StageScopes.COUNT; stage++) {
             work.add(new ArrayList<>());
         }
     }
@@ -42,7 +43,7 @@ final class QueueOrder {
         for (WorkNode predecessor : predecessors) {
             node.after(predecessor);
         }
-        for (int stage = 0; stage < Stages.COUNT; stage++) {
+        for (int stage = 0; stage < StageScopes.COUNT; stage++) {
             if ((stages & (1 << stage)) != 0) {
                 node.after(gates[stage]);
                 work.get(stage).add(node);
@@ -54,8 +55,8 @@ final class QueueOrder {
 
     /** Makes later work of {@code stages} wait for {@code signal}. */
     void waitFor(WorkNode signal, int stages) {
-        int scope = Stages.destination(stages);
-        for (int stage = 0; stage < Stages.OTHER; stage++) {
+        int scope = StageScopes.destination(stages);
+        for (int stage = 0; stage < StageScopes.OTHER; stage++) {
             if ((scope & (1 << stage)) != 0) {
                 gates[stage] = join(gates[stage], signal);
             }
@@ -64,20 +65,20 @@ final class QueueOrder {
 
     OpenBarrier openBarrier(int sourceStages, int destinationStages, long nanos, WorkNode.Action action) {
         WorkNode node = new WorkNode("barrier", queue, nanos, CostModel.barrier(), action);
-        int scope = Stages.source(sourceStages);
-        for (int stage = 0; stage < Stages.COUNT; stage++) {
+        int scope = StageScopes.source(sourceStages);
+        for (int stage = 0; stage < StageScopes.COUNT; stage++) {
             if ((scope & (1 << stage)) != 0) {
                 node.after(gates[stage]);
                 node.after(soFar(stage));
             }
         }
-        return new OpenBarrier(node, Stages.destination(destinationStages));
+        return new OpenBarrier(node, StageScopes.destination(destinationStages));
     }
 
     void close(List<OpenBarrier> barriers) {
         for (OpenBarrier barrier : barriers) {
-            work.get(Stages.OTHER).add(barrier.node);
-            for (int stage = 0; stage < Stages.OTHER; stage++) {
+            work.get(StageScopes.OTHER).add(barrier.node);
+            for (int stage = 0; stage < StageScopes.OTHER; stage++) {
                 if ((barrier.destinationStages & (1 << stage)) != 0) {
                     gates[stage] = join(gates[stage], barrier.node);
                 }
@@ -88,12 +89,12 @@ final class QueueOrder {
 
     /** Adds work after everything so far, which holds back nothing. */
     WorkNode addAfterAll(String label, long nanos, LongConsumer action) {
-        return addAfterStages((1 << Stages.COUNT) - 1, label, nanos, action);
+        return addAfterStages((1 << StageScopes.COUNT) - 1, label, nanos, action);
     }
 
     /** Adds work after some stages of everything so far and after the newest signal, which holds back nothing. */
     WorkNode addAfter(int stages, String label, long nanos, LongConsumer action) {
-        return addAfterStages(Stages.source(stages), label, nanos, action);
+        return addAfterStages(StageScopes.source(stages), label, nanos, action);
     }
 
     private WorkNode addAfterStages(int scope, String label, long nanos, LongConsumer action) {
@@ -101,13 +102,13 @@ final class QueueOrder {
         WorkNode node = new WorkNode(label, queue, nanos, 0, () -> action.accept(self[0].readyNanos()));
         self[0] = node;
         node.after(newestSignal);
-        for (int stage = 0; stage < Stages.COUNT; stage++) {
+        for (int stage = 0; stage < StageScopes.COUNT; stage++) {
             if ((scope & (1 << stage)) != 0) {
                 node.after(gates[stage]);
                 node.after(soFar(stage));
             }
         }
-        work.get(Stages.OTHER).add(node);
+        work.get(StageScopes.OTHER).add(node);
         graph.release(node);
         return node;
     }

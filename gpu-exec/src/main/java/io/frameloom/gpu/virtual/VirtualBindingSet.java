@@ -2,23 +2,30 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BindingSet;
 import io.frameloom.gpu.BoundResource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A persistent set of bindings of the virtual device. */
-final class VirtualBindingSet implements BindingSet {
+final class VirtualBindingSet implements BindingSet, VirtualObject {
     private final VirtualDevice device;
     private final String name;
     private final int set;
-    private final Map<String, BoundResource> resources;
+    private final List<PipelineInterface.Slot> slots;
+    private final Map<Integer, BoundResource> resources;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    VirtualBindingSet(VirtualDevice device, String name, int set, Map<String, BoundResource> resources) {
+    VirtualBindingSet(
+            VirtualDevice device,
+            String name,
+            int set,
+            List<PipelineInterface.Slot> slots,
+            Map<Integer, BoundResource> resources) {
         this.device = device;
         this.name = name;
         this.set = set;
+        this.slots = slots;
         this.resources = Map.copyOf(resources);
-        device.opened(this, name);
     }
 
     @Override
@@ -31,7 +38,13 @@ final class VirtualBindingSet implements BindingSet {
         return set;
     }
 
-    Map<String, BoundResource> resources() {
+    /** Returns what pipelines that the set fits have there. */
+    List<PipelineInterface.Slot> slots() {
+        return slots;
+    }
+
+    /** Returns the resources by the numbers of their bindings. */
+    Map<Integer, BoundResource> resources() {
         return resources;
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * in which order is so a function of the seed and of the order of submissions and waits, not of the timing of threads.
  */
 final class VirtualExecutor {
-    private final VirtualDevice device;
+    private final VirtualQueues queues;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final WorkGraph graph;
     private final SubmissionBuilder builder;
@@ -30,8 +30,8 @@ final class VirtualExecutor {
         record Stop() implements Message {}
     }
 
-    VirtualExecutor(VirtualDevice device, VirtualGpuOptions options) {
-        this.device = device;
+    VirtualExecutor(VirtualQueues queues, VirtualGpuOptions options) {
+        this.queues = queues;
         this.loseAt = options.loseAt();
         this.graph = new WorkGraph(options);
         this.builder = new SubmissionBuilder(graph);
@@ -96,7 +96,7 @@ final class VirtualExecutor {
             dispatch(message);
         } catch (RuntimeException | Error failure) {
             graph.clear();
-            device.lose(failure);
+            queues.lose(failure);
         }
         return true;
     }
@@ -104,7 +104,7 @@ final class VirtualExecutor {
     private void dispatch(Message message) {
         if (message instanceof Message.Task task) {
             task.body().run();
-        } else if (device.isLost()) {
+        } else if (queues.isLost()) {
             return;
         } else if (message instanceof Message.Submit submit) {
             if (++submissions == loseAt) {

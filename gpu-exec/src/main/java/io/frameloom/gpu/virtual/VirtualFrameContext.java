@@ -13,25 +13,35 @@ import io.frameloom.gpu.record.RecordingRules;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
-/** The recycled part of a frame: upload memory in chunks that are kept over {@link #reset}. */
-final class VirtualFrameContext implements FrameContext {
+/** The recycled part of a frame: its command lists, and upload memory in chunks that are kept over {@link #reset}. */
+final class VirtualFrameContext implements FrameContext, VirtualObject {
     private static final long CHUNK_BYTES = 1 << 20;
 
     private final VirtualDevice device;
     private final String name;
     private final List<VirtualBuffer> chunks = new ArrayList<>();
+    private final Set<VirtualRecording> recording = new HashSet<>();
+    /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
+    private final AtomicLongArray pending;
+
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** Moved by whatever makes the lists unusable, those that have ended as well. */
+    private int generation;
+
     private int chunk;
     private long used;
 
     VirtualFrameContext(VirtualDevice device, String name) {
         this.device = device;
         this.name = name;
-        device.opened(this, name);
+        this.pending = new AtomicLongArray(device.queuing().all().size());
     }
 
     @Override
@@ -41,34 +51,56 @@ final class VirtualFrameContext implements FrameContext {
 
     @Override
     public CommandList beginCommands(GpuQueue queue, String label) {
-        checkOpen();
-        if (!(queue instanceof VirtualQueue own) || !device.queues().contains(own)) {
-            throw new IllegalArgumentException(
-                    "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
-        }
-        return new VirtualCommandList(device, own, RecordingRules.primary(label, own, device.capabilities()));
+        VirtualQueue own = own(queue, label);
+        return begin(own, RecordingRules.primary(label, own, device.capabilities()));
     }
 
     @Override
     public CommandList beginSecondary(
             GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses) {
-        checkOpen();
-        if (!(queue instanceof VirtualQueue own) || !device.queues().contains(own)) {
+        VirtualQueue own = own(queue, label);
+        return begin(own, RecordingRules.secondary(label, own, device.capabilities(), rendering));
+    }
+
+    private VirtualQueue own(GpuQueue queue, String label) {
+        if (!(queue instanceof VirtualQueue own) || !own.belongsTo(device)) {
             throw new IllegalArgumentException(
                     "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
         }
-        return new VirtualCommandList(
-                device, own, RecordingRules.secondary(label, own, device.capabilities(), rendering));
+        return own;
+    }
+
+    private synchronized CommandList begin(VirtualQueue queue, RecordingRules rules) {
+        checkOpen();
+        VirtualCommandList list = new VirtualCommandList(device, this, queue, rules);
+        recording.add(list);
+        return list;
+    }
+
+    /** Notes that a list has ended. */
+    synchronized void ended(VirtualRecording list) {
+        recording.remove(list);
+    }
+
+    /** Notes that a list of this context was submitted. */
+    void submitted(VirtualQueue queue, long value) {
+        pending.set(queue.index(), value);
+    }
+
+    /** Returns a number that changes when the lists begun so far can no longer be used. */
+    int generation() {
+        return generation;
     }
 
     @Override
     public synchronized BufferSlice allocateUpload(long bytes, int alignment) {
         checkOpen();
-        if (bytes < 1 || Integer.bitCount(alignment) != 1) {
-            throw new IllegalArgumentException("upload memory of frame '" + name + "' needs at least 1 byte and an"
-                    + " alignment that is a power of two, got " + bytes + " bytes aligned to " + alignment);
+        if (bytes < 1 || bytes > Integer.MAX_VALUE || alignment < 1 || Integer.bitCount(alignment) != 1) {
+            throw new IllegalArgumentException("upload memory of frame '" + name + "' is 1 to " + Integer.MAX_VALUE
+                    + " bytes with an alignment that is a power of two, got " + bytes + " bytes aligned to "
+                    + alignment);
         }
-        long align = Math.max(alignment, VirtualDevice.ALIGNMENT);
+        long align = Math.max(alignment, VirtualCapabilities.ALIGNMENT);
         for (; chunk < chunks.size(); chunk++, used = 0) {
             VirtualBuffer buffer = chunks.get(chunk);
             long offset = (used + align - 1) & -align;
@@ -77,12 +109,13 @@ final class VirtualFrameContext implements FrameContext {
                 return slice(buffer, offset, bytes);
             }
         }
-        VirtualBuffer buffer = device.createOwn(
-                name + " upload " + chunks.size(),
-                new BufferDescription(
-                        Math.max(CHUNK_BYTES, bytes),
-                        EnumSet.complementOf(EnumSet.of(BufferUsage.COPY_DST)),
-                        MemoryUsage.UPLOAD));
+        VirtualBuffer buffer = device.resources()
+                .buffer(
+                        name + " upload " + chunks.size(),
+                        new BufferDescription(
+                                Math.max(CHUNK_BYTES, bytes),
+                                EnumSet.complementOf(EnumSet.of(BufferUsage.COPY_DST)),
+                                MemoryUsage.UPLOAD));
         chunks.add(buffer);
         used = bytes;
         return slice(buffer, 0, bytes);
@@ -91,13 +124,35 @@ final class VirtualFrameContext implements FrameContext {
     @Override
     public synchronized void reset() {
         checkOpen();
+        requireComplete("reset");
+        retire();
         chunk = 0;
         used = 0;
     }
 
+    /** Refuses while the device is at work on a list of this context; a lost device is not. */
+    private void requireComplete(String what) {
+        for (VirtualQueue queue : device.queuing().all()) {
+            long value = pending.get(queue.index());
+            if (!queue.timeline().hasReached(value) && !device.queuing().isLost()) {
+                throw new IllegalStateException("frame context '" + name + "' cannot be " + what + ": queue '"
+                        + queue.name() + "' has not completed its submission " + value + "; wait for that first");
+            }
+        }
+    }
+
+    private void retire() {
+        generation++;
+        recording.forEach(VirtualRecording::abandon);
+        recording.clear();
+    }
+
     @Override
     public synchronized void close() {
-        if (closed.compareAndSet(false, true)) {
+        if (!closed.get()) {
+            requireComplete("closed");
+            closed.set(true);
+            retire();
             chunks.forEach(VirtualBuffer::close);
             device.closed(this);
         }

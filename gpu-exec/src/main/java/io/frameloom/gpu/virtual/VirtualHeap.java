@@ -15,18 +15,17 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Memory of the virtual device in which resources are placed, clobbered when it is created. */
-final class VirtualHeap implements MemoryHeap {
+final class VirtualHeap implements MemoryHeap, VirtualObject {
     private final VirtualDevice device;
     private final String name;
     private final VirtualMemory memory;
     private final List<VirtualResource> residents = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    VirtualHeap(VirtualDevice device, String name, long bytes) {
+    VirtualHeap(VirtualDevice device, String name, VirtualMemory memory) {
         this.device = device;
         this.name = name;
-        this.memory = device.allocate("heap", name, bytes);
-        device.opened(this, name);
+        this.memory = memory;
     }
 
     @Override
@@ -41,28 +40,33 @@ final class VirtualHeap implements MemoryHeap {
 
     @Override
     public Texture placeTexture(String textureName, TextureDescription description, long offset) {
-        MemoryRequirements needs = device.requirements(description);
-        Resource.Placement placement = place(textureName, needs, offset);
-        VirtualTexture texture = new VirtualTexture(device, textureName, description, memory, placement);
-        occupied(texture);
-        return texture;
+        requireOpen(textureName);
+        Resource.Placement placement = place(textureName, device.resources().requirements(description), offset);
+        return occupied(new VirtualTexture(device, textureName, description, memory, placement, false));
     }
 
     @Override
     public Buffer placeBuffer(String bufferName, BufferDescription description, long offset) {
+        requireOpen(bufferName);
         if (description.memory() != MemoryUsage.DEVICE) {
             throw new IllegalArgumentException("buffer '" + bufferName + "' asks for mapped memory ("
                     + description.memory() + "), but heap '" + name + "' is device memory; create it by itself");
         }
-        Resource.Placement placement = place(bufferName, device.requirements(description), offset);
-        VirtualBuffer buffer = new VirtualBuffer(device, bufferName, description, memory, placement);
-        occupied(buffer);
-        return buffer;
+        Resource.Placement placement = place(bufferName, device.resources().requirements(description), offset);
+        return occupied(new VirtualBuffer(device, bufferName, description, memory, placement));
     }
 
-    private synchronized void occupied(VirtualResource resource) {
+    private synchronized <T extends VirtualResource> T occupied(T resource) {
+        requireOpen(resource.name());
         clobber(resource);
         residents.add(resource);
+        return device.objects().add(resource);
+    }
+
+    private void requireOpen(String resource) {
+        if (closed.get()) {
+            throw new IllegalStateException("'" + resource + "' is placed in heap '" + name + "' after it was closed");
+        }
     }
 
     /** Notes that a resource placed here is gone. */
@@ -87,12 +91,12 @@ final class VirtualHeap implements MemoryHeap {
         long at = placement.offset();
         for (Resource.Placement other : held) {
             if (other.offset() > at) {
-                device.clobber(memory, at, other.offset() - at);
+                device.resources().clobber(memory, at, other.offset() - at);
             }
             at = Math.max(at, other.offset() + other.bytes());
         }
         if (at < end) {
-            device.clobber(memory, at, end - at);
+            device.resources().clobber(memory, at, end - at);
         }
     }
 
@@ -109,9 +113,6 @@ final class VirtualHeap implements MemoryHeap {
     }
 
     private Resource.Placement place(String resource, MemoryRequirements needs, long offset) {
-        if (closed.get()) {
-            throw new IllegalStateException("'" + resource + "' is placed in heap '" + name + "' after it was closed");
-        }
         if (offset < 0 || offset % needs.alignment() != 0) {
             throw new IllegalArgumentException("offset " + offset + " of '" + resource + "' in heap '" + name
                     + "' is not a multiple of " + needs.alignment());

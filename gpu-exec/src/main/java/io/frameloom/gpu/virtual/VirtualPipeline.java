@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What both kinds of pipeline of the virtual device have in common. Any thread. */
-abstract class VirtualPipeline {
+abstract class VirtualPipeline implements VirtualObject {
     private final VirtualDevice device;
     private final String name;
     private final PipelineInterface shaders;
@@ -15,9 +15,9 @@ abstract class VirtualPipeline {
         this.device = device;
         this.name = name;
         this.shaders = shaders;
-        device.opened(this, name);
     }
 
+    @Override
     public final String name() {
         return name;
     }
@@ -42,6 +42,7 @@ abstract class VirtualPipeline {
         return closed.get();
     }
 
+    @Override
     public final void close() {
         if (closed.compareAndSet(false, true)) {
             device.closed(this);

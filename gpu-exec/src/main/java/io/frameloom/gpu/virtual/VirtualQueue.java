@@ -7,14 +7,14 @@ import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.internal.ImageClaims;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 /** A queue of the virtual device. */
 final class VirtualQueue implements GpuQueue {
     private final VirtualDevice device;
+    private final VirtualQueues queues;
     private final String name;
     private final int index;
     private final QueueKind kind;
@@ -22,13 +22,18 @@ final class VirtualQueue implements GpuQueue {
     private final VirtualTimeline timeline;
     private long clockNanos = Long.MIN_VALUE;
 
-    VirtualQueue(VirtualDevice device, String name, int index, QueueKind kind, int family) {
+    VirtualQueue(VirtualDevice device, VirtualQueues queues, String name, int index, QueueKind kind, int family) {
         this.device = device;
+        this.queues = queues;
         this.name = name;
         this.index = index;
         this.kind = kind;
         this.family = family;
-        this.timeline = new VirtualTimeline(device, this);
+        this.timeline = new VirtualTimeline(queues, this);
+    }
+
+    boolean belongsTo(VirtualDevice other) {
+        return device == other;
     }
 
     @Override
@@ -58,22 +63,42 @@ final class VirtualQueue implements GpuQueue {
 
     @Override
     public TimelinePoint submit(Submission submission) {
-        // The observer and the virtual GPU see the submissions of all queues in one order.
-        synchronized (device) {
+        synchronized (queues) {
             return submitNext(submission);
         }
     }
 
     private TimelinePoint submitNext(Submission submission) {
-        device.checkUsable();
+        queues.requireUsable();
         submission.checkSignals(this);
+        submission.checkWaits(this);
         if (!submission.externalWaits().isEmpty()
                 || !submission.externalSignals().isEmpty()) {
             throw new IllegalArgumentException(
                     "submission '" + submission.label() + "' names an external timeline; the virtual device has none");
         }
-        List<VirtualCommandList> lists = new ArrayList<>(submission.lists().size());
-        List<CommandLog> logs = new ArrayList<>(submission.lists().size());
+        for (Submission.Wait wait : submission.waits()) {
+            checkWait(submission, wait);
+        }
+        List<VirtualCommandList> lists = submittable(submission);
+        ImageClaims.take(submission, device);
+        try {
+            List<CommandLog> logs = lists.stream().map(VirtualCommandList::log).toList();
+            queues.observe(() -> CommandLog.record(this, submission, timeline.submitted() + 1, logs));
+        } catch (RuntimeException | Error failure) {
+            ImageClaims.giveBack(submission);
+            throw failure;
+        }
+        long value = timeline.advance();
+        long complete = submission.signalsEarly() ? timeline.advance() : value;
+        lists.forEach(list -> list.submitted(complete));
+        queues.executor().submit(new PendingSubmission(this, submission, value, lists, System.nanoTime()));
+        return new TimelinePoint(this, value);
+    }
+
+    /** Returns the lists of a submission, each of which may be submitted here. */
+    private List<VirtualCommandList> submittable(Submission submission) {
+        Set<VirtualCommandList> lists = new LinkedHashSet<>();
         for (CommandList list : submission.lists()) {
             if (!(list instanceof VirtualCommandList own) || own.queue().device != device) {
                 throw new IllegalArgumentException("command list '" + list.label() + "' of submission '"
@@ -83,34 +108,13 @@ final class VirtualQueue implements GpuQueue {
                 throw new IllegalArgumentException("command list '" + list.label() + "' was recorded for queue '"
                         + own.queue().name + "' but is submitted to '" + name + "'");
             }
-            lists.add(own);
-        }
-        for (Submission.Wait wait : submission.waits()) {
-            checkWait(submission, wait);
-        }
-        Set<VirtualCommandList> once = new HashSet<>();
-        for (VirtualCommandList list : lists) {
-            list.requireSubmittable(submission.label());
-            if (!once.add(list)) {
+            own.requireSubmittable(submission.label());
+            if (!lists.add(own)) {
                 throw new IllegalArgumentException("submission '" + submission.label() + "' has command list '"
                         + list.label() + "' twice; record another one");
             }
-            logs.add(list.log());
         }
-        ImageClaims.take(submission, device);
-        try {
-            device.observe(() -> CommandLog.record(this, submission, timeline.submitted() + 1, logs));
-        } catch (RuntimeException | Error failure) {
-            ImageClaims.giveBack(submission);
-            throw failure;
-        }
-        lists.forEach(VirtualCommandList::submitted);
-        long value = timeline.advance();
-        if (submission.signalsEarly()) {
-            timeline.advance();
-        }
-        device.executor().submit(new PendingSubmission(this, submission, value, lists, System.nanoTime()));
-        return new TimelinePoint(this, value);
+        return List.copyOf(lists);
     }
 
     private void checkWait(Submission submission, Submission.Wait wait) {

@@ -8,20 +8,31 @@ import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.Usages;
+import io.frameloom.gpu.record.BarrierRules;
 import io.frameloom.gpu.record.RecordingRules;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The life of a command list of the virtual device: passes, labels, barriers, timestamps, end; it keeps the commands. */
 abstract class VirtualRecording implements CommandList {
     final VirtualDevice device;
     final RecordingRules rules;
     final List<Op> ops = new ArrayList<>();
+    private final VirtualFrameContext context;
+    /** That of the context while the list may be used. */
+    private final int generation;
+
     private final VirtualQueue queue;
     private final CommandLog log;
+    /** The secondary lists that this one executes. */
+    private final List<VirtualRecording> executed = new ArrayList<>();
 
-    VirtualRecording(VirtualDevice device, VirtualQueue queue, RecordingRules rules) {
+    VirtualRecording(VirtualDevice device, VirtualFrameContext context, VirtualQueue queue, RecordingRules rules) {
         this.device = device;
+        this.context = context;
+        this.generation = context.generation();
         this.queue = queue;
         this.rules = rules;
         this.log = new CommandLog(rules.list());
@@ -47,17 +58,43 @@ abstract class VirtualRecording implements CommandList {
 
     /** Throws unless the list has ended and was not submitted yet. */
     void requireSubmittable(String submission) {
+        noteRecycling();
         rules.requireSubmittable(submission);
+        for (VirtualRecording list : executed) {
+            if (list.isRecycled()) {
+                throw new IllegalStateException("submission '" + submission + "' has command list '" + label()
+                        + "', which executes list '" + list.label()
+                        + "', which was recycled by its frame context; record both anew");
+            }
+        }
     }
 
-    /** Notes that the list was submitted. */
-    void submitted() {
+    private boolean isRecycled() {
+        return context.generation() != generation;
+    }
+
+    private void noteRecycling() {
+        if (isRecycled()) {
+            rules.abandon();
+        }
+    }
+
+    /** Notes that the list was submitted; everything is done when its queue has reached {@code value}. */
+    void submitted(long value) {
         rules.submitted();
+        context.submitted(queue, value);
+        executed.forEach(list -> list.context.submitted(queue, value));
+    }
+
+    /** Makes the list unusable: its frame context was reset before it ended. */
+    void abandon() {
+        rules.abandon();
     }
 
     @Override
     public void beginPass(String name, List<ResourceUse> uses) {
         Usages.check(name, uses);
+        rules.requireBeginPass(name);
         for (ResourceUse use : uses) {
             if (!(use.resource() instanceof VirtualResource own) || own.device() != device) {
                 throw new IllegalArgumentException(
@@ -95,36 +132,33 @@ abstract class VirtualRecording implements CommandList {
     @Override
     public void barrier(BarrierBatch batch) {
         rules.requireOutside("barrier");
-        batch.textures().forEach(barrier -> own(barrier.texture()).checkRange(barrier.range()));
-        batch.buffers()
-                .forEach(barrier -> own(barrier.buffer())
-                        .checkRange(barrier.offset(), barrier.bytes(), "named by a barrier of '" + label() + "'"));
-        if (!batch.isEmpty()) {
-            log.barrier(batch);
-            ops.add(new Op.Barriers(batch));
+        if (batch.isEmpty()) {
+            return;
         }
+        BarrierRules.check(rules, batch);
+        batch.textures().forEach(barrier -> own(barrier.texture()));
+        batch.buffers().forEach(barrier -> own(barrier.buffer()));
+        log.barrier(batch);
+        ops.add(new Op.Barriers(batch));
     }
 
     @Override
     public void writeTimestamp(TimestampSet timestamps, int index) {
         rules.requireRecording("writeTimestamp");
-        if (!(timestamps instanceof VirtualTimestampSet set)) {
+        if (!(timestamps instanceof VirtualTimestampSet set) || !set.belongsTo(device)) {
             throw new IllegalArgumentException(
                     rules.where("writeTimestamp") + ": the timestamp set is of another device");
         }
-        set.checkIndex(index);
+        set.requireWritable(index);
         ops.add(new Op.Timestamp(set, index));
     }
 
     @Override
     public void execute(List<CommandList> secondaries) {
         rules.requireExecutes();
-        for (CommandList list : secondaries) {
-            if (!(list instanceof VirtualRecording own) || own.device != device) {
-                throw new IllegalArgumentException(
-                        rules.where("execute") + ": list '" + list.label() + "' is of another device");
-            }
+        for (VirtualRecording own : executable(secondaries)) {
             own.rules.execute(rules);
+            executed.add(own);
             log.append(own.log);
             ops.addAll(own.ops);
             take(own);
@@ -132,6 +166,24 @@ abstract class VirtualRecording implements CommandList {
         if (!secondaries.isEmpty()) {
             forget();
         }
+    }
+
+    /** Looks at all lists before anything is done with one. */
+    private Set<VirtualRecording> executable(List<CommandList> secondaries) {
+        Set<VirtualRecording> lists = new LinkedHashSet<>();
+        for (CommandList list : secondaries) {
+            if (!(list instanceof VirtualRecording own) || own.device != device) {
+                throw new IllegalArgumentException(
+                        rules.where("execute") + ": list '" + list.label() + "' is of another device");
+            }
+            own.noteRecycling();
+            own.rules.requireExecutable(rules);
+            if (!lists.add(own)) {
+                throw new IllegalStateException(
+                        rules.where("execute") + " has list '" + list.label() + "' twice; record another");
+            }
+        }
+        return lists;
     }
 
     /** Takes over the raster work of a secondary list. */
@@ -143,6 +195,7 @@ abstract class VirtualRecording implements CommandList {
     @Override
     public void end() {
         rules.end();
+        context.ended(this);
     }
 
     final VirtualTexture own(Texture texture) {

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** What textures and buffers of the virtual device share: a name, memory, and a state of life. */
-abstract class VirtualResource {
+abstract class VirtualResource implements VirtualObject {
     private final VirtualDevice device;
     private final String name;
     private final VirtualMemory memory;
@@ -17,9 +17,9 @@ abstract class VirtualResource {
         this.name = name;
         this.memory = memory;
         this.placement = placement;
-        device.opened(this, name);
     }
 
+    @Override
     public String name() {
         return name;
     }
@@ -32,13 +32,14 @@ abstract class VirtualResource {
         return closed.get();
     }
 
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             device.closed(this);
             if (placement != null) {
                 ((VirtualHeap) placement.heap()).vacated(this);
             } else {
-                device.clobber(memory, 0, memory.bytes());
+                device.resources().clobber(memory, 0, memory.bytes());
             }
         }
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A surface of the virtual device. It shows nothing, and keeps the newest image presented to it for whoever asks; a test
  * may resize, minimise and lose it like a window, or let {@link VirtualGpuOptions#withSurfaceFault} do so. Any thread.
  */
-public final class VirtualSurface implements Surface {
+public final class VirtualSurface implements Surface, VirtualObject {
     private static final int MIN_IMAGES = 2;
     private static final int MAX_IMAGES = 8;
     private static final int MAX_EXTENT = 16_384;
@@ -51,7 +51,6 @@ public final class VirtualSurface implements Surface {
         this.name = name;
         this.width = width;
         this.height = height;
-        device.opened(this, name);
     }
 
     /** Gives the surface another extent, as when a window is resized; 0x0 minimises it. Its swapchain goes out of date. */
@@ -74,9 +73,9 @@ public final class VirtualSurface implements Surface {
      * that was handed over so far.
      */
     public @Nullable Presented newest() {
-        if (!device.isClosed()) {
+        if (!device.queuing().isClosed()) {
             CompletableFuture<Void> caughtUp = new CompletableFuture<>();
-            device.executor().post(graph -> {
+            device.queuing().executor().post(graph -> {
                 try {
                     while (graph.hasReady()) {
                         graph.step();

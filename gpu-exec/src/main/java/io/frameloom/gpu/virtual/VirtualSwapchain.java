@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * handed over, long before the presentation engine has read it. Only the wait for the acquisition keeps work away until
  * then.
  */
-final class VirtualSwapchain implements Swapchain {
+final class VirtualSwapchain implements Swapchain, VirtualObject {
     private final VirtualDevice device;
     private final String name;
     private final VirtualSurface surface;
@@ -53,7 +53,6 @@ final class VirtualSwapchain implements Swapchain {
             surface.vacate();
             throw failure;
         }
-        device.opened(this, name);
     }
 
     private void make() {
@@ -66,7 +65,8 @@ final class VirtualSwapchain implements Swapchain {
         List<VirtualSwapchainImage.Slot> made = new ArrayList<>();
         try {
             for (int i = 0; i < choice.images(); i++) {
-                made.add(new VirtualSwapchainImage.Slot(device.createSwapchainTexture(name + " " + i, description)));
+                made.add(new VirtualSwapchainImage.Slot(
+                        device.resources().swapchainTexture(name + " " + i, description)));
             }
         } catch (RuntimeException | Error failure) {
             made.forEach(slot -> slot.texture.release());
@@ -86,7 +86,7 @@ final class VirtualSwapchain implements Swapchain {
         try {
             while (true) {
                 requireOpen("acquired from");
-                device.checkUsable();
+                device.queuing().requireUsable();
                 SwapchainStatus status = status();
                 if (status != SwapchainStatus.OK) {
                     return new Acquisition(status, null);
@@ -134,7 +134,7 @@ final class VirtualSwapchain implements Swapchain {
             if (!(image instanceof VirtualSwapchainImage turn) || turn.swapchain() != this) {
                 throw new IllegalArgumentException("swapchain '" + name + "' presents " + image + "; present it there");
             }
-            device.checkUsable();
+            device.queuing().requireUsable();
             turn.beginPresent();
             handedOver.signalAll();
             SwapchainStatus fault = device.nextPresentation();
@@ -158,8 +158,8 @@ final class VirtualSwapchain implements Swapchain {
     private void hand(VirtualSwapchainImage.Slot slot) {
         VirtualQueue queue = (VirtualQueue) choice.queue();
         long nanos = System.nanoTime();
-        device.executor().post(graph -> {
-            if (!device.isLost()) {
+        device.queuing().executor().post(graph -> {
+            if (!device.queuing().isLost()) {
                 WorkNode shown = new WorkNode(
                         "present " + slot.texture.name(), queue, nanos, 0, () -> surface.show(slot.texture));
                 shown.after(slot.signal);
@@ -176,11 +176,11 @@ final class VirtualSwapchain implements Swapchain {
         lock.lock();
         try {
             requireOpen("recreated as");
-            device.checkUsable();
+            device.queuing().requireUsable();
             wished = wished.withExtent(width, height);
             takeBack();
             state = SwapchainStatus.OUT_OF_DATE;
-            device.checkUsable();
+            device.queuing().requireUsable();
             try {
                 choice = SwapchainChoice.of(name, wished, surface.support());
                 make();
@@ -200,7 +200,7 @@ final class VirtualSwapchain implements Swapchain {
                 turn.abandon();
             }
         }
-        device.finishPending();
+        device.queuing().finishPending();
         surface.newest();
         slots.forEach(slot -> slot.texture.release());
         slots = List.of();

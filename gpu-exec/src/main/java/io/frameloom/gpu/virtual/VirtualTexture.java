@@ -35,15 +35,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
             String name,
             TextureDescription description,
             VirtualMemory memory,
-            @Nullable Placement placement) {
-        this(device, name, description, memory, placement, false);
-    }
-
-    private VirtualTexture(
-            VirtualDevice device,
-            String name,
-            TextureDescription description,
-            VirtualMemory memory,
             @Nullable Placement placement,
             boolean ofSwapchain) {
         super(device, name, memory, placement);
@@ -51,12 +42,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         this.description = description;
         this.everything = SubresourceRange.all(description);
         this.whole = view(everything);
-    }
-
-    /** Returns an image of a swapchain, which closes it. */
-    static VirtualTexture ofSwapchain(
-            VirtualDevice device, String name, TextureDescription description, VirtualMemory memory) {
-        return new VirtualTexture(device, name, description, memory, null, true);
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The clock of a virtual queue. Whoever asks for a value makes the virtual GPU work towards it. */
 final class VirtualTimeline implements GpuTimeline {
-    private final VirtualDevice device;
+    private final VirtualQueues queues;
     private final VirtualQueue queue;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
@@ -27,8 +27,8 @@ final class VirtualTimeline implements GpuTimeline {
     private long told;
     private @Nullable DeviceLostException lost;
 
-    VirtualTimeline(VirtualDevice device, VirtualQueue queue) {
-        this.device = device;
+    VirtualTimeline(VirtualQueues queues, VirtualQueue queue) {
+        this.queues = queues;
         this.queue = queue;
     }
 
@@ -51,7 +51,7 @@ final class VirtualTimeline implements GpuTimeline {
     @Override
     public GraphEvent reached(long value) {
         checkSubmitted(value);
-        GraphEvent event = device.taskGraph().event(queue.name() + " reached " + value);
+        GraphEvent event = queues.taskGraph().event(queue.name() + " reached " + value);
         boolean complete;
         DeviceLostException failure;
         lock.lock();
@@ -105,6 +105,16 @@ final class VirtualTimeline implements GpuTimeline {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+        hostSaw(value);
+        return true;
+    }
+
+    /** Returns whether a value is reached, which the host has then seen, and asks for progress if it is not. */
+    boolean hasReached(long value) {
+        if (completed < value) {
+            demand(value);
+            return false;
         }
         hostSaw(value);
         return true;
@@ -185,7 +195,7 @@ final class VirtualTimeline implements GpuTimeline {
         } finally {
             lock.unlock();
         }
-        device.executor().demand(queue, value);
+        queues.executor().demand(queue, value);
     }
 
     private void hostSaw(long value) {

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Timestamps of the simulated clocks. */
-final class VirtualTimestampSet implements TimestampSet {
+final class VirtualTimestampSet implements TimestampSet, VirtualObject {
     private final VirtualDevice device;
     private final String name;
     private final AtomicLongArray nanos;
@@ -15,8 +15,16 @@ final class VirtualTimestampSet implements TimestampSet {
         this.device = device;
         this.name = name;
         this.nanos = new AtomicLongArray(count);
-        reset();
-        device.opened(this, name);
+        forget();
+    }
+
+    boolean belongsTo(VirtualDevice other) {
+        return device == other;
+    }
+
+    @Override
+    public String name() {
+        return name;
     }
 
     @Override
@@ -26,6 +34,11 @@ final class VirtualTimestampSet implements TimestampSet {
 
     @Override
     public void reset() {
+        requireOpen("reset");
+        forget();
+    }
+
+    private void forget() {
         for (int i = 0; i < nanos.length(); i++) {
             nanos.set(i, Long.MIN_VALUE);
         }
@@ -33,6 +46,7 @@ final class VirtualTimestampSet implements TimestampSet {
 
     @Override
     public long[] readNanos() {
+        requireOpen("read");
         long[] all = new long[nanos.length()];
         for (int i = 0; i < all.length; i++) {
             all[i] = nanos.get(i);
@@ -40,10 +54,15 @@ final class VirtualTimestampSet implements TimestampSet {
         return all;
     }
 
-    void checkIndex(int index) {
+    private void requireOpen(String use) {
         if (closed.get()) {
-            throw new IllegalStateException("timestamp set '" + name + "' is written after it was closed");
+            throw new IllegalStateException("timestamp set '" + name + "' is " + use + " after it was closed");
         }
+    }
+
+    /** Throws unless a timestamp may be written. */
+    void requireWritable(int index) {
+        requireOpen("written");
         if (index < 0 || index >= nanos.length()) {
             throw new IllegalArgumentException(
                     "timestamp set '" + name + "' has " + nanos.length() + " timestamps, index " + index + " is none");

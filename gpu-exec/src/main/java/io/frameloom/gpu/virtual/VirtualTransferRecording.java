@@ -18,8 +18,9 @@ abstract class VirtualTransferRecording extends VirtualRecording {
     final RenderingRules renderingRules;
     private final TransferRules transfers;
 
-    VirtualTransferRecording(VirtualDevice device, VirtualQueue queue, RecordingRules rules) {
-        super(device, queue, rules);
+    VirtualTransferRecording(
+            VirtualDevice device, VirtualFrameContext context, VirtualQueue queue, RecordingRules rules) {
+        super(device, context, queue, rules);
         renderingRules = new RenderingRules(rules);
         transfers = new TransferRules(rules, device::formatSupport);
     }

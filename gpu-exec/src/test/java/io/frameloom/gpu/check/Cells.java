@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A resource cut into cells: 64 bytes of a buffer, or one layer of a texture. Cells of aliasing buffers have the same
- * number.
+ * number. An exclusive resource belongs to one queue family at a time and is handed over; the others are everybody's.
  */
-record Cells(Resource resource, int firstId, int count) {
+record Cells(Resource resource, int firstId, int count, boolean exclusive) {
     private static final long BYTES = 64;
 
     @Override
@@ -41,17 +41,23 @@ record Cells(Resource resource, int firstId, int count) {
                         group);
     }
 
-    BarrierBatch barrier(int cell, BarrierBatch.Scope scope, TextureLayout from, TextureLayout to) {
+    BarrierBatch barrier(
+            int cell,
+            BarrierBatch.Scope scope,
+            TextureLayout from,
+            TextureLayout to,
+            BarrierBatch.@Nullable OwnershipTransfer transfer) {
         if (resource instanceof Fakes.FakeTexture texture) {
             SubresourceRange range = new SubresourceRange(0, 1, cell, 1, 0, 1);
             return new BarrierBatch(
-                    List.of(new BarrierBatch.TextureBarrier(texture, range, scope, from, to, null)),
+                    List.of(new BarrierBatch.TextureBarrier(texture, range, scope, from, to, transfer)),
                     List.of(),
                     List.of());
         }
         return new BarrierBatch(
                 List.of(),
-                List.of(new BarrierBatch.BufferBarrier((Fakes.FakeBuffer) resource, cell * BYTES, BYTES, scope, null)),
+                List.of(new BarrierBatch.BufferBarrier(
+                        (Fakes.FakeBuffer) resource, cell * BYTES, BYTES, scope, transfer)),
                 List.of());
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Random programs on one to three queues that are correct by construction are silent, and without any one barrier, wait,
  * or bit of their masks, with a barrier of all memory made one of a single resource, with a wait made one for an early point,
- * or with a write taken out of its group, the checker reports something exactly when a brute-force reference says that it was
+ * with a write taken out of its group, or with half of an ownership transfer left out or between other families, the checker reports something exactly when a brute-force reference says that it was
  * needed.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -29,6 +29,9 @@ class HazardMutationTest {
         int tooNarrow = 0;
         int tooEarly = 0;
         int unordered = 0;
+        int halves = 0;
+        int halvesNeeded = 0;
+        int astray = 0;
         for (long seed = 0; seed < PROGRAMS; seed++) {
             List<Spec> specs = RandomPrograms.specs(new SplittableRandom(seed));
             long current = seed;
@@ -53,6 +56,16 @@ class HazardMutationTest {
             for (Program ordered : program.ungrouped()) {
                 unordered += Reference.correct(ordered) ? 0 : 1;
             }
+            for (Program half : program.halved()) {
+                halves++;
+                halvesNeeded += Reference.correct(half) ? 0 : 1;
+            }
+            for (Program other : program.misdirected()) {
+                assertThat(Reference.correct(other))
+                        .as("families of a transfer")
+                        .isFalse();
+                astray++;
+            }
             for (Program.Part part : program.parts()) {
                 if (Reference.correct(program.without(part))) {
                     idleBits++;
@@ -70,6 +83,10 @@ class HazardMutationTest {
         assertThat(unordered)
                 .as("writes that are right only because they overlap")
                 .isGreaterThan(30);
+        assertThat(halvesNeeded)
+                .as("halves of transfers that are needed, of %d", halves)
+                .isGreaterThan(500);
+        assertThat(astray).as("halves of transfers that name other families").isGreaterThan(1_000);
         assertThat(neededBits)
                 .as("bits that break a program, %d that do not", idleBits)
                 .isGreaterThan(1_000);
@@ -98,6 +115,8 @@ class HazardMutationTest {
         mutants.addAll(program.scoped());
         mutants.addAll(program.impatient());
         mutants.addAll(program.ungrouped());
+        mutants.addAll(program.halved());
+        mutants.addAll(program.misdirected());
         for (Program mutant : mutants) {
             boolean correct = Reference.correct(mutant);
             List<Hazard> found = mutant.judge();

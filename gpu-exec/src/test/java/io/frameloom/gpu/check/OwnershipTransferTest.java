@@ -107,4 +107,81 @@ class OwnershipTransferTest {
             assertThat(hazard.explanation()).contains("TRANSFER_SRC").contains("SHADER_RO");
         });
     }
+
+    private static BarrierBatch.BufferBarrier half(
+            Buffer buffer, BarrierBatch.Scope scope, BarrierBatch.OwnershipTransfer transfer) {
+        return new BarrierBatch.BufferBarrier(buffer, 0, buffer.description().bytes(), scope, transfer);
+    }
+
+    /** Leaves the buffer written, and owned by the graphics family. */
+    private TimelinePoint handedToGraphics() {
+        BarrierBatch.OwnershipTransfer transfer = new BarrierBatch.OwnershipTransfer(1, 0);
+        TimelinePoint written = script.pass("write", use(buffer, STORAGE_WRITE_COMPUTE))
+                .barrier(half(buffer, Script.scope(STORAGE_WRITE_COMPUTE, STORAGE_READ_COMPUTE), transfer))
+                .submit(script.compute);
+        TimelinePoint acquired = script.waitFor(written)
+                .barrier(half(buffer, Script.fromNothing(STORAGE_READ_COMPUTE), transfer))
+                .pass("read", use(buffer, STORAGE_READ_COMPUTE))
+                .submit(script.graphics);
+        silent();
+        return acquired;
+    }
+
+    @Test
+    void whoeverDiscardsTheContentsOwnsWhatComesNext() {
+        TimelinePoint acquired = handedToGraphics();
+        TimelinePoint rewritten = script.waitFor(acquired)
+                .pass("rewrite", use(buffer, STORAGE_WRITE_COMPUTE))
+                .submit(script.compute);
+        silent();
+        script.waitFor(rewritten)
+                .pass("stale", use(buffer, STORAGE_READ_COMPUTE))
+                .submit(script.graphics);
+        reported(Kind.WRONG_OWNER, "particles", "", "stale");
+    }
+
+    @Test
+    void aTransitionThatDiscardsTakesTheTexture() {
+        BarrierBatch.OwnershipTransfer transfer = new BarrierBatch.OwnershipTransfer(1, 0);
+        BarrierBatch.Scope release = new BarrierBatch.Scope(
+                STORAGE_WRITE_COMPUTE.stages(), STORAGE_WRITE_COMPUTE.memoryAccess(), PipelineStage.NONE, 0);
+        BarrierBatch.TextureBarrier fresh = Script.move(
+                texture, Script.fromNothing(STORAGE_WRITE_COMPUTE), TextureLayout.UNDEFINED, TextureLayout.GENERAL);
+        TimelinePoint released = script.barrier(fresh)
+                .pass("write", use(texture, STORAGE_WRITE_COMPUTE))
+                .barrier(Script.move(texture, release, TextureLayout.GENERAL, TextureLayout.SHADER_RO, transfer))
+                .submit(script.compute);
+        TimelinePoint discarded = script.waitFor(released, STORAGE_WRITE_COMPUTE.stages())
+                .barrier(Script.move(
+                        texture,
+                        Script.scope(STORAGE_WRITE_COMPUTE, STORAGE_WRITE_COMPUTE),
+                        TextureLayout.UNDEFINED,
+                        TextureLayout.GENERAL))
+                .pass("anew", use(texture, STORAGE_WRITE_COMPUTE))
+                .submit(script.graphics);
+        silent();
+        script.waitFor(discarded)
+                .barrier(Script.move(
+                        texture,
+                        Script.scope(STORAGE_WRITE_COMPUTE, SAMPLED_FRAGMENT),
+                        TextureLayout.GENERAL,
+                        TextureLayout.SHADER_RO))
+                .pass("stale", use(texture, SAMPLED_FRAGMENT))
+                .submit(script.compute);
+        reported(Kind.WRONG_OWNER, "albedo", "", "stale");
+    }
+
+    @Test
+    void whatIsReleasedIsNotReleasedAgain() {
+        BarrierBatch.OwnershipTransfer transfer = new BarrierBatch.OwnershipTransfer(1, 0);
+        BarrierBatch.Scope release = Script.scope(STORAGE_WRITE_COMPUTE, STORAGE_READ_COMPUTE);
+        script.pass("write", use(buffer, STORAGE_WRITE_COMPUTE))
+                .barrier(half(buffer, release, transfer))
+                .barrier(half(buffer, release, transfer))
+                .submit(script.compute);
+        assertThat(script.checker.hazards()).singleElement().satisfies(hazard -> {
+            assertThat(hazard.kind()).isEqualTo(Kind.WRONG_OWNER);
+            assertThat(hazard.explanation()).contains("released to family 0 and not acquired");
+        });
+    }
 }

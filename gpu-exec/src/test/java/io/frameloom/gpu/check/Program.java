@@ -10,16 +10,23 @@ import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Submissions with a barrier or wait for every single dependency, made without any cleverness from a list of passes; any
  * one barrier or wait can be left out.
  */
 final class Program {
+    /** Queue families; each queue is one of its own. */
+    private static final int FAMILIES = 3;
+
     private static final List<String> GROUPS = List.of("group");
     private static final List<Integer> EARLY = List.of(
             PipelineStage.COPY.bit(),
@@ -81,12 +88,43 @@ final class Program {
     /** A pass. */
     record PassStep(Spec spec) implements Step {}
 
-    /** A barrier of a cell, or of all memory for the sake of a cell. */
+    /** A barrier of a cell, or of all memory for the sake of a cell; with a transfer one of the halves of a hand-over. */
     record BarrierStep(
-            Cells resource, int cell, BarrierBatch.Scope scope, TextureLayout from, TextureLayout to, boolean global)
+            Cells resource,
+            int cell,
+            BarrierBatch.Scope scope,
+            TextureLayout from,
+            TextureLayout to,
+            boolean global,
+            BarrierBatch.@Nullable OwnershipTransfer transfer)
             implements Step {
-        boolean transition() {
-            return from != to;
+        boolean rewrites() {
+            return from != to || transfer != null;
+        }
+
+        /** Returns whether this is the first half of a transfer when it is executed by a queue. */
+        boolean releases(int queue) {
+            return transfer != null && transfer.from() == queue;
+        }
+
+        /** Returns whether this is the second half of a transfer when it is executed by a queue. */
+        boolean acquires(int queue) {
+            return transfer != null && transfer.to() == queue;
+        }
+
+        /** Returns the same with another scope. */
+        BarrierStep with(BarrierBatch.Scope other) {
+            return new BarrierStep(resource, cell, other, from, to, global, transfer);
+        }
+
+        /** Returns the same between other families. */
+        BarrierStep with(BarrierBatch.OwnershipTransfer other) {
+            return new BarrierStep(resource, cell, scope, from, to, global, other);
+        }
+
+        /** Returns the same for the cell alone. */
+        BarrierStep scoped() {
+            return new BarrierStep(resource, cell, scope, from, to, false, transfer);
         }
     }
 
@@ -102,6 +140,8 @@ final class Program {
         private int group = -1;
         private List<Done> writesBefore = List.of();
         private List<Done> readsBefore = List.of();
+        /** The queue that used the cell last, -1 for none. */
+        private int owner = -1;
 
         boolean joins(Touch touch) {
             return group >= 0
@@ -116,6 +156,14 @@ final class Program {
                 before.addAll(joins(touch) ? readsBefore : reads);
             }
             return before;
+        }
+
+        /** Ends a group, and returns everything since the last write. */
+        List<Done> handedOver() {
+            group = -1;
+            List<Done> all = new ArrayList<>(writes);
+            all.addAll(reads);
+            return all;
         }
 
         void write(Done done, Touch touch) {
@@ -149,17 +197,26 @@ final class Program {
 
     private void add(Spec spec, Map<Integer, CellState> cells, Map<Integer, TextureLayout> layouts) {
         Map<Integer, BatchWait> waits = new LinkedHashMap<>();
-        List<Step> barriers = new ArrayList<>();
+        List<BarrierStep> barriers = new ArrayList<>();
+        List<BarrierStep> releases = new ArrayList<>();
+        Set<Integer> handedOver = new HashSet<>();
         for (Touch touch : spec.touches) {
             for (int cell = touch.from; cell < touch.to; cell++) {
                 int id = touch.resource.id(cell);
                 CellState state = cells.computeIfAbsent(id, i -> new CellState());
                 TextureLayout layout = layouts.getOrDefault(id, TextureLayout.UNDEFINED);
                 boolean moves = touch.resource.isTexture() && layout != touch.access.layout();
-                barriers.addAll(dependencies(spec, touch, cell, state.before(touch, moves), moves, layout, waits));
-                layouts.put(id, touch.access.layout());
+                if (touch.resource.exclusive() && state.owner >= 0 && state.owner != spec.queue) {
+                    handOver(spec, touch, cell, state, layout, releases, barriers);
+                    handedOver.add(id);
+                } else if (!handedOver.contains(id)) {
+                    barriers.addAll(dependencies(spec, touch, cell, state.before(touch, moves), moves, layout, waits));
+                }
+                state.owner = spec.queue;
+                layouts.put(id, touch.resource.isTexture() ? touch.access.layout() : TextureLayout.UNDEFINED);
             }
         }
+        release(releases, barriers, waits);
         Batch last = batches.isEmpty() ? null : batches.get(batches.size() - 1);
         if (last == null || last.queue != spec.queue || spec.apart || !waits.isEmpty()) {
             last = new Batch(spec.queue);
@@ -185,7 +242,68 @@ final class Program {
         }
     }
 
-    private static List<Step> dependencies(
+    /**
+     * Makes both halves of a transfer, for all that a pass does to the cell; all that was done to it since the last one was
+     * done by its owner.
+     */
+    private static void handOver(
+            Spec spec,
+            Touch touch,
+            int cell,
+            CellState state,
+            TextureLayout layout,
+            List<BarrierStep> releases,
+            List<BarrierStep> acquires) {
+        int source = 0;
+        int writes = 0;
+        for (Done done : state.handedOver()) {
+            source |= done.stages;
+            writes |= done.writes;
+        }
+        int stages = 0;
+        int accesses = 0;
+        for (Touch each : spec.touches) {
+            if (each.resource.equals(touch.resource) && each.from <= cell && cell < each.to) {
+                stages |= each.access.stages();
+                accesses |= each.access.memoryAccess();
+            }
+        }
+        BarrierStep half = new BarrierStep(
+                touch.resource,
+                cell,
+                new BarrierBatch.Scope(source, writes, PipelineStage.NONE, 0),
+                layout,
+                touch.resource.isTexture() ? touch.access.layout() : layout,
+                false,
+                new BarrierBatch.OwnershipTransfer(state.owner, spec.queue));
+        releases.add(half);
+        acquires.add(half.with(new BarrierBatch.Scope(PipelineStage.NONE, 0, stages, accesses)));
+    }
+
+    /** Adds a batch of releases for each queue that hands something over, and waits for them. */
+    private void release(List<BarrierStep> releases, List<BarrierStep> acquires, Map<Integer, BatchWait> waits) {
+        for (int queue = 0; queue < FAMILIES; queue++) {
+            Batch batch = new Batch(queue);
+            int stages = 0;
+            for (BarrierStep half : releases) {
+                if (half.releases(queue)) {
+                    batch.steps.add(half);
+                    for (BarrierStep acquire : acquires) {
+                        boolean other = acquire.transfer != null && acquire.cell == half.cell;
+                        stages |= other && acquire.resource.equals(half.resource) ? acquire.scope.dstStages() : 0;
+                    }
+                }
+            }
+            if (!batch.steps.isEmpty()) {
+                int index = batches.size();
+                batches.add(batch);
+                // Transfers are done when everything is, and not by the stages of an early point.
+                waits.put(index, new BatchWait(index, stages, PipelineStage.ALL_COMMANDS.bit(), false));
+            }
+        }
+    }
+
+    private static List<BarrierStep> dependencies(
             Spec spec,
             Touch touch,
             int cell,
@@ -193,7 +311,7 @@ final class Program {
             boolean moves,
             TextureLayout layout,
             Map<Integer, BatchWait> waits) {
-        List<Step> barriers = new ArrayList<>();
+        List<BarrierStep> barriers = new ArrayList<>();
         int stages = touch.access.stages();
         int source = 0;
         int writes = 0;
@@ -215,7 +333,8 @@ final class Program {
                         layout,
                         layout,
                         // A barrier of one resource does not make available what was written through another.
-                        spec.global || (done.writes != 0 && !done.resource.equals(touch.resource))));
+                        spec.global || (done.writes != 0 && !done.resource.equals(touch.resource)),
+                        null));
             }
         }
         if (moves) {
@@ -225,21 +344,21 @@ final class Program {
                     new BarrierBatch.Scope(source, writes, stages, touch.access.memoryAccess()),
                     layout,
                     touch.access.layout(),
-                    false));
+                    false,
+                    null));
         }
         return barriers;
     }
 
-    private static void note(Spec spec, Touch touch, int batch, Map<Integer, CellState> cells, List<Step> barriers) {
+    private static void note(
+            Spec spec, Touch touch, int batch, Map<Integer, CellState> cells, List<BarrierStep> barriers) {
         for (int cell = touch.from; cell < touch.to; cell++) {
             CellState state = cells.computeIfAbsent(touch.resource.id(cell), i -> new CellState());
             int stages = touch.access.stages();
             int at = cell;
             boolean moved = barriers.stream()
-                    .anyMatch(step -> step instanceof BarrierStep barrier
-                            && barrier.resource.equals(touch.resource)
-                            && barrier.cell == at
-                            && barrier.transition());
+                    .anyMatch(barrier ->
+                            barrier.resource.equals(touch.resource) && barrier.cell == at && barrier.rewrites());
             if (touch.access.writes() || moved) {
                 int writes = MemoryAccess.writesOf(touch.access.memoryAccess());
                 state.write(new Done(spec, touch.resource, batch, stages, writes), touch);
@@ -366,17 +485,11 @@ final class Program {
 
     private static BarrierStep narrowed(BarrierStep barrier, Part part) {
         BarrierBatch.Scope scope = barrier.scope;
-        return new BarrierStep(
-                barrier.resource,
-                barrier.cell,
-                new BarrierBatch.Scope(
-                        scope.srcStages() & ~(part.mask == Mask.SOURCE_STAGES ? part.bit : 0),
-                        scope.srcAccess() & ~(part.mask == Mask.SOURCE_ACCESS ? part.bit : 0),
-                        scope.dstStages() & ~(part.mask == Mask.DESTINATION_STAGES ? part.bit : 0),
-                        scope.dstAccess() & ~(part.mask == Mask.DESTINATION_ACCESS ? part.bit : 0)),
-                barrier.from,
-                barrier.to,
-                barrier.global);
+        return barrier.with(new BarrierBatch.Scope(
+                scope.srcStages() & ~(part.mask == Mask.SOURCE_STAGES ? part.bit : 0),
+                scope.srcAccess() & ~(part.mask == Mask.SOURCE_ACCESS ? part.bit : 0),
+                scope.dstStages() & ~(part.mask == Mask.DESTINATION_STAGES ? part.bit : 0),
+                scope.dstAccess() & ~(part.mask == Mask.DESTINATION_ACCESS ? part.bit : 0)));
     }
 
     /** Returns the number of a wait of a batch, or of the barrier that is its step. */
@@ -425,19 +538,46 @@ final class Program {
             for (int s = 0; s < steps.size(); s++) {
                 if (steps.get(s) instanceof BarrierStep barrier && barrier.global) {
                     Program copy = without(-1);
-                    copy.batches
-                            .get(b)
-                            .steps
-                            .set(
-                                    s,
-                                    new BarrierStep(
-                                            barrier.resource,
-                                            barrier.cell,
-                                            barrier.scope,
-                                            barrier.from,
-                                            barrier.to,
-                                            false));
+                    copy.batches.get(b).steps.set(s, barrier.scoped());
                     all.add(copy);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Returns the programs without one half of a transfer. */
+    List<Program> halved() {
+        return transfersChanged((steps, at) -> steps.remove((int) at));
+    }
+
+    /** Returns the programs in which one half of a transfer names other families. */
+    List<Program> misdirected() {
+        List<Program> all = new ArrayList<>();
+        for (int from = 0; from < FAMILIES; from++) {
+            for (int to = 0; to < FAMILIES; to++) {
+                BarrierBatch.OwnershipTransfer other = new BarrierBatch.OwnershipTransfer(from, to);
+                all.addAll(transfersChanged((steps, at) -> {
+                    BarrierStep half = (BarrierStep) steps.get(at);
+                    boolean changes = other.from() != other.to() && !other.equals(half.transfer);
+                    return changes ? steps.set(at, half.with(other)) : null;
+                }));
+            }
+        }
+        return all;
+    }
+
+    /** Returns a program for each half of a transfer that {@code change} changes, which it says by not returning null. */
+    private List<Program> transfersChanged(BiFunction<List<Step>, Integer, @Nullable Step> change) {
+        List<Program> all = new ArrayList<>();
+        for (int b = 0; b < batches.size(); b++) {
+            List<Step> steps = batches.get(b).steps;
+            for (int s = 0; s < steps.size(); s++) {
+                if (steps.get(s) instanceof BarrierStep barrier && barrier.transfer != null) {
+                    Program copy = without(-1);
+                    if (change.apply(copy.batches.get(b).steps, s) != null) {
+                        all.add(copy);
+                    }
                 }
             }
         }
@@ -519,7 +659,8 @@ final class Program {
                                             List.of(),
                                             List.of(),
                                             List.of(new BarrierBatch.GlobalBarrier(barrier.scope)))
-                                    : barrier.resource.barrier(barrier.cell, barrier.scope, barrier.from, barrier.to)));
+                                    : barrier.resource.barrier(
+                                            barrier.cell, barrier.scope, barrier.from, barrier.to, barrier.transfer)));
                 }
             }
             observer.submitted(new SubmissionRecord(

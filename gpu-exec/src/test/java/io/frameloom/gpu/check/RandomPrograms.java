@@ -54,15 +54,16 @@ final class RandomPrograms {
         return current;
     }
 
-    /** Returns the passes of a random program on one to three queues, with aliasing buffers. */
+    /** Returns the passes of a random program on one to three queues, with aliasing buffers and resources of one family. */
     static List<Spec> specs(SplittableRandom random) {
         Fakes.Heap heap = new Fakes.Heap();
+        boolean exclusive = random.nextInt(3) == 0;
         List<Cells> resources = List.of(
-                new Cells(Fakes.buffer("low", heap, 0, 256), 0, 4),
-                new Cells(Fakes.buffer("high", heap, 128, 256), 2, 4),
-                new Cells(Fakes.buffer("alone", 192), 10, 3),
-                new Cells(Fakes.texture("target", 1, 3), 20, 3),
-                new Cells(Fakes.texture("other", 1, 1), 30, 1));
+                new Cells(Fakes.buffer("low", heap, 0, 256), 0, 4, false),
+                new Cells(Fakes.buffer("high", heap, 128, 256), 2, 4, false),
+                new Cells(Fakes.buffer("alone", 192), 10, 3, exclusive),
+                new Cells(Fakes.texture("target", 1, 3), 20, 3, exclusive),
+                new Cells(Fakes.texture("other", 1, 1), 30, 1, random.nextBoolean()));
         int queues = 1 + random.nextInt(3);
         int passes = 3 + random.nextInt(10);
         List<Spec> specs = new ArrayList<>();

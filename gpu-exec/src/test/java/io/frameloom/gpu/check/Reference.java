@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The slow truth: for every pair of conflicting accesses, follows the earlier one through all commands between, by sets.
@@ -41,7 +42,8 @@ final class Reference {
             int stages,
             int access,
             int group,
-            BarrierBatch.Scope scope) {
+            BarrierBatch.Scope scope,
+            boolean acquires) {
         boolean sameStep(Event other) {
             return batch == other.batch && step == other.step;
         }
@@ -55,20 +57,40 @@ final class Reference {
     private boolean correct() {
         Map<Integer, List<Event>> byCell = new HashMap<>();
         Map<Integer, TextureLayout> layouts = new HashMap<>();
+        Map<Integer, Owner> owners = new HashMap<>();
         BarrierBatch.Scope none = new BarrierBatch.Scope(0, 0, 0, 0);
         for (int b = 0; b < program.batches.size(); b++) {
             Program.Batch batch = program.batches.get(b);
             for (int s = 0; s < batch.steps.size(); s++) {
                 Program.Step step = batch.steps.get(s);
-                if (step instanceof Program.BarrierStep barrier && barrier.transition()) {
+                if (step instanceof Program.BarrierStep barrier
+                        && !barrier.global()
+                        && !owners.computeIfAbsent(barrier.resource().id(barrier.cell()), i -> new Owner())
+                                .allows(batch.queue, barrier)) {
+                    return false;
+                }
+                if (step instanceof Program.BarrierStep barrier && barrier.rewrites()) {
                     int id = barrier.resource().id(barrier.cell());
                     TextureLayout is = layouts.getOrDefault(id, TextureLayout.UNDEFINED);
                     if (barrier.from() != TextureLayout.UNDEFINED && is != barrier.from()) {
                         return false;
                     }
-                    layouts.put(id, barrier.to());
+                    if (!barrier.releases(batch.queue)) {
+                        layouts.put(id, barrier.to());
+                    }
                     byCell.computeIfAbsent(id, i -> new ArrayList<>())
-                            .add(new Event(b, s, batch.queue, barrier.resource(), id, true, 0, 0, -1, barrier.scope()));
+                            .add(new Event(
+                                    b,
+                                    s,
+                                    batch.queue,
+                                    barrier.resource(),
+                                    id,
+                                    true,
+                                    0,
+                                    0,
+                                    -1,
+                                    barrier.scope(),
+                                    barrier.acquires(batch.queue)));
                 } else if (step instanceof Program.BarrierStep barrier
                         && barrier.resource().isTexture()
                         && !barrier.global()) {
@@ -77,6 +99,9 @@ final class Reference {
                         return false;
                     }
                 } else if (step instanceof Program.PassStep pass) {
+                    if (!Owner.allows(owners, batch.queue, pass)) {
+                        return false;
+                    }
                     for (Program.Touch touch : pass.spec().touches()) {
                         for (int cell = touch.from(); cell < touch.to(); cell++) {
                             int id = touch.resource().id(cell);
@@ -96,13 +121,69 @@ final class Reference {
                                             touch.access().stages(),
                                             touch.access().memoryAccess(),
                                             touch.group(),
-                                            none));
+                                            none,
+                                            false));
                         }
                     }
                 }
             }
         }
         return byCell.values().stream().map(Reference::steps).allMatch(this::correct);
+    }
+
+    /** Which family a cell belongs to; nobody's before the first transfer. */
+    private static final class Owner {
+        private int family = -1;
+        /** The first half of a transfer whose second half has not come yet. */
+        private Program.@Nullable BarrierStep released;
+
+        private boolean isFree(int queue) {
+            return released == null && (family < 0 || family == queue);
+        }
+
+        boolean allows(int queue, Program.BarrierStep barrier) {
+            Program.BarrierStep first = released;
+            if (barrier.transfer() == null) {
+                boolean discards = barrier.from() == TextureLayout.UNDEFINED && barrier.rewrites();
+                return discards ? discard(queue) : isFree(queue);
+            }
+            if (barrier.releases(queue)) {
+                boolean free = isFree(queue);
+                released = barrier;
+                return free;
+            }
+            released = null;
+            family = queue;
+            return barrier.acquires(queue)
+                    && first != null
+                    && barrier.transfer().equals(first.transfer())
+                    && barrier.from() == first.from()
+                    && barrier.to() == first.to();
+        }
+
+        /** The uses of a pass do not follow each other: what needs contents needs those from before the pass. */
+        static boolean allows(Map<Integer, Owner> owners, int queue, Program.PassStep pass) {
+            for (boolean discarding : new boolean[] {false, true}) {
+                for (Program.Touch touch : pass.spec().touches()) {
+                    boolean discards =
+                            touch.access().writes() && !touch.access().reads();
+                    for (int cell = touch.from(); discards == discarding && cell < touch.to(); cell++) {
+                        Owner owner = owners.computeIfAbsent(touch.resource().id(cell), i -> new Owner());
+                        if (!(discards ? owner.discard(queue) : owner.isFree(queue))) {
+                            return false;
+                        }
+                    }
+                }
+            }
+            return true;
+        }
+
+        /** Whoever needs no contents takes what it is given. */
+        private boolean discard(int queue) {
+            family = isFree(queue) ? family : queue;
+            released = null;
+            return true;
+        }
     }
 
     /** Cuts the accesses of a cell into those of one pass each, which are not ordered among each other. */
@@ -293,6 +374,11 @@ final class Reference {
         }
 
         private boolean transitionFollows() {
+            // The source scope of an acquire says nothing; what it releases has to be waited for.
+            int acquiring = second.scope.dstStages();
+            if (second.acquires && first.write && acquiring != 0 && (acquiring & ~executed[second.queue]) == 0) {
+                return true;
+            }
             if (!first.write) {
                 return inSource(second.queue, second.scope);
             }

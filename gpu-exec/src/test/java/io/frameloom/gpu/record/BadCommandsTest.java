@@ -935,6 +935,9 @@ class BadCommandsTest {
                                     List.of());
                             second.bindPipeline(s.graphics);
                             second.bindVertexBuffer(0, s.target, 0);
+                            // One that is refused is none.
+                            assertThatThrownBy(() -> second.setViewport(0, 0, 0, 8))
+                                    .isInstanceOf(IllegalArgumentException.class);
                             second.draw(3, 1, 0, 0);
                         },
                         "setViewport"));

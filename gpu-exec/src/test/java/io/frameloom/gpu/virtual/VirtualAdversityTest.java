@@ -138,14 +138,13 @@ class VirtualAdversityTest {
     }
 
     private static BarrierBatch barrier(int from, int to) {
+        int writes = (from & PipelineStage.COPY.bit()) != 0 ? MemoryAccess.COPY_WRITE.bit() : 0;
+        writes |= (from & PipelineStage.COMPUTE_SHADER.bit()) != 0 ? MemoryAccess.STORAGE_WRITE.bit() : 0;
         return new BarrierBatch(
                 List.of(),
                 List.of(),
                 List.of(new BarrierBatch.GlobalBarrier(new BarrierBatch.Scope(
-                        from,
-                        MemoryAccess.mask(MemoryAccess.COPY_WRITE, MemoryAccess.STORAGE_WRITE),
-                        to,
-                        MemoryAccess.MEMORY_READ.bit() | MemoryAccess.MEMORY_WRITE.bit()))));
+                        from, writes, to, MemoryAccess.MEMORY_READ.bit() | MemoryAccess.MEMORY_WRITE.bit()))));
     }
 
     @Test

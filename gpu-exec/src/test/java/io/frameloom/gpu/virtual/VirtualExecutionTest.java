@@ -287,6 +287,7 @@ class VirtualExecutionTest {
                 .hasMessageContaining("not submitted");
         rig.submit(rig.queue(1), List.of(), list -> rig.fillPass(list, "two", result, 2));
         ByteBuffer mapped = result.mapped();
+        assertThatThrownBy(rig.device::close).hasMessageContaining("[frame, result]");
         rig.close();
         assertThat(mapped.getInt(0)).isEqualTo(2);
     }

@@ -7,10 +7,15 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.MemoryHeap;
+import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.TimelinePoint;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -138,6 +143,89 @@ class VirtualLifetimeTest {
             submitter.join();
             assertThat(rig.queue(0).timeline().completed()).isEqualTo(taken.get());
             rig.tasks.close();
+        }
+    }
+
+    /** A dispatch that does not end before it is let go. */
+    private static final class Held {
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch letGo = new CountDownLatch(1);
+
+        void dispatch(VirtualRig rig, CommandList list) {
+            list.bindPipeline(rig.pipeline("held", "#version 450\nvoid main() {}\n", invocation -> {
+                begun.countDown();
+                try {
+                    letGo.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }));
+            list.dispatch(1, 1, 1);
+        }
+
+        /** Asks for the work, and returns when it is being done. */
+        void begin(TimelinePoint point) throws InterruptedException {
+            assertThat(point.queue().timeline().await(point.value(), Duration.ZERO))
+                    .isFalse();
+            begun.await();
+        }
+    }
+
+    private static void refusesWhileAtWork(FrameContext frame, String name, long value) {
+        assertThatThrownBy(frame::reset)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'" + name + "' cannot be reset")
+                .hasMessageContaining("'graphics' has not completed its submission " + value);
+        assertThatThrownBy(frame::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'" + name + "' cannot be closed");
+    }
+
+    @Test
+    void aFrameIsNotRecycledWhileItsListsAreExecuted() throws InterruptedException {
+        try (VirtualRig rig = new VirtualRig(LATE, null);
+                FrameContext other = rig.device.createFrameContext("other")) {
+            Held held = new Held();
+            CommandList second = other.beginSecondary(rig.queue(0), "second", null, List.of());
+            held.dispatch(rig, second);
+            second.end();
+            CommandList list = rig.frame.beginCommands(rig.queue(0), "list");
+            list.execute(List.of(second));
+            list.end();
+            TimelinePoint point = rig.queue(0).submit(new Submission("held", List.of(list), List.of()));
+            held.begin(point);
+            refusesWhileAtWork(rig.frame, "frame", 1);
+            refusesWhileAtWork(other, "other", 1);
+            held.letGo.countDown();
+            rig.await(point);
+            rig.frame.reset();
+            other.reset();
+        }
+    }
+
+    @Test
+    void aFrameIsAtWorkUntilEverythingIsDone() throws InterruptedException {
+        try (VirtualRig rig = new VirtualRig(LATE, null)) {
+            Held held = new Held();
+            CommandList list = rig.frame.beginCommands(rig.queue(0), "list");
+            held.dispatch(rig, list);
+            list.end();
+            TimelinePoint early = rig.queue(0)
+                    .submit(new Submission("early", List.of(list), List.of()).signalling(PipelineStage.COPY.bit()));
+            held.begin(new TimelinePoint(rig.queue(0), early.value() + 1));
+            refusesWhileAtWork(rig.frame, "frame", 2);
+            held.letGo.countDown();
+            rig.await(new TimelinePoint(rig.queue(0), early.value() + 1));
+            rig.frame.reset();
+        }
+    }
+
+    @Test
+    void aLostDeviceIsAtWorkOnNothing() {
+        try (VirtualRig rig = new VirtualRig(LATE.withLossAt(1), null)) {
+            TimelinePoint point = rig.submit(rig.queue(0), List.of(), list -> list.insertLabel("nothing"));
+            assertThatThrownBy(() -> rig.await(point)).isInstanceOf(DeviceLostException.class);
+            rig.frame.reset();
         }
     }
 }

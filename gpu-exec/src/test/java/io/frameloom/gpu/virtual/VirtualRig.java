@@ -203,6 +203,7 @@ final class VirtualRig implements AutoCloseable {
         for (int i = open.size() - 1; i >= 0; i--) {
             open.get(i).run();
         }
+        device.queuing().finishPending();
         frame.close();
         device.close();
         tasks.close();

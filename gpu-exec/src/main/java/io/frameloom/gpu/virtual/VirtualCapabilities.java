@@ -1,0 +1,47 @@
+package io.frameloom.gpu.virtual;
+
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceKind;
+import io.frameloom.gpu.DeviceLimits;
+
+/** What a virtual device says of itself: the limits of a desktop GPU, but for what it holds in one piece. */
+final class VirtualCapabilities {
+    /** Alignment of everything: offsets of bindings and of placed resources, sizes of placed resources. */
+    static final long ALIGNMENT = 256;
+
+    static final int MAX_PUSH_CONSTANTS = 256;
+    private static final int MAX_EXTENT = 16_384;
+    private static final int MAX_INDIRECT_DRAWS = 1 << 20;
+
+    private static final DeviceLimits LIMITS = new DeviceLimits(
+            new DeviceLimits.Textures(2048, MAX_EXTENT, 2048, 0b1111, 0b1111),
+            new DeviceLimits.Memory(1L << 40, 1L << 40, 4096, 65_536),
+            new DeviceLimits.Compute(
+                    new DeviceLimits.Groups(Integer.MAX_VALUE, 65_535, 65_535),
+                    new DeviceLimits.Groups(1024, 1024, 64),
+                    1024,
+                    49_152,
+                    32,
+                    32,
+                    32),
+            new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true));
+
+    private VirtualCapabilities() {}
+
+    /** Returns the capabilities of a device with a number of queues. */
+    static DeviceCapabilities of(int queues) {
+        return new DeviceCapabilities(
+                "Frameloom virtual GPU",
+                DeviceKind.SIMULATED,
+                "simulated, " + queues + " queues",
+                false,
+                true,
+                MAX_EXTENT,
+                Integer.MAX_VALUE,
+                (int) ALIGNMENT,
+                (int) ALIGNMENT,
+                MAX_PUSH_CONSTANTS,
+                1,
+                LIMITS);
+    }
+}

@@ -1,0 +1,144 @@
+package io.frameloom.gpu.virtual;
+
+import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.SubmissionObserver;
+import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queues of a virtual device and the thread that executes them: whether anything is still taken, who is told of what is
+ * taken, and who hears of the device's loss. Any thread; submissions to all queues are made under the lock of this object, so
+ * that the observer and the thread see them in one order.
+ */
+final class VirtualQueues {
+    private final TaskGraph taskGraph;
+    private final @Nullable SubmissionObserver observer;
+    private final List<VirtualQueue> all;
+    private final VirtualExecutor executor;
+    private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
+    private volatile boolean closed;
+
+    /** One graphics queue, then compute queues; the last of three or more is a copy queue. A kind is a family. */
+    VirtualQueues(VirtualDevice device, VirtualGpuOptions virtual, DeviceOptions options) {
+        this.taskGraph = options.taskGraph();
+        this.observer = options.observer();
+        List<VirtualQueue> made = new ArrayList<>();
+        for (int i = 0; i < virtual.queues(); i++) {
+            boolean copy = i >= 2 && i == virtual.queues() - 1;
+            QueueKind kind = i == 0 ? QueueKind.GRAPHICS : copy ? QueueKind.COPY : QueueKind.COMPUTE;
+            String name = i == 0 ? "graphics" : copy ? "copy" : i == 1 ? "compute" : "compute" + i;
+            made.add(new VirtualQueue(device, this, name, i, kind, family(kind)));
+        }
+        this.all = List.copyOf(made);
+        this.executor = new VirtualExecutor(this, virtual);
+    }
+
+    private static int family(QueueKind kind) {
+        return switch (kind) {
+            case GRAPHICS -> 0;
+            case COMPUTE -> 1;
+            case COPY -> 2;
+        };
+    }
+
+    List<VirtualQueue> all() {
+        return all;
+    }
+
+    VirtualExecutor executor() {
+        return executor;
+    }
+
+    TaskGraph taskGraph() {
+        return taskGraph;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Throws if the device is closed. */
+    void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the virtual device is used after it was closed; open another");
+        }
+    }
+
+    /** Throws if the device is closed or lost. */
+    void requireUsable() {
+        requireOpen();
+        DeviceLostException failure = lost.get();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    boolean isLost() {
+        return lost.get() != null;
+    }
+
+    /** Fails everything pending, once. */
+    void lose(Throwable cause) {
+        DeviceLostException failure = new DeviceLostException(
+                "the virtual device is lost: " + cause.getMessage() + "; close it and open a new one");
+        failure.initCause(cause);
+        if (lost.compareAndSet(null, failure)) {
+            all.forEach(queue -> queue.timeline().lose(failure));
+        }
+    }
+
+    /** Tells the observer what the host has seen complete, and then of a submission. Under the lock. */
+    void observe(Supplier<SubmissionRecord> submission) {
+        if (observer == null) {
+            return;
+        }
+        for (VirtualQueue queue : all) {
+            long seen = queue.timeline().takeNewlySeen();
+            if (seen > 0) {
+                observer.hostWaited(new TimelinePoint(queue, seen));
+            }
+        }
+        observer.submitted(submission.get());
+    }
+
+    /** Waits until everything submitted is done. */
+    void waitIdle() {
+        for (VirtualQueue queue : all) {
+            queue.timeline().awaitForever(queue.timeline().submitted());
+        }
+    }
+
+    /** Waits until everything submitted is done, or the device is lost. */
+    void finishPending() {
+        try {
+            waitIdle();
+        } catch (DeviceLostException gone) {
+            // Nothing is executed any more, which is all that is waited for.
+            return;
+        }
+    }
+
+    /** Takes no more submissions, finishes those it has, and ends the thread; returns false if it was closed before. */
+    boolean close() {
+        synchronized (this) {
+            if (closed) {
+                return false;
+            }
+            closed = true;
+            for (VirtualQueue queue : all) {
+                executor.demand(queue, queue.timeline().submitted());
+            }
+            executor.stop();
+        }
+        executor.join();
+        return true;
+    }
+}

@@ -1,0 +1,114 @@
+package io.frameloom.gpu.virtual;
+
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.MemoryStatistics;
+import io.frameloom.gpu.MemoryStatistics.Allocation;
+import io.frameloom.gpu.MemoryStatistics.Kind;
+import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.internal.ResourceLimits;
+
+/** Makes what has memory on a virtual device: within limits and budget, and with garbage where nothing is defined. Any thread. */
+final class VirtualResources {
+    private final VirtualDevice device;
+    private final DeviceCapabilities capabilities;
+    private final VirtualExecutor executor;
+    private final VirtualBudget budget;
+    private final VirtualAllocator allocator;
+
+    /**
+     * Memory of a device.
+     *
+     * @param memoryLimit bytes that may be in use
+     */
+    VirtualResources(VirtualDevice device, VirtualGpuOptions options, long memoryLimit) {
+        this.device = device;
+        this.capabilities = device.capabilities();
+        this.executor = device.queuing().executor();
+        this.budget = new VirtualBudget(memoryLimit);
+        this.allocator = new VirtualAllocator(options);
+    }
+
+    VirtualTexture texture(String name, TextureDescription description) {
+        return texture(name, description, false);
+    }
+
+    /** Makes an image of a swapchain, which closes it. */
+    VirtualTexture swapchainTexture(String name, TextureDescription description) {
+        return texture(name, description, true);
+    }
+
+    private VirtualTexture texture(String name, TextureDescription description, boolean ofSwapchain) {
+        ResourceLimits.check(name, description, capabilities);
+        long bytes = requirements(description).bytes();
+        return budget.allocate(
+                "create texture '" + name + "'",
+                new Allocation(name, Kind.TEXTURE, 0, bytes),
+                () -> new VirtualTexture(
+                        device, name, description, allocator.device("texture", name, bytes), null, ofSwapchain));
+    }
+
+    VirtualBuffer buffer(String name, BufferDescription description) {
+        ResourceLimits.check(name, description, capabilities);
+        return budget.allocate(
+                "create buffer '" + name + "'",
+                new Allocation(name, Kind.of(description), 0, description.bytes()),
+                () -> new VirtualBuffer(device, name, description, memoryOf(name, description), null));
+    }
+
+    private VirtualMemory memoryOf(String name, BufferDescription description) {
+        if (description.memory() == MemoryUsage.DEVICE) {
+            return allocator.device("buffer", name, description.bytes());
+        }
+        return allocator.mapped("buffer", name, description.bytes());
+    }
+
+    VirtualHeap heap(String name, long bytes, int memoryTypes) {
+        ResourceLimits.checkHeap(name, bytes, capabilities);
+        if ((memoryTypes & 1) == 0) {
+            throw new IllegalArgumentException("heap '" + name + "' needs at least 1 memory type, got none of the "
+                    + "device's in " + Integer.toBinaryString(memoryTypes));
+        }
+        return budget.allocate(
+                "allocate heap '" + name + "'",
+                new Allocation(name, Kind.HEAP, 0, bytes),
+                () -> new VirtualHeap(device, name, allocator.device("heap", name, bytes)));
+    }
+
+    MemoryRequirements requirements(TextureDescription description) {
+        ResourceLimits.check("of the description", description, capabilities);
+        return requirements(VirtualTexture.bytes(description));
+    }
+
+    MemoryRequirements requirements(BufferDescription description) {
+        return requirements(description.bytes());
+    }
+
+    private static MemoryRequirements requirements(long bytes) {
+        long alignment = VirtualCapabilities.ALIGNMENT;
+        return new MemoryRequirements((bytes + alignment - 1) & -alignment, alignment, 1);
+    }
+
+    /** Takes back the memory of something; nothing if it has none of its own. */
+    void free(Object thing) {
+        budget.free(thing);
+    }
+
+    MemoryStatistics statistics() {
+        return budget.statistics();
+    }
+
+    /** Returns whether undefined memory is filled with garbage. */
+    boolean clobbers() {
+        return allocator.clobbers();
+    }
+
+    /** Leaves garbage in memory that nothing holds, behind what was submitted so far. */
+    void clobber(VirtualMemory range, long offset, long bytes) {
+        if (allocator.clobbers()) {
+            executor.post(graph -> allocator.clobber(range, offset, bytes));
+        }
+    }
+}

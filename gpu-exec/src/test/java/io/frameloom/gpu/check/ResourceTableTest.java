@@ -1,0 +1,89 @@
+package io.frameloom.gpu.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.TextureLayout;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Forks of a table cost what they touch, and begin with what was there before the newest submission. */
+@Timeout(60)
+class ResourceTableTest {
+    private static final int MANY = 1_000;
+
+    private final ResourceTable table = new ResourceTable();
+    private final List<Buffer> buffers = IntStream.range(0, MANY)
+            .mapToObj(i -> (Buffer) Fakes.buffer("buffer " + i, 64))
+            .toList();
+
+    private static MemoryWrite write(long sequence) {
+        return new MemoryWrite(0, 1, sequence, "pass");
+    }
+
+    private static Region whole(ResourceTable table, Buffer buffer) {
+        return table.of(buffer).regions().get(0);
+    }
+
+    @Test
+    void aForkHasNothingOfItsOwnBeforeItTouchesIt() {
+        buffers.forEach(buffer -> whole(table, buffer).addWrite(write(1), null));
+        table.remember();
+        ResourceTable fork = table.fork();
+        assertThat(fork.size()).isZero();
+        assertThat(whole(fork, buffers.get(7)).writes()).hasSize(1);
+        assertThat(fork.size()).isEqualTo(1);
+        assertThat(fork.fork().size()).isZero();
+    }
+
+    @Test
+    void aForkBeginsBeforeTheNewestSubmission() {
+        Buffer known = buffers.get(0);
+        Buffer fresh = buffers.get(1);
+        whole(table, known).layout = TextureLayout.GENERAL;
+        table.remember();
+        whole(table, known).layout = TextureLayout.PRESENT;
+        whole(table, fresh).layout = TextureLayout.PRESENT;
+        ResourceTable fork = table.fork();
+        assertThat(whole(fork, known).layout).isEqualTo(TextureLayout.GENERAL);
+        assertThat(whole(fork, fresh).layout).isEqualTo(TextureLayout.UNDEFINED);
+        whole(fork, known).layout = TextureLayout.DEPTH;
+        assertThat(whole(table, known).layout).isEqualTo(TextureLayout.PRESENT);
+        table.remember();
+        assertThat(whole(table.fork(), known).layout).isEqualTo(TextureLayout.PRESENT);
+    }
+
+    @Test
+    void aForkKeepsWhatItsOriginalForgets() {
+        buffers.forEach(buffer -> whole(table, buffer).defined = true);
+        buffers.subList(0, 3).forEach(buffer -> whole(table, buffer).addWrite(write(5), null));
+        table.remember();
+        ResourceTable keeping = table.fork();
+        ResourceTable following = table.fork();
+        keeping.keepPending();
+        assertThat(keeping.size()).isEqualTo(3);
+        Clock host = new Clock();
+        host.raise(Clock.column(0, 0), 5);
+        table.retire(host);
+        assertThat(whole(keeping, buffers.get(0)).writes()).hasSize(1);
+        assertThat(whole(following, buffers.get(0)).writes()).isEmpty();
+    }
+
+    @Test
+    void copiesOfAClockGoTheirOwnWays() {
+        Clock clock = new Clock();
+        clock.raise(3, 10);
+        Clock copy = clock.copy();
+        Clock other = copy.copy();
+        copy.raise(3, 20);
+        clock.raise(4, 7);
+        assertThat(List.of(clock.get(3), copy.get(3), other.get(3))).containsExactly(10L, 20L, 10L);
+        assertThat(List.of(clock.get(4), copy.get(4), other.get(4))).containsExactly(7L, 0L, 0L);
+        other.raise(clock);
+        assertThat(other.get(4)).isEqualTo(7);
+        assertThat(other.sameAbove(new Clock(), clock)).isTrue();
+        assertThat(copy.sameAbove(new Clock(), clock)).isFalse();
+    }
+}

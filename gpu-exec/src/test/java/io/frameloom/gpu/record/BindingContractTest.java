@@ -1,0 +1,223 @@
+package io.frameloom.gpu.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.BindingSet;
+import io.frameloom.gpu.BoundResource;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is bound, by name and by set, is refused alike by all backends, and the refusal leaves the list as it was. */
+@Timeout(60)
+class BindingContractTest {
+    private static final String FILL = """
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) buffer Target { int target[]; };
+            layout(set = 1, binding = 0) uniform Factors { ivec4 factors[4]; };
+            layout(push_constant) uniform Push { int word; };
+            void main() { target[gl_GlobalInvocationID.x] = word + factors[0].x; }
+            """;
+    private static final String SAMPLE = """
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) buffer Target { int target[]; };
+            layout(set = 0, binding = 1) uniform sampler2D picture;
+            void main() { target[0] = int(texture(picture, vec2(0)).x); }
+            """;
+
+    private static void refused(
+            Class<? extends RuntimeException> type, ThrowingCallable use, String firstWord, String secondWord) {
+        assertThatThrownBy(use)
+                .isInstanceOf(type)
+                .hasMessageContaining(firstWord)
+                .hasMessageContaining(secondWord);
+    }
+
+    private static void argument(ThrowingCallable use, String firstWord, String secondWord) {
+        refused(IllegalArgumentException.class, use, firstWord, secondWord);
+    }
+
+    private static void recorded(CommandRig rig, Consumer<CommandList> recording) {
+        CommandList list = rig.frame.beginCommands(rig.queue(), "list");
+        recording.accept(list);
+        list.end();
+        rig.frame.reset();
+    }
+
+    private static BufferRange whole(Buffer buffer) {
+        return new BufferRange(buffer, 0, buffer.description().bytes());
+    }
+
+    private static ByteBuffer push(int bytes) {
+        return ByteBuffer.allocateDirect(bytes);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rangesOfBuffersAreHeldAgainstBufferAndDevice(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend);
+                CommandRig other = new CommandRig(CommandRig.Backend.VIRTUAL)) {
+            ComputePipeline fill = rig.compute("fill", FILL, invocation -> {});
+            Buffer words = rig.buffer("words", 1024, BufferUsage.STORAGE);
+            Buffer foreign = other.buffer("foreign", 1024, BufferUsage.STORAGE);
+            long most = rig.device.capabilities().limits().memory().maxUniformRange();
+            Buffer large = rig.buffer("large", most + 16, BufferUsage.UNIFORM);
+            recorded(rig, list -> {
+                list.bindPipeline(fill);
+                argument(() -> list.bindBuffer("Target", words, 0, 0), "'words'", "0+0");
+                argument(() -> list.bindBuffer("Target", words, 0, -4), "'words'", "0+-4");
+                argument(() -> list.bindBuffer("Target", words, 512, 768), "'words'", "512+768");
+                argument(() -> list.bindBuffer("Target", words, 512, Long.MAX_VALUE), "'words'", "512+");
+                argument(() -> list.bindBuffer("Target", words, -256, 4), "'words'", "-256");
+                argument(() -> list.bindBuffer("Target", words, 1, 4), "'words'", "multiple of");
+                argument(() -> list.bindBuffer("Target", foreign, 0, 4), "'foreign'", "another device");
+                argument(() -> list.bindBuffer("Factors", large, 0, most + 16), "'large'", "" + most);
+                list.bindBuffer("Factors", large, 0, most);
+                list.bindBuffer("Target", words, 0, 1024);
+                argument(() -> list.pushConstants(push(3)), "'fill'", "got 3");
+                argument(() -> list.pushConstants(push(0)), "'fill'", "got 0");
+                argument(() -> list.pushConstants(push(8)), "'fill'", "got 8");
+                list.pushConstants(push(4));
+                list.dispatch(1, 1, 1);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void texturesAndSamplersAreOfTheDevice(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend);
+                CommandRig other = new CommandRig(CommandRig.Backend.VIRTUAL)) {
+            TextureDescription shape = TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
+            ComputePipeline sample = rig.compute("sample", SAMPLE, invocation -> {});
+            Texture picture = rig.texture("picture", shape);
+            Texture foreign = other.texture("foreign", shape);
+            recorded(rig, list -> {
+                list.bindPipeline(sample);
+                argument(
+                        () -> list.bindTexture(
+                                "picture", picture.view(), other.device.sampler(SamplerDescription.NEAREST_CLAMP)),
+                        "'picture'",
+                        "another device");
+                argument(
+                        () -> list.bindTexture(
+                                "picture", foreign.view(), rig.device.sampler(SamplerDescription.NEAREST_CLAMP)),
+                        "'foreign'",
+                        "another device");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatWasClosedAfterItWasBoundIsFoundAtTheDispatch(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline fill = rig.compute("fill", FILL, invocation -> {});
+            Buffer factors = rig.buffer("factors", 64, BufferUsage.UNIFORM);
+            Buffer gone = rig.buffer("gone", 64, BufferUsage.STORAGE);
+            BindingSet set = rig.own(rig.device.createBindingSet("set", fill, 1, Map.of("Factors", whole(factors))));
+            Consumer<CommandList> boundButTheTarget = list -> {
+                list.bindPipeline(fill);
+                list.pushConstants(push(4));
+                list.bindSet(set);
+            };
+            recorded(rig, list -> {
+                boundButTheTarget.accept(list);
+                list.bindBuffer("Target", gone, 0, 64);
+                gone.close();
+                refused(IllegalStateException.class, () -> list.dispatch(1, 1, 1), "'gone'", "closed after");
+                list.bindBuffer("Target", rig.buffer("open", 64, BufferUsage.STORAGE), 0, 64);
+                list.dispatch(1, 1, 1);
+            });
+            recorded(rig, list -> {
+                boundButTheTarget.accept(list);
+                list.bindBuffer("Target", rig.buffer("open", 64, BufferUsage.STORAGE), 0, 64);
+                set.close();
+                refused(IllegalStateException.class, () -> list.dispatch(1, 1, 1), "'set'", "closed after");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void setsFitTheirPipelines(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            GpuDevice device = rig.device;
+            ComputePipeline fill = rig.compute("fill", FILL, invocation -> {});
+            ComputePipeline sample = rig.compute("sample", SAMPLE, invocation -> {});
+            Buffer words = rig.buffer("words", 1024, BufferUsage.STORAGE);
+            Map<String, BoundResource> bound = Map.of("Target", whole(words));
+            argument(() -> device.createBindingSet("odd", fill, 2, bound), "'odd'", "'fill'");
+            argument(() -> device.createBindingSet("odd", fill, -1, bound), "'odd'", "'fill'");
+            argument(() -> device.createBindingSet("odd", fill, 1, bound), "'odd'", "'Target'");
+            argument(() -> device.createBindingSet("odd", sample, 0, bound), "'odd'", "picture");
+            Map<String, BoundResource> askew = Map.of("Target", new BufferRange(words, 1, 64));
+            argument(() -> device.createBindingSet("odd", fill, 0, askew), "'words'", "multiple of");
+            BindingSet set = rig.own(device.createBindingSet("set", fill, 0, bound));
+            recorded(rig, list -> {
+                refused(IllegalStateException.class, () -> list.bindSet(set), "'set'", "bind the pipeline first");
+                list.bindPipeline(sample);
+                argument(() -> list.bindSet(set), "'set'", "'sample'");
+                list.bindPipeline(fill);
+                list.bindSet(set);
+            });
+        }
+    }
+
+    /** Sets are bound by numbers: what the bindings are called in the other pipeline does not matter. */
+    @ParameterizedTest
+    @EnumSource
+    void aSetServesPipelinesThatNameItsBindingsOtherwise(CommandRig.Backend backend) {
+        String write = """
+                #version 450
+                layout(local_size_x = 1) in;
+                layout(set = 0, binding = 0) buffer %s { int words[]; };
+                void main() { words[%d] = 7; }
+                """;
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline first = rig.compute(
+                    "first",
+                    String.format(write, "First", 0),
+                    invocation -> invocation.bytes("First").putInt(0, 7));
+            ComputePipeline second = rig.compute(
+                    "second",
+                    String.format(write, "Second", 1),
+                    invocation -> invocation.bytes("Second").putInt(4, 7));
+            Buffer words = rig.buffer("words", 256, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
+            Buffer result = rig.readback(8);
+            BindingSet set = rig.own(rig.device.createBindingSet("set", first, 0, Map.of("First", whole(words))));
+            rig.execute(list -> {
+                list.fillBuffer(words, 0, 256, 1);
+                CommandRig.full(list);
+                for (ComputePipeline pipeline : List.of(first, second)) {
+                    list.bindPipeline(pipeline);
+                    list.bindSet(set);
+                    list.dispatch(1, 1, 1);
+                    CommandRig.full(list);
+                }
+                list.copyBuffer(words, 0, result, 0, 8);
+                CommandRig.full(list);
+            });
+            assertThat(CommandRig.words(result)).containsExactly(7, 7);
+        }
+    }
+}
