@@ -306,7 +306,7 @@ public final class FramePlan {
             return resource == other.resource
                     && (range != null && other.range != null
                             ? range.overlaps(other.range)
-                            : offset < other.offset + other.bytes && other.offset < offset + bytes);
+                            : (offset < other.offset + other.bytes && other.offset < offset + bytes));
         }
     }
 
