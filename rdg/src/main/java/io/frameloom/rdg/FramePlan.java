@@ -304,7 +304,7 @@ public final class FramePlan {
         /** Returns whether the two uses touch something in common. */
         boolean overlaps(UsePlan other) {
             return resource == other.resource
-                    && (range != null && other.range != null
+                    && ((range != null && other.range != null)
                             ? range.overlaps(other.range)
                             : (offset < other.offset + other.bytes && other.offset < offset + bytes));
         }
