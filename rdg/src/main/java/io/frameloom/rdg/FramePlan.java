@@ -303,10 +303,10 @@ public final class FramePlan {
             int overlapGroup) {
         /** Returns whether the two uses touch something in common. */
         boolean overlaps(UsePlan other) {
-            return resource == other.resource
-                    && ((range != null && other.range != null)
-                            ? range.overlaps(other.range)
-                            : (offset < other.offset + other.bytes && other.offset < offset + bytes));
+            if (range != null && other.range != null) {
+                return resource == other.resource && range.overlaps(other.range);
+            }
+            return resource == other.resource && offset < other.offset + other.bytes && other.offset < offset + bytes;
         }
     }
 

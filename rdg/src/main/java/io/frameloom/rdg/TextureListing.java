@@ -127,8 +127,8 @@ public record TextureListing(List<Entry> entries) {
         int block = shape.format().blockExtent();
         long bytes = 0;
         for (int mip = 0; mip < shape.mips(); mip++) {
-            long blocksX = (shape.width(mip) + block - 1) / block;
-            long blocksY = (shape.height(mip) + block - 1) / block;
+            long blocksX = (shape.width(mip) + block - 1L) / block;
+            long blocksY = (shape.height(mip) + block - 1L) / block;
             bytes += blocksX * blocksY * shape.depth(mip) * shape.format().blockBytes();
         }
         return bytes * shape.layers() * shape.samples();

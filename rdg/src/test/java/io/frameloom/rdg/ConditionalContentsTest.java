@@ -12,6 +12,7 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +37,7 @@ class ConditionalContentsTest {
 
     private final RenderGraph graph = new RenderGraph("frame");
     private final RdgTexture fog = graph.createTexture("fog", SHAPE);
-    private final BooleanSupplier foggy = () -> false;
+    private final BooleanSupplier foggy = new AtomicBoolean()::get;
 
     private PassBuilder write(String name, int mip) {
         return graph.addPass(name, PassKind.COMPUTE)
