@@ -84,20 +84,38 @@ class ClipBoxesTest {
         }
     }
 
+    /** Seeds of random mixtures; a failure names the seed and the shortest beginning that fails, too. */
     @ParameterizedTest
     @EnumSource
     void mixturesInEveryMode(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             ClipBoxes clips = clips(rig);
             for (int seed = 0; seed < 12; seed++) {
+                int number = seed;
                 ClipCases row = ClipCases.nested(BracketCases.mixture(1 + seed * 3_571, seed), seed * 0.08, seed);
                 for (ClipEnd end : ClipEnd.values()) {
                     assertThat(check(rig, clips, row, end))
-                            .as("seed %d, %s", seed, end)
+                            .as(() -> "seed " + number + ", " + end + ", shortest beginning that fails: "
+                                    + shortest(rig, clips, row, end))
                             .isEmpty();
                 }
             }
         }
+    }
+
+    /** Returns how long the shortest beginning is that fails, found by halving. */
+    private static int shortest(ComputeRig rig, ClipBoxes clips, ClipCases row, ClipEnd end) {
+        int right = 0;
+        int wrong = row.length();
+        while (wrong - right > 1) {
+            int middle = (right + wrong) >>> 1;
+            if (check(rig, clips, row.beginning(middle), end).isEmpty()) {
+                right = middle;
+            } else {
+                wrong = middle;
+            }
+        }
+        return wrong;
     }
 
     /** Only draws, no draws, and viewports that let everything, nothing and some of it through. */

@@ -27,6 +27,10 @@ record ClipCases(int[] operations, float[] boxes) {
         return operations.length;
     }
 
+    ClipCases beginning(int length) {
+        return new ClipCases(Arrays.copyOf(operations, length), Arrays.copyOf(boxes, 4 * length));
+    }
+
     /**
      * Clips that nest as brackets do, with draws in between.
      *

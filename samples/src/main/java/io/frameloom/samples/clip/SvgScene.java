@@ -72,6 +72,8 @@ final class SvgScene {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        // Newer JDKs stop at fewer than the pictures may have.
+        factory.setProperty("jdk.xml.maxElementDepth", Integer.toString(2 * LIMITS.maxNestingDepth()));
         return factory.createXMLEventReader(new ByteArrayInputStream(text));
     }
 

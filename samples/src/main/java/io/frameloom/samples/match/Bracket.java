@@ -5,8 +5,8 @@ package io.frameloom.samples.match;
  * are the kind and the lowest says whether it opens.
  */
 final class Bracket {
-    /** Bytes of a window: its places fit the word. */
-    static final int MOST_BYTES = 1 << 28;
+    /** Bytes of a window: its places fit the word, and its workgroups one row of a dispatch. */
+    static final int MOST_BYTES = 1 << 24;
 
     private static final int NOT_ONE = -1;
     private static final String CHARACTERS = ")(][}{";

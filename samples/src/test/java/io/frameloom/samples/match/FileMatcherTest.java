@@ -146,6 +146,7 @@ final class FileMatcherTest {
         return text;
     }
 
+    /** A failure names the seed and the shortest beginning that fails. */
     @ParameterizedTest
     @EnumSource
     void largeMixtures(Backend backend) throws IOException {
@@ -153,9 +154,29 @@ final class FileMatcherTest {
                 WindowMatcher windows = new WindowMatcher(rig.device, 50_001)) {
             for (int seed = 0; seed < 6; seed++) {
                 byte[] text = mixture(40_000 * (seed + 1), seed);
-                assertThat(match(windows, text)).as("seed %d", seed).isEqualTo(SequentialMatch.of(text));
+                int right = 0;
+                int wrong = text.length;
+                if (isRight(windows, text)) {
+                    continue;
+                }
+                while (wrong - right > 1) {
+                    int middle = (right + wrong) >>> 1;
+                    if (isRight(windows, Arrays.copyOf(text, middle))) {
+                        right = middle;
+                    } else {
+                        wrong = middle;
+                    }
+                }
+                byte[] shortest = Arrays.copyOf(text, wrong);
+                assertThat(match(windows, shortest))
+                        .as("seed %d, %d bytes", seed, shortest.length)
+                        .isEqualTo(SequentialMatch.of(shortest));
             }
         }
+    }
+
+    private boolean isRight(WindowMatcher windows, byte[] text) throws IOException {
+        return match(windows, text).equals(SequentialMatch.of(text));
     }
 
     @ParameterizedTest
