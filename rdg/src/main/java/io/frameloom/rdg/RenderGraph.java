@@ -3,24 +3,17 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.compile.DeclaredGraph;
-import io.frameloom.rdg.compile.UsageCompletion;
-import io.frameloom.rdg.utility.ClearPasses;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +34,7 @@ public final class RenderGraph {
     private final DeclaredResources resources = new DeclaredResources(this);
     private final ScopeStack scopes = new ScopeStack(this);
     private final RdgBlackboard blackboard = new RdgBlackboard(this);
-    private final Map<String, int[]> extents = new HashMap<>(4);
+    private final NamedExtents extents = new NamedExtents(this);
     private int overlapGroups;
     private int uniformBuffers;
 
@@ -105,11 +98,7 @@ public final class RenderGraph {
 
     /** Names an extent in texels, such as that of the swapchain, for {@link RelativeExtent#of(String)}. */
     public void setExtent(String extentName, int width, int height) {
-        if (width < 1 || height < 1) {
-            throw new RdgException(
-                    "graph '" + name + "': extent '" + extentName + "' is at least 1x1, got " + width + "x" + height);
-        }
-        extents.put(extentName, new int[] {width, height});
+        extents.set(extentName, width, height);
     }
 
     /** Declares a texture that exists only inside this frame; its usage is completed from the declared accesses. */
@@ -124,24 +113,7 @@ public final class RenderGraph {
      * @throws RdgException if the reference is unknown or of another graph
      */
     public RdgTexture createTexture(String textureName, RelativeExtent extent, TextureDescription shape) {
-        RdgTexture reference = extent.texture();
-        if (reference != null) {
-            if (reference.graph() != this) {
-                throw new RdgException(
-                        "graph '" + name + "': texture '" + textureName + "' is to be sized after '" + reference.name()
-                                + "' of graph '" + reference.graph().name + "'; name a texture of this graph");
-            }
-            TextureDescription known = reference.description();
-            return createTexture(textureName, extent.resolve(known.width(), known.height(), shape));
-        }
-        int[] known = extents.get(extent.name());
-        if (known == null) {
-            throw new RdgException(
-                    "graph '" + name + "': texture '" + textureName + "' is to be sized after the extent '"
-                            + extent.name() + "', but there are only " + new TreeSet<>(extents.keySet())
-                            + "; call setExtent before");
-        }
-        return createTexture(textureName, extent.resolve(known[0], known[1], shape));
+        return createTexture(textureName, extents.resolve(textureName, extent, shape));
     }
 
     /** Declares a buffer that exists only inside this frame; its usage is completed from the declared accesses. */
@@ -261,54 +233,12 @@ public final class RenderGraph {
      * @throws RdgException if the history is closed or in this graph already
      */
     public TextureHistory.Frame history(TextureHistory history, TextureDescription shape) {
-        Access rest = history.rest();
-        Set<TextureUsage> usage = UsageCompletion.textureUsage(rest.memoryAccess());
-        usage.addAll(shape.usage());
-        usage.add(TextureUsage.COPY_DST);
-        history.prepare(shape.withUsage(usage));
-        boolean kept = history.hasContents();
-        RdgTexture previous = resources.history(
-                history.name() + " (previous)",
-                history.previous(),
-                Lifetime.EXTERNAL,
-                kept ? rest.layout() : TextureLayout.UNDEFINED,
-                rest,
-                new HistoryUse(history, false));
-        RdgTexture current = resources.history(
-                history.name(),
-                history.current(),
-                Lifetime.HISTORY,
-                TextureLayout.UNDEFINED,
-                rest,
-                new HistoryUse(history, true));
-        if (!kept && shape.format().isDepth()) {
-            ClearPasses.depthStencil(this, previous, (float) history.initial().red(), 0);
-        } else if (!kept) {
-            ClearPasses.texture(this, previous, history.initial());
-        }
-        return new TextureHistory.Frame(previous, current, kept);
+        return DeclaredHistories.declare(this, resources, history, shape);
     }
 
     /** Takes a history into the frame; as for textures, with a fill in place of the clear. */
     public BufferHistory.Frame history(BufferHistory history, BufferDescription shape) {
-        Access rest = history.rest();
-        Set<BufferUsage> usage = UsageCompletion.bufferUsage(rest.memoryAccess());
-        usage.addAll(shape.usage());
-        usage.add(BufferUsage.COPY_DST);
-        history.prepare(new BufferDescription(shape.bytes(), usage, shape.memory()));
-        boolean kept = history.hasContents();
-        RdgBuffer previous = resources.history(
-                history.name() + " (previous)",
-                history.previous(),
-                Lifetime.EXTERNAL,
-                rest,
-                new HistoryUse(history, false));
-        RdgBuffer current = resources.history(
-                history.name(), history.current(), Lifetime.HISTORY, rest, new HistoryUse(history, true));
-        if (!kept) {
-            ClearPasses.buffer(this, previous, history.initial());
-        }
-        return new BufferHistory.Frame(previous, current, kept);
+        return DeclaredHistories.declare(this, resources, history, shape);
     }
 
     /**

@@ -162,7 +162,15 @@ class CaptureFramesTest {
                 RenderGraph graph = new RenderGraph("frame");
                 RdgTexture texture = graph.registerExternal(given, TextureLayout.SHADER_RO);
                 graph.finalAccess(texture, Access.SAMPLED_COMPUTE);
+                graph.addPass("sample", PassKind.COMPUTE)
+                        .reads(texture, Access.SAMPLED_COMPUTE)
+                        .flag(PassFlag.NEVER_CULL)
+                        .record(context -> {});
                 FramePlan plan = rig.compile(graph);
+                assertThat(plan.epochs())
+                        .filteredOn(epoch -> epoch.resource() == texture.index())
+                        .extracting(FramePlan.Epoch::layout)
+                        .containsExactly(TextureLayout.SHADER_RO, TextureLayout.TRANSFER_SRC);
                 for (int frame = 0; frame < 3; frame++) {
                     CapturedTexture picture = captures(rig, plan).get(0);
                     assertThat(picture.version()).isZero();

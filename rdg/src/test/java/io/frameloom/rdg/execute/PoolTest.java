@@ -86,7 +86,7 @@ class PoolTest {
         try (FakeRig rig = FakeRig.graphics()) {
             List<TextureExtraction> extractions = extractNamed(rig, "left", "right");
             extractions.forEach(TextureExtraction::recycle);
-            for (List<String> names : List.of(List.of("right", "left"), List.of("left", "right"))) {
+            for (List<String> names : List.of(List.of("left", "right"), List.of("left", "right"))) {
                 List<TextureExtraction> again = extractNamed(rig, names.toArray(String[]::new));
                 assertThat(again).extracting(each -> each.texture().name()).isEqualTo(names);
                 again.forEach(TextureExtraction::recycle);
