@@ -171,6 +171,25 @@ class ClipBoxesTest {
         }
     }
 
+    /** Clips that widen inwards, so that every partition needs what the first one says. */
+    @ParameterizedTest
+    @EnumSource
+    void theOutermostClipReachesTheInnermost(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            int count = 65 * PARTITION + 7;
+            int[] operations = new int[count];
+            float[] boxes = new float[4 * count];
+            for (int i = 0; i < count; i++) {
+                operations[i] = ClipBoxes.BEGIN;
+                for (int w = 0; w < 4; w++) {
+                    boxes[4 * i + w] = w < 2 ? -1 - i : 1 + i;
+                }
+            }
+            assertThat(check(rig, clips(rig), new ClipCases(operations, boxes), ClipEnd.AFTER_POP))
+                    .isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void whatDevicesGetEqualsTheProcessors(ComputeRig.Backend backend) {

@@ -168,7 +168,8 @@ final class DemoRunner {
             long tasksBefore = counter.finished();
             long start = System.nanoTime();
             boolean complete;
-            try (Progress progress = new Progress(out, options.frames(), this::framesDone)) {
+            try (Progress progress = new Progress(
+                    out, options.frames(), (done, perSecond) -> framesDone(done, options.frames(), perSecond))) {
                 complete = loop.run(stop::requested, progress::update);
             }
             double seconds = (System.nanoTime() - start) * 1e-9;
@@ -215,8 +216,9 @@ final class DemoRunner {
         }
     }
 
-    private String framesDone(long done, double perSecond) {
-        return String.format(Locale.ROOT, "frame %d of %d, %.1f frames/s", done, options.frames(), perSecond);
+    /** Returns the words behind the bar, the same in every locale. */
+    static String framesDone(long done, long frames, double perSecond) {
+        return String.format(Locale.ROOT, "frame %d of %d, %.1f frames/s", done, frames, perSecond);
     }
 
     private PlanReport report(FramePlan plan, DeviceCapabilities capabilities, FrameLoop loop) throws IOException {

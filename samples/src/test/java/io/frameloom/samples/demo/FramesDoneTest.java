@@ -1,0 +1,19 @@
+package io.frameloom.samples.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+final class FramesDoneTest {
+    @Test
+    void readsTheSameInEveryLocale() {
+        Locale former = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        try {
+            assertThat(DemoRunner.framesDone(5, 10, 2.25)).matches("frame 5 of 10, 2\\.[23] frames/s");
+        } finally {
+            Locale.setDefault(former);
+        }
+    }
+}
