@@ -68,7 +68,7 @@ public final class FrameExecutor implements AutoCloseable {
     public FrameHandle execute(FramePlan plan, List<SwapchainImage> images) {
         requireUnresolved(plan);
         FrameHandle handle = new FrameHandle(pipeline.execute(plan, images, frame -> resolveExtractions(plan, frame)));
-        for (FramePlan.ResourcePlan resource : plan.resources()) {
+        for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof HistoryUse history) {
                 history.launched(handle.completed(), resource.used());
             }
@@ -88,7 +88,7 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     private static void requireUnresolved(FramePlan plan) {
-        for (FramePlan.ResourcePlan resource : plan.resources()) {
+        for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof TextureExtraction extraction) {
                 extraction.requireUnresolved();
             } else if (resource.extraction() instanceof BufferExtraction extraction) {
@@ -102,7 +102,7 @@ public final class FrameExecutor implements AutoCloseable {
     }
 
     private void resolveExtractions(FramePlan plan, Frame frame) {
-        for (FramePlan.ResourcePlan resource : plan.resources()) {
+        for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             Resource made = frame.resource(resource.index());
             if (resource.extraction() instanceof TextureExtraction extraction && made instanceof Texture texture) {
                 extraction.resolve(texture, pipeline::recycle);

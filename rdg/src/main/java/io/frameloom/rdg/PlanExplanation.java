@@ -2,12 +2,12 @@ package io.frameloom.rdg;
 
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
-import io.frameloom.rdg.FramePlan.Dependency;
-import io.frameloom.rdg.FramePlan.Epoch;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.RenderPassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
+import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.PlanDerivation.Epoch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

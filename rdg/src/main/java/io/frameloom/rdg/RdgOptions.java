@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p>System properties win over values given in code, so that a running program can be examined without a change:
  * {@code frameloom.rdg.async} (off, tagged, all), {@code .order} (declared, unordered), {@code .cullPasses},
  * {@code .mergeRenderPasses}, {@code .overlapStorageWrites}, {@code .aliasing}, {@code .debug} (true, false),
- * {@code .passMin}, {@code .passMax}.
+ * {@code .reusePlans} (true, false), {@code .passMin}, {@code .passMax}.
  *
  * @param async which passes may run on a compute queue
  * @param order what the order of declaration means
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param passMin recording groups shorter than this are marked serial: not worth a task of their own
  * @param passMax most passes of one recording group
  * @param debug whether declarations keep their place in the source for error messages
+ * @param reusePlans whether a graph that declares the same as one before gets its plan
  */
 public record RdgOptions(
         AsyncCompute async,
@@ -30,7 +31,8 @@ public record RdgOptions(
         boolean aliasing,
         int passMin,
         int passMax,
-        boolean debug) {
+        boolean debug,
+        boolean reusePlans) {
     private static final String PREFIX = "frameloom.rdg.";
 
     /** Checks the limits. */
@@ -43,56 +45,127 @@ public record RdgOptions(
 
     /**
      * Returns tagged async compute, declared order, culling, merging, overlapping and aliasing on, groups of 1 to 32
-     * passes, debug off.
+     * passes, debug off, reuse of plans on.
      */
     public static RdgOptions defaults() {
-        return new RdgOptions(AsyncCompute.TAGGED, PassOrder.DECLARED, true, true, true, true, 1, 32, false);
+        return new RdgOptions(AsyncCompute.TAGGED, PassOrder.DECLARED, true, true, true, true, 1, 32, false, true);
     }
 
     /** Returns the same options with another async policy. */
     public RdgOptions withAsync(AsyncCompute value) {
         return new RdgOptions(
-                value, order, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, debug);
+                value,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
+                reusePlans);
     }
 
     /** Returns the same options with another meaning of the order of declaration. */
     public RdgOptions withOrder(PassOrder value) {
         return new RdgOptions(
-                async, value, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, debug);
+                async,
+                value,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
+                reusePlans);
     }
 
     /** Returns the same options with merging of render passes on or off. */
     public RdgOptions withMergeRenderPasses(boolean value) {
-        return new RdgOptions(async, order, cullPasses, value, overlapStorageWrites, aliasing, passMin, passMax, debug);
+        return new RdgOptions(
+                async, order, cullPasses, value, overlapStorageWrites, aliasing, passMin, passMax, debug, reusePlans);
     }
 
     /** Returns the same options with overlapping storage writes on or off. */
     public RdgOptions withOverlapStorageWrites(boolean value) {
-        return new RdgOptions(async, order, cullPasses, mergeRenderPasses, value, aliasing, passMin, passMax, debug);
+        return new RdgOptions(
+                async, order, cullPasses, mergeRenderPasses, value, aliasing, passMin, passMax, debug, reusePlans);
     }
 
     /** Returns the same options with culling on or off. */
     public RdgOptions withCullPasses(boolean value) {
         return new RdgOptions(
-                async, order, value, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, debug);
+                async,
+                order,
+                value,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
+                reusePlans);
     }
 
     /** Returns the same options with aliasing on or off. */
     public RdgOptions withAliasing(boolean value) {
         return new RdgOptions(
-                async, order, cullPasses, mergeRenderPasses, overlapStorageWrites, value, passMin, passMax, debug);
+                async,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                value,
+                passMin,
+                passMax,
+                debug,
+                reusePlans);
     }
 
     /** Returns the same options with other sizes of recording groups. */
     public RdgOptions withPassLimits(int min, int max) {
         return new RdgOptions(
-                async, order, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, min, max, debug);
+                async,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                min,
+                max,
+                debug,
+                reusePlans);
     }
 
     /** Returns the same options with debug on or off. */
     public RdgOptions withDebug(boolean value) {
         return new RdgOptions(
-                async, order, cullPasses, mergeRenderPasses, overlapStorageWrites, aliasing, passMin, passMax, value);
+                async,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                value,
+                reusePlans);
+    }
+
+    /** Returns the same options with reuse of plans on or off. */
+    public RdgOptions withReusePlans(boolean value) {
+        return new RdgOptions(
+                async,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
+                value);
     }
 
     /**
@@ -110,7 +183,8 @@ public record RdgOptions(
                 flag("aliasing", aliasing),
                 number("passMin", passMin),
                 number("passMax", passMax),
-                flag("debug", debug));
+                flag("debug", debug),
+                flag("reusePlans", reusePlans));
     }
 
     private static <E extends Enum<E>> E constant(String name, E fallback, String expected) {

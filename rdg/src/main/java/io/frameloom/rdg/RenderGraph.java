@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RenderGraph {
     private final String name;
+    private final DeclarationJournal journal;
     private final boolean keepSites;
     private final List<PassBuilder> passes = new ArrayList<>();
     private final DeclaredResources resources = new DeclaredResources(this);
@@ -52,6 +53,7 @@ public final class RenderGraph {
     /** Creates an empty graph; declaration sites are kept if {@link RdgOptions#debug} says so. */
     public RenderGraph(String name, RdgOptions options) {
         this.name = name;
+        this.journal = new DeclarationJournal(name);
         this.keepSites = options.debug();
     }
 
@@ -408,6 +410,25 @@ public final class RenderGraph {
 
     void close(PassScope scope) {
         scopes.close(scope);
+    }
+
+    /** Returns what was declared until now; all scopes must be closed. */
+    DeclarationJournal journal() {
+        scopes.requireClosed();
+        return journal;
+    }
+
+    /** Returns where those that declare note it. */
+    DeclarationJournal noting() {
+        return journal;
+    }
+
+    List<PassBuilder> passes() {
+        return passes;
+    }
+
+    DeclaredResources resources() {
+        return resources;
     }
 
     DeclaredGraph declared() {

@@ -2,8 +2,8 @@ package io.frameloom.report;
 
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
-import io.frameloom.rdg.FramePlan.Dependency;
-import io.frameloom.rdg.FramePlan.DependencyKind;
+import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.UsePlan;

@@ -3,7 +3,7 @@ package io.frameloom.report;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.FramePlan.Epoch;
+import io.frameloom.rdg.PlanDerivation.Epoch;
 import io.frameloom.rdg.FramePlan.UsePlan;
 import io.frameloom.rdg.Lifetime;
 import java.util.ArrayList;

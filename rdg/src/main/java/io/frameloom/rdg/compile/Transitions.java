@@ -131,8 +131,8 @@ final class Transitions {
 
     /** Adds a node between {@link #before} and {@link #next}, or finds the one that another cell has there. */
     private int nodeBetween(int resource, int position) {
-        int[] wantedFrom = before.members.toArray();
-        int[] wantedTo = next.members.toArray();
+        int[] wantedFrom = before.members();
+        int[] wantedTo = next.members();
         for (int n = addedFor.size() - 1; n >= 0 && addedFor.get(n) == resource; n--) {
             if (addedPosition.get(n) == position && sameEdges(passQueue.length + n, wantedFrom, wantedTo)) {
                 return passQueue.length + n;

@@ -83,7 +83,8 @@ public final class FramePipeline {
             PlanRealisation realisation = realiser.realise(plan, number);
             Frame frame;
             try {
-                frame = new Frame(number, realisation, FrameImages.bind(plan, realisation.swapchainUses(), images));
+                frame = new Frame(
+                        number, plan, realisation, FrameImages.bind(plan, realisation.swapchainUses(), images));
                 slot.begin(frame);
             } catch (RuntimeException | Error failure) {
                 realisation.giveBackExtracted(pool);

@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.taskgraph.TaskBody;
@@ -45,7 +46,7 @@ final class GroupTask implements TaskBody {
             if (members.head()) {
                 list.barrier(FRAME_BOUNDARY);
             }
-            labels.begin(frame.realisation().plan().scopes());
+            labels.begin(frame.plan().scopes());
             for (PassRealisation pass : members.passes()) {
                 current = pass;
                 if (pass.begins()) {
@@ -96,13 +97,14 @@ final class GroupTask implements TaskBody {
                 list.setScissor(0, 0, pass.width(), pass.height());
             }
         }
-        if (pass.plan().body() instanceof PartedBody parted) {
+        PassBody body = frame.plan().body(pass.plan().index());
+        if (body instanceof PartedBody parted) {
             boolean parallel = !slot.isSerial() && !pass.plan().flags().contains(PassFlag.NEVER_PARALLEL);
             parts.record(frame, list, pass, parted, parallel);
         } else {
             context.begin(frame, pass, list);
             try {
-                pass.plan().body().record(context);
+                body.record(context);
             } finally {
                 context.end();
             }

@@ -82,7 +82,11 @@ final class RecordingPassContext implements PassContext {
     @Override
     public BufferSlice uniforms(RdgUniformBuffer buffer) {
         FramePlan.PassPlan plan = pass().plan();
-        if (!plan.uniforms().contains(buffer)) {
+        Frame recording = frame;
+        if (recording == null) {
+            throw outside();
+        }
+        if (!recording.plan().uniforms(plan.index()).contains(buffer)) {
             throw new RdgException("pass '" + plan.name() + "' takes uniform buffer '" + buffer.name()
                     + "' that it has not declared; add uniforms of '" + buffer.name() + "' to the pass");
         }
@@ -126,8 +130,7 @@ final class RecordingPassContext implements PassContext {
                     + "' to the pass");
         }
         Resource resource = recording.resource(index);
-        if (resource == null
-                || !recording.realisation().plan().resources().get(index).name().equals(name)) {
+        if (resource == null || !recording.plan().resources().get(index).name().equals(name)) {
             throw foreign(name);
         }
         return resource;
