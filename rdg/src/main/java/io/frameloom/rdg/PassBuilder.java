@@ -339,7 +339,7 @@ public final class PassBuilder {
                 name,
                 kind,
                 -1,
-                Set.copyOf(flags),
+                flags.isEmpty() ? Set.of() : Set.copyOf(flags),
                 conditional ? ConditionalBody.keeping(uses) : List.copyOf(uses),
                 conditional ? ConditionalBody.loading(attachments) : List.copyOf(attachments),
                 List.copyOf(after),

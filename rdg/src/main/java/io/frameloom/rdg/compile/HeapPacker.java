@@ -5,9 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders, the best
  * result kept (as "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J.
- * Lee, 2020). Stops as soon as a result reaches the lower bound.
+ * Lee, 2020). Stops as soon as a result comes close to a lower bound.
  */
 final class HeapPacker {
+    /** The further orders are tried as long as more than this part of the lower bound is to be gained. */
+    private static final int WORTH_TRYING = 128;
+
     /**
      * A packed heap.
      *
@@ -87,7 +90,7 @@ final class HeapPacker {
                 best = offsets;
                 offsets = worse;
             }
-            if (bestBytes <= clique) {
+            if (bestBytes - clique <= clique / WORTH_TRYING) {
                 break;
             }
         }
@@ -128,32 +131,31 @@ final class HeapPacker {
      * in the way ends before any place behind it that fits, so the next place to try is behind all that do.
      */
     private long firstFit(int[] sequence, long[] offsets, Conflicts known) {
-        boolean[] placed = new boolean[sequence.length];
+        // What is not placed yet ends at 0, where it is in nobody's way.
+        long[] endOf = new long[sequence.length];
         long[] begins = new long[16];
         long[] ends = new long[16];
         long heap = 0;
         for (int i : sequence) {
-            int count = 0;
-            int degree = known.begin(i + 1) - known.begin(i);
+            int first = known.begin(i);
+            int degree = known.begin(i + 1) - first;
             if (begins.length < degree) {
                 begins = new long[2 * degree];
                 ends = new long[2 * degree];
             }
-            for (int k = known.begin(i); k < known.begin(i + 1); k++) {
-                int other = known.other(k);
-                if (placed[other]) {
-                    begins[count] = offsets[other];
-                    ends[count++] = offsets[other] + size[other];
-                }
+            for (int k = 0; k < degree; k++) {
+                int other = known.other(first + k);
+                begins[k] = offsets[other];
+                ends[k] = endOf[other];
             }
             long at = 0;
-            long behind = endOfWhatLiesIn(at, at + size[i], begins, ends, count);
+            long behind = endOfWhatLiesIn(at, at + size[i], begins, ends, degree);
             while (behind > at) {
                 at = align(behind, alignment[i]);
-                behind = endOfWhatLiesIn(at, at + size[i], begins, ends, count);
+                behind = endOfWhatLiesIn(at, at + size[i], begins, ends, degree);
             }
             offsets[i] = at;
-            placed[i] = true;
+            endOf[i] = at + size[i];
             heap = Math.max(heap, at + size[i]);
         }
         return heap;

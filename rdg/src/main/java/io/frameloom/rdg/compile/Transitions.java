@@ -22,7 +22,7 @@ final class Transitions {
     private static final int HOST_READ = MemoryAccess.HOST_READ.bit();
     private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
 
-    final BarrierDrafts drafts = new BarrierDrafts();
+    final BarrierDrafts drafts;
     /** Queue of each node: the passes first, then the added nodes. */
     final int[] queue;
     /** Nodes in a topological order. */
@@ -56,6 +56,7 @@ final class Transitions {
             Dependencies dependencies,
             int[] passQueue,
             int queueCount) {
+        this.drafts = new BarrierDrafts(states.epochs() + 8);
         this.graph = graph;
         this.map = map;
         this.states = states;
