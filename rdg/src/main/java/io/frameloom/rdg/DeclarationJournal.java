@@ -6,7 +6,6 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import java.util.Arrays;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ final class DeclarationJournal {
     private static final int FINAL_ACCESS = 5;
     private static final int EXTRACT = 6;
     private static final int PASS = 7;
-    private static final int FLAGS = 8;
+    private static final int FLAG = 8;
     private static final int USE = 9;
     private static final int ATTACHMENT = 10;
     private static final int AFTER = 11;
@@ -43,9 +42,9 @@ final class DeclarationJournal {
     private long hash;
 
     DeclarationJournal(String graphName) {
-        words = new long[64];
-        objects = new Object[16];
-        add(GRAPH);
+        words = new long[256];
+        objects = new Object[64];
+        add(GRAPH, 0);
         add(graphName);
     }
 
@@ -80,59 +79,52 @@ final class DeclarationJournal {
     }
 
     void scope(String name, int parent) {
-        add(word(SCOPE, parent, 0));
+        add(word(SCOPE, parent, 0), 0);
         add(name);
     }
 
     void transientResource(String name, Object description) {
-        add(TRANSIENT);
+        add(TRANSIENT, 0);
         add(name);
         add(description);
     }
 
     @SuppressWarnings("EnumOrdinal")
     void external(String name, Object description, Lifetime lifetime, TextureLayout initial) {
-        add(word(EXTERNAL, lifetime.ordinal(), initial.ordinal()));
+        add(word(EXTERNAL, lifetime.ordinal(), initial.ordinal()), 0);
         add(name);
         add(description);
     }
 
     void finalAccess(int resource, Access access) {
-        add(word(FINAL_ACCESS, resource, code(access)));
+        add(word(FINAL_ACCESS, resource, code(access)), 0);
     }
 
     void extract(int resource, @Nullable Access finalAccess) {
-        add(word(EXTRACT, resource, finalAccess == null ? 0 : code(finalAccess)));
+        add(word(EXTRACT, resource, finalAccess == null ? 0 : code(finalAccess)), 0);
     }
 
     @SuppressWarnings("EnumOrdinal")
     void pass(String name, PassKind kind, int scope) {
-        add(word(PASS, scope, kind.ordinal()));
+        add(word(PASS, scope, kind.ordinal()), 0);
         add(name);
     }
 
     @SuppressWarnings("EnumOrdinal")
-    void flags(int pass, Set<PassFlag> flags) {
-        int mask = 0;
-        for (PassFlag flag : flags) {
-            mask |= 1 << flag.ordinal();
-        }
-        add(word(FLAGS, pass, mask));
+    void flag(int pass, PassFlag flag) {
+        add(word(FLAG, pass, flag.ordinal()), 0);
     }
 
     void use(int pass, DeclaredGraph.Use use) {
         SubresourceRange range = use.range();
         int shape = (use.attachment() ? 1 : 0) | (range != null ? 2 : 0) | (use.bytes() >= 0 ? 4 : 0);
-        add(word(USE, pass, mode(use) | shape << 2 | code(use.access()) << 8));
-        add((long) use.resource() << Integer.SIZE | (use.overlap() & 0xFFFFFFFFL));
+        add(word(USE, pass, mode(use) | shape << 2 | code(use.access()) << 8), pair(use.resource(), use.overlap()));
         if (range != null) {
-            add((long) range.baseMip() << Integer.SIZE | range.mipCount());
-            add((long) range.baseLayer() << Integer.SIZE | range.layerCount());
-            add((long) range.basePlane() << Integer.SIZE | range.planeCount());
+            add(pair(range.baseMip(), range.mipCount()), pair(range.baseLayer(), range.layerCount()));
+            add(range.basePlane(), range.planeCount());
         }
         if (use.offset() != 0 || use.bytes() >= 0) {
-            add(use.offset());
-            add(use.bytes());
+            add(use.offset(), use.bytes());
         }
     }
 
@@ -140,29 +132,30 @@ final class DeclarationJournal {
     void attachment(int pass, DeclaredGraph.Attachment attachment) {
         LoadOp load = attachment.load();
         int shape = (attachment.depth() ? 1 : 0) | (attachment.readOnly() ? 2 : 0) | load.ordinal() << 2;
-        add(word(ATTACHMENT, pass, shape));
-        add((long) attachment.use() << Integer.SIZE | (Float.floatToRawIntBits(attachment.clearDepth()) & 0xFFFFFFFFL));
+        add(word(ATTACHMENT, pass, shape), pair(attachment.use(), Float.floatToRawIntBits(attachment.clearDepth())));
         add(attachment.clear());
     }
 
     void after(int pass, int earlier) {
-        add(word(AFTER, pass, 0));
-        add(earlier);
+        add(word(AFTER, pass, 0), earlier);
     }
 
     void condition(int pass) {
-        add(word(CONDITION, pass, 0));
+        add(word(CONDITION, pass, 0), 0);
     }
 
     /** A body; {@code parts} is 0 if it is recorded as a whole. */
     void body(int pass, int parts) {
-        add(word(BODY, pass, 0));
-        add(parts);
+        add(word(BODY, pass, 0), parts);
     }
 
     /** Puts a kind, an index from -1 on, and 24 bits into one number. */
     private static long word(int kind, int index, int bits) {
         return kind | (long) bits << 8 | (long) index << Integer.SIZE;
+    }
+
+    private static long pair(int high, int low) {
+        return (long) high << Integer.SIZE | (low & 0xFFFFFFFFL);
     }
 
     /** 0 stands for none. */
@@ -176,12 +169,15 @@ final class DeclarationJournal {
         return use.mode().ordinal();
     }
 
-    private void add(long word) {
-        if (wordCount == words.length) {
-            words = Arrays.copyOf(words, 2 * wordCount);
+    private void add(long first, long second) {
+        int at = wordCount;
+        if (at == words.length) {
+            words = Arrays.copyOf(words, 2 * at);
         }
-        words[wordCount++] = word;
-        long mixed = (hash ^ word) * MULTIPLIER;
+        words[at] = first;
+        words[at + 1] = second;
+        wordCount = at + 2;
+        long mixed = (hash ^ first ^ Long.rotateLeft(second, 23)) * MULTIPLIER;
         hash = mixed ^ mixed >>> Integer.SIZE;
     }
 

@@ -54,7 +54,7 @@ public final class PassBuilder {
         }
         graph.noting().pass(name, kind, scope);
         if (!flags.isEmpty()) {
-            graph.noting().flags(index, flags);
+            flags.forEach(flag -> graph.noting().flag(index, flag));
         }
     }
 
@@ -284,7 +284,9 @@ public final class PassBuilder {
     /** Sets flags; flags set before stay. */
     public PassBuilder flag(PassFlag... more) {
         flags.addAll(List.of(more));
-        graph.noting().flags(index, flags);
+        for (PassFlag flag : more) {
+            graph.noting().flag(index, flag);
+        }
         return this;
     }
 

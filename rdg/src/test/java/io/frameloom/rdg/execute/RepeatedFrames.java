@@ -160,7 +160,16 @@ final class RepeatedFrames {
                         .copyBuffer(context.buffer(from), 0, context.buffer(out), 0, MixKernel.BYTES));
     }
 
-    private record Value(RdgBuffer buffer, int[] contents) {}
+    /** A value of the graph with what the serial model says it contains. */
+    private static final class Value {
+        private final RdgBuffer buffer;
+        private final int[] contents;
+
+        Value(RdgBuffer buffer, int[] contents) {
+            this.buffer = buffer;
+            this.contents = contents;
+        }
+    }
 
     /** Declares one frame: the shape from one source of chance that is the same for all frames, the numbers from another. */
     private static final class Declaring {

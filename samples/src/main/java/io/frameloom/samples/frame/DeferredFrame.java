@@ -91,7 +91,7 @@ public final class DeferredFrame implements AutoCloseable {
      * @param readPicture whether the picture is copied to {@link #readback()}
      */
     public RenderGraph declare(FrameSnapshot snapshot, boolean readPicture) {
-        RenderGraph graph = new RenderGraph("frame " + snapshot.frame);
+        RenderGraph graph = new RenderGraph("deferred frame");
         int parity = (int) (snapshot.frame & 1);
         RdgTexture before = graph.registerExternal(histories.get(1 - parity), historyLayout());
         RdgTexture now = graph.registerExternal(histories.get(parity), historyLayout());
