@@ -6,12 +6,12 @@ import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
-import io.frameloom.rdg.FramePlan.Dependency;
 import io.frameloom.rdg.FramePlan.HeapPlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.RecordingGroup;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
+import io.frameloom.rdg.PlanDerivation.Dependency;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +114,7 @@ final class CompiledPlanJson {
 
     private void epochs(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("epochs");
-        for (FramePlan.Epoch epoch : plan.epochs()) {
+        for (PlanDerivation.Epoch epoch : plan.epochs()) {
             json.writeStartObject();
             json.writeStringField("r", resourceIds[epoch.resource()]);
             range(json, epoch.range(), epoch.offset(), epoch.bytes());

@@ -26,12 +26,14 @@ final class DeclaredResources {
 
     RdgTexture transientTexture(String name, TextureDescription description) {
         RdgTexture texture = new RdgTexture(graph, entries.size(), name, description, null);
+        graph.noting().transientResource(name, description);
         entries.add(new Entry(texture, Lifetime.TRANSIENT, null, TextureLayout.UNDEFINED, graph.site()));
         return texture;
     }
 
     RdgBuffer transientBuffer(String name, BufferDescription description) {
         RdgBuffer buffer = new RdgBuffer(graph, entries.size(), name, description, null);
+        graph.noting().transientResource(name, description);
         entries.add(new Entry(buffer, Lifetime.TRANSIENT, null, TextureLayout.UNDEFINED, graph.site()));
         return buffer;
     }
@@ -69,21 +71,26 @@ final class DeclaredResources {
             String name, Texture texture, Lifetime lifetime, TextureLayout current, Access rest, HistoryUse use) {
         requireUnregistered(texture);
         RdgTexture handle = new RdgTexture(graph, entries.size(), name, texture.description(), null);
-        register(historyEntry(new Entry(handle, lifetime, texture, current, graph.site()), rest, use));
+        register(new Entry(handle, lifetime, texture, current, graph.site()), rest, use);
         return handle;
     }
 
     RdgBuffer history(String name, Buffer buffer, Lifetime lifetime, Access rest, HistoryUse use) {
         requireUnregistered(buffer);
         RdgBuffer handle = new RdgBuffer(graph, entries.size(), name, buffer.description(), null);
-        register(historyEntry(new Entry(handle, lifetime, buffer, TextureLayout.UNDEFINED, graph.site()), rest, use));
+        register(new Entry(handle, lifetime, buffer, TextureLayout.UNDEFINED, graph.site()), rest, use);
         return handle;
     }
 
-    private static Entry historyEntry(Entry entry, Access rest, HistoryUse use) {
-        entry.finalAccess = rest;
+    private void register(Entry entry, Access rest, HistoryUse use) {
+        register(entry);
+        leave(entry, rest);
         entry.extraction = use;
-        return entry;
+    }
+
+    private void leave(Entry entry, Access access) {
+        graph.noting().finalAccess(entry.handle.index(), access);
+        entry.finalAccess = access;
     }
 
     private void requireUnregistered(Resource resource) {
@@ -117,12 +124,12 @@ final class DeclaredResources {
                     entry,
                     "is an image of a swapchain, which is always left ready for PRESENT; do not ask for " + access);
         }
-        entry.finalAccess = access;
+        leave(entry, access);
     }
 
     /** Leaves an image of a swapchain as presentation takes it. */
     void present(RdgTexture image) {
-        entry(image).finalAccess = Access.PRESENT;
+        leave(entry(image), Access.PRESENT);
     }
 
     void extract(RdgResource resource, Extraction extraction, @Nullable Access finalAccess) {
@@ -135,6 +142,7 @@ final class DeclaredResources {
                                     : "is external and outlives the frame anyway")
                             + "; extract a transient once");
         }
+        graph.noting().extract(resource.index(), finalAccess);
         entry.lifetime = Lifetime.EXTRACTED;
         entry.extraction = extraction;
         entry.finalAccess = finalAccess;
@@ -152,12 +160,27 @@ final class DeclaredResources {
         return entries.get(index).handle;
     }
 
+    /** Returns what is bound to a plan for one frame, in order. */
+    List<PlanBindings.Outside> outside() {
+        List<PlanBindings.Outside> result = new ArrayList<>(externals.size());
+        for (Entry entry : entries) {
+            if (entry.external != null || entry.extraction != null) {
+                result.add(new PlanBindings.Outside(entry.handle.index(), entry.external, entry.extraction));
+            }
+        }
+        return result;
+    }
+
     /** Returns where a resource was declared, as the end of a message. */
     String siteSuffix(RdgResource resource) {
         return DeclarationSite.suffix(entry(resource).site);
     }
 
     private void register(Entry entry) {
+        Object description = entry.handle instanceof RdgTexture texture
+                ? texture.description()
+                : ((RdgBuffer) entry.handle).description();
+        graph.noting().external(entry.handle.name(), description, entry.lifetime, entry.initialLayout);
         entries.add(entry);
         externals.put(new NativeKey(entry.external()), entry);
     }

@@ -108,7 +108,7 @@ public final class FrameExecutor implements AutoCloseable {
                 new CaptureDelivery(plan.options().diagnostics().captureFolder());
         Frame launched = pipeline.execute(plan, images, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
-        for (FramePlan.ResourcePlan resource : plan.resources()) {
+        for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof HistoryUse history) {
                 history.launched(handle.completed(), resource.used());
             }
@@ -134,7 +134,7 @@ public final class FrameExecutor implements AutoCloseable {
             throw new IllegalStateException(
                     "graph '" + plan.name() + "' of immediate mode was executed before: begin a new graph per frame");
         }
-        for (FramePlan.ResourcePlan resource : plan.resources()) {
+        for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof TextureExtraction extraction) {
                 extraction.requireUnresolved();
             } else if (resource.extraction() instanceof BufferExtraction extraction) {
@@ -153,7 +153,7 @@ public final class FrameExecutor implements AutoCloseable {
                 run.executed(plan, frame);
             }
         }
-        for (FramePlan.ResourcePlan resource : plan.resources()) {
+        for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             Resource made = frame.resource(resource.index());
             if (resource.extraction() instanceof TextureExtraction extraction && made instanceof Texture texture) {
                 extraction.resolve(texture, pipeline::recycle);

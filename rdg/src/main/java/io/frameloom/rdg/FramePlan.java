@@ -7,10 +7,12 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.compile.PlanStructure;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,89 +20,60 @@ import org.jspecify.annotations.Nullable;
  * decision. Immutable data; any thread.
  */
 public final class FramePlan {
-    private final String name;
-    private final QueueTopology queues;
-    private final RdgOptions options;
-    private final List<PassPlan> passes;
+    private final PlanStructure structure;
+    private final PlanBindings bindings;
     private final List<ResourcePlan> resources;
-    private final List<Batch> batches;
-    private final List<RecordingGroup> recordingGroups;
-    private final List<HeapPlan> heaps;
-    private final List<Dependency> dependencies;
-    private final List<Epoch> epochs;
-    private final List<RenderPassPlan> renderPasses;
-    private final List<List<Integer>> forkRuleRenderPasses;
-    private final List<AsyncRegion> asyncRegions;
-    private final long transientBytesWithoutAliasing;
-    private final List<ScopePlan> scopes;
-    private final int barrierCount;
-    private final int waitCount;
-    private final int culledCount;
 
-    FramePlan(
-            String name,
-            QueueTopology queues,
-            RdgOptions options,
-            List<PassPlan> passes,
-            List<ResourcePlan> resources,
-            List<Batch> batches,
-            List<RecordingGroup> recordingGroups,
-            List<HeapPlan> heaps,
-            List<Dependency> dependencies,
-            List<Epoch> epochs,
-            List<RenderPassPlan> renderPasses,
-            List<List<Integer>> forkRuleRenderPasses,
-            List<AsyncRegion> asyncRegions,
-            long transientBytesWithoutAliasing,
-            List<ScopePlan> scopes) {
-        this.name = name;
-        this.queues = queues;
-        this.options = options;
-        this.passes = List.copyOf(passes);
-        this.resources = List.copyOf(resources);
-        this.batches = List.copyOf(batches);
-        this.recordingGroups = List.copyOf(recordingGroups);
-        this.heaps = List.copyOf(heaps);
-        this.dependencies = List.copyOf(dependencies);
-        this.epochs = List.copyOf(epochs);
-        this.renderPasses = List.copyOf(renderPasses);
-        this.forkRuleRenderPasses = List.copyOf(forkRuleRenderPasses);
-        this.asyncRegions = List.copyOf(asyncRegions);
-        this.transientBytesWithoutAliasing = transientBytesWithoutAliasing;
-        this.scopes = List.copyOf(scopes);
-        int barriers = 0;
-        int culled = 0;
-        for (PassPlan pass : this.passes) {
-            barriers += pass.before.size() + pass.after.size();
-            culled += pass.culled ? 1 : 0;
-        }
-        int waits = 0;
-        for (Batch batch : this.batches) {
-            waits += batch.waits.size();
-        }
-        this.barrierCount = barriers;
-        this.waitCount = waits;
-        this.culledCount = culled;
+    FramePlan(PlanStructure structure, PlanBindings bindings) {
+        this.structure = structure;
+        this.bindings = bindings;
+        this.resources = bindings.bound(structure.resources());
+    }
+
+    PlanStructure structure() {
+        return structure;
+    }
+
+    PlanBindings bindings() {
+        return bindings;
+    }
+
+    /**
+     * Returns what stands for all that this plan has in common with other plans of equal graphs: two plans with the same
+     * object differ at most in bodies, uniform buffers, external resources and extractions.
+     */
+    public Object shape() {
+        return structure;
+    }
+
+    /** Returns the commands of a pass; those of a pass that the compiler added do nothing. */
+    public PassBody body(int pass) {
+        return bindings.body(pass);
+    }
+
+    /** Returns the uniform buffers of the frame that a pass reads. */
+    public List<RdgUniformBuffer> uniforms(int pass) {
+        return bindings.uniforms(pass);
     }
 
     /** Returns the name of the graph. */
     public String name() {
-        return name;
+        return structure.name();
     }
 
     /** Returns the queues that the plan is for. */
     public QueueTopology queues() {
-        return queues;
+        return structure.queues();
     }
 
     /** Returns whether passes that no output needs were removed. */
     public boolean cullsPasses() {
-        return options.cullPasses();
+        return structure.cullsPasses();
     }
 
     /** Returns the options that the plan was compiled with, what they imply included. */
     public RdgOptions options() {
-        return options;
+        return structure.options();
     }
 
     /**
@@ -108,7 +81,7 @@ public final class FramePlan {
      * those have no commands, only barriers.
      */
     public List<PassPlan> passes() {
-        return passes;
+        return structure.passes();
     }
 
     /** Returns the resources in order of declaration. */
@@ -116,34 +89,42 @@ public final class FramePlan {
         return resources;
     }
 
+    /**
+     * Returns the resources that come from outside of the frame or go there: external, history and extracted ones, in
+     * order of declaration.
+     */
+    public List<ResourcePlan> outsideResources() {
+        return bindings.outside(resources);
+    }
+
     /** Returns the batches in order of submission, a topological order of all queues together. */
     public List<Batch> batches() {
-        return batches;
+        return structure.batches();
     }
 
     /** Returns the recording groups in order of their batches. */
     public List<RecordingGroup> recordingGroups() {
-        return recordingGroups;
+        return structure.recordingGroups();
     }
 
     /** Returns the heaps of the transients. */
     public List<HeapPlan> heaps() {
-        return heaps;
+        return structure.heaps();
     }
 
     /** Returns every ordering that the accesses of the passes ask for, with what became of it. */
-    public List<Dependency> dependencies() {
-        return dependencies;
+    public List<PlanDerivation.Dependency> dependencies() {
+        return structure.derivation().dependencies();
     }
 
     /** Returns the states that the ranges of the resources go through. */
-    public List<Epoch> epochs() {
-        return epochs;
+    public List<PlanDerivation.Epoch> epochs() {
+        return structure.derivation().epochs();
     }
 
     /** Returns the render passes in order, with the raster passes that share each. */
     public List<RenderPassPlan> renderPasses() {
-        return renderPasses;
+        return structure.renderPasses();
     }
 
     /**
@@ -151,46 +132,46 @@ public final class FramePlan {
      * behind which another queue forks. Only a report; {@link #renderPasses} is what runs.
      */
     public List<List<Integer>> forkRuleRenderPasses() {
-        return forkRuleRenderPasses;
+        return structure.derivation().forkRuleRenderPasses();
     }
 
     /** Returns, for each pass beside the graphics queue, between which graphics passes it runs. */
-    public List<AsyncRegion> asyncRegions() {
-        return asyncRegions;
+    public List<PlanDerivation.AsyncRegion> asyncRegions() {
+        return structure.derivation().asyncRegions();
     }
 
     /** Returns the scopes of the passes in the order in which they were opened. */
     public List<ScopePlan> scopes() {
-        return scopes;
+        return structure.scopes();
     }
 
     /** Returns the number of barriers. */
     public int barrierCount() {
-        return barrierCount;
+        return structure.barrierCount();
     }
 
     /** Returns the number of waits of a queue for another one. */
     public int waitCount() {
-        return waitCount;
+        return structure.waitCount();
     }
 
     /** Returns the number of passes that were removed. */
     public int culledCount() {
-        return culledCount;
+        return structure.culledCount();
     }
 
     /** Returns the bytes of all heaps. */
     public long heapBytes() {
         long bytes = 0;
-        for (HeapPlan heap : heaps) {
-            bytes += heap.bytes;
+        for (HeapPlan heap : heaps()) {
+            bytes += heap.bytes();
         }
         return bytes;
     }
 
     /** Returns the bytes that the same transients take if each has memory of its own. */
     public long transientBytesWithoutAliasing() {
-        return transientBytesWithoutAliasing;
+        return structure.transientBytesWithoutAliasing();
     }
 
     /** Returns the layout in which a texture is left. */
@@ -223,8 +204,9 @@ public final class FramePlan {
 
     @Override
     public String toString() {
-        return "FramePlan[" + name + ": " + passes.size() + " passes, " + culledCount + " culled, " + batches.size()
-                + " batches, " + waitCount + " waits, " + barrierCount + " barriers, " + heapBytes() + " heap bytes]";
+        return "FramePlan[" + name() + ": " + passes().size() + " passes, " + culledCount() + " culled, "
+                + batches().size() + " batches, " + waitCount() + " waits, " + barrierCount() + " barriers, "
+                + heapBytes() + " heap bytes]";
     }
 
     /**
@@ -240,11 +222,9 @@ public final class FramePlan {
      * @param cullReason why, or empty
      * @param uses declared uses
      * @param targets render targets of a raster pass that does not skip its render pass, or null
-     * @param body commands
      * @param before barriers before it, recorded as one command
      * @param after barriers after it, recorded as one command
      * @param scope index of the innermost scope around it, or -1
-     * @param uniforms uniform buffers of the frame that it reads
      */
     public record PassPlan(
             int index,
@@ -257,17 +237,14 @@ public final class FramePlan {
             String cullReason,
             List<UsePlan> uses,
             @Nullable RenderTargets targets,
-            PassBody body,
             List<PlanBarrier> before,
             List<PlanBarrier> after,
-            int scope,
-            List<RdgUniformBuffer> uniforms) {
+            int scope) {
         /** Copies the lists. */
         public PassPlan {
             uses = List.copyOf(uses);
             before = List.copyOf(before);
             after = List.copyOf(after);
-            uniforms = List.copyOf(uniforms);
         }
     }
 
@@ -323,7 +300,7 @@ public final class FramePlan {
      * @param ownership transfer between queue families; null as long as resources are shared by all families
      * @param allMemory whether the scope is one of all memory, too: the resource takes over what others wrote, which a
      *     barrier of one resource does not reach
-     * @param reason why it is there
+     * @param why why it is there
      */
     public record PlanBarrier(
             int resource,
@@ -335,7 +312,12 @@ public final class FramePlan {
             TextureLayout newLayout,
             BarrierBatch.@Nullable OwnershipTransfer ownership,
             boolean allMemory,
-            String reason) {}
+            Reason why) {
+        /** Returns in words why it is there. */
+        public String reason() {
+            return why.text();
+        }
+    }
 
     /**
      * A resource.
@@ -369,7 +351,25 @@ public final class FramePlan {
             TextureLayout initialLayout,
             TextureLayout finalLayout,
             @Nullable Extraction extraction,
-            boolean used) {}
+            boolean used) {
+        ResourcePlan with(@Nullable Resource otherExternal, @Nullable Extraction otherExtraction) {
+            return new ResourcePlan(
+                    index,
+                    name,
+                    texture,
+                    textureDescription,
+                    bufferDescription,
+                    lifetime,
+                    otherExternal,
+                    heap,
+                    offset,
+                    bytes,
+                    initialLayout,
+                    finalLayout,
+                    otherExtraction,
+                    used);
+        }
+    }
 
     /**
      * Passes of one queue that are submitted together.
@@ -393,9 +393,14 @@ public final class FramePlan {
      *
      * @param batch index of the batch to wait for
      * @param stages mask of the stages that wait
-     * @param reason the pair of passes that would race without it
+     * @param why the pair of passes that would race without it
      */
-    public record BatchWait(int batch, int stages, String reason) {}
+    public record BatchWait(int batch, int stages, Reason why) {
+        /** Returns in words why it is there. */
+        public String reason() {
+            return why.text();
+        }
+    }
 
     /**
      * Consecutive passes of one batch that are recorded into one command list by one task.
@@ -417,82 +422,32 @@ public final class FramePlan {
      *
      * @param index position in {@link FramePlan#renderPasses}
      * @param passes passes in order
-     * @param refusal why the first does not join the render pass before, or empty for the first of the frame
+     * @param why why the first does not join the render pass before; null for the first of the frame
      */
-    public record RenderPassPlan(int index, List<Integer> passes, String refusal) {
+    public record RenderPassPlan(
+            int index, List<Integer> passes, @Nullable Reason why) {
         /** Copies the list. */
         public RenderPassPlan {
             passes = List.copyOf(passes);
         }
-    }
 
-    /**
-     * Where a pass beside the graphics queue runs.
-     *
-     * @param pass pass
-     * @param fork graphics pass behind which it may start, or -1 for the start of the frame
-     * @param join graphics pass before which it must be complete, or -1 for the end of the frame
-     */
-    public record AsyncRegion(int pass, int fork, int join) {}
+        /** Returns in words why the first does not join the render pass before, nothing for the first of the frame. */
+        public String refusal() {
+            return why == null ? "" : why.text();
+        }
+    }
 
     /**
      * Memory of transients.
      *
      * @param memoryTypes mask of the memory types that fit everything in it
      * @param bytes size
-     * @param lowerBound bytes that no placement can go below
+     * @param bound finds the bytes that no placement can go below, in use by {@link #lowerBound}
      */
-    public record HeapPlan(int memoryTypes, long bytes, long lowerBound) {}
-
-    /** Why a pass must run after another one. */
-    public enum DependencyKind {
-        /** It reads what the other one wrote. */
-        READ_AFTER_WRITE,
-        /** It overwrites what the other one read. */
-        WRITE_AFTER_READ,
-        /** It writes what the other one wrote. */
-        WRITE_AFTER_WRITE,
-        /** It reads in another layout than the other one. */
-        LAYOUT,
-        /** The application says so. */
-        DECLARED
-    }
-
-    /**
-     * An ordering between two passes that both run.
-     *
-     * @param from earlier pass
-     * @param to later pass
-     * @param resource resource of the first access that asks for it, or -1 if the application declared the order
-     * @param kinds why
-     * @param crossQueue whether the passes run on different queues
-     * @param waited whether it became a wait; a cross-queue dependency without one is implied by other waits
-     */
-    public record Dependency(
-            int from, int to, int resource, Set<DependencyKind> kinds, boolean crossQueue, boolean waited) {}
-
-    /**
-     * A state of a range: passes that use it without a barrier in between.
-     *
-     * @param resource index of the resource
-     * @param range range of a texture, or null for a buffer
-     * @param offset first byte of a buffer
-     * @param bytes length in a buffer, or 0 for a texture
-     * @param write whether the passes write
-     * @param layout layout
-     * @param passes passes in order
-     */
-    public record Epoch(
-            int resource,
-            @Nullable SubresourceRange range,
-            long offset,
-            long bytes,
-            boolean write,
-            TextureLayout layout,
-            List<Integer> passes) {
-        /** Copies the list. */
-        public Epoch {
-            passes = List.copyOf(passes);
+    public record HeapPlan(int memoryTypes, long bytes, LongSupplier bound) {
+        /** Returns the bytes that no placement can go below; the first call may take long. Any thread. */
+        public long lowerBound() {
+            return bound.getAsLong();
         }
     }
 }

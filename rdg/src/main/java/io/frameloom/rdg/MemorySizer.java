@@ -7,7 +7,8 @@ import io.frameloom.gpu.TextureDescription;
 
 /**
  * Tells the compiler what placing a transient takes. Called on the compiling thread, once for each transient that the
- * plan uses, in order of declaration.
+ * plan uses, in order of declaration; not at all for a graph that gets the plan of an equal one, see {@link
+ * RenderGraphCompiler}. Equal descriptions have equal sizes.
  */
 public interface MemorySizer {
     /** Returns what placing such a texture takes. */
@@ -16,18 +17,8 @@ public interface MemorySizer {
     /** Returns what placing such a buffer takes. */
     MemoryRequirements requirements(BufferDescription description);
 
-    /** Returns the sizer that asks a device. */
+    /** Returns the sizer that asks a device; equal for equal devices. */
     static MemorySizer of(GpuDevice device) {
-        return new MemorySizer() {
-            @Override
-            public MemoryRequirements requirements(TextureDescription description) {
-                return device.requirements(description);
-            }
-
-            @Override
-            public MemoryRequirements requirements(BufferDescription description) {
-                return device.requirements(description);
-            }
-        };
+        return new DeviceSizer(device);
     }
 }

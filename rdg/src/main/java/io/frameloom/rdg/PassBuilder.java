@@ -52,6 +52,10 @@ public final class PassBuilder {
         if (inside != null) {
             flags.addAll(inside.flags());
         }
+        graph.noting().pass(name, kind, scope);
+        if (!flags.isEmpty()) {
+            flags.forEach(flag -> graph.noting().flag(index, flag));
+        }
     }
 
     /** Declares that the pass reads all of a texture. */
@@ -204,7 +208,7 @@ public final class PassBuilder {
 
     /** Adds one mip of one layer as the next colour attachment. */
     public PassBuilder color(RdgTexture texture, int mip, int layer, LoadOp load, ClearColor clear) {
-        attachments.add(new DeclaredGraph.Attachment(uses.size(), load, clear, 0, false, false));
+        attachment(new DeclaredGraph.Attachment(uses.size(), load, clear, 0, false, false));
         return use(
                 texture,
                 new SubresourceRange(mip, 1, layer, 1, 0, 1),
@@ -222,8 +226,7 @@ public final class PassBuilder {
 
     /** Sets one mip of one layer as the depth attachment, written by the pass. */
     public PassBuilder depth(RdgTexture texture, int mip, int layer, LoadOp load, float clear) {
-        attachments.add(
-                new DeclaredGraph.Attachment(uses.size(), load, ClearColor.BLACK_TRANSPARENT, clear, true, false));
+        attachment(new DeclaredGraph.Attachment(uses.size(), load, ClearColor.BLACK_TRANSPARENT, clear, true, false));
         return use(
                 texture,
                 depthRange(texture, mip, layer),
@@ -241,8 +244,7 @@ public final class PassBuilder {
 
     /** Sets one mip of one layer as the depth attachment, tested but not written. */
     public PassBuilder depthReadOnly(RdgTexture texture, int mip, int layer) {
-        attachments.add(
-                new DeclaredGraph.Attachment(uses.size(), LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT, 0, true, true));
+        attachment(new DeclaredGraph.Attachment(uses.size(), LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT, 0, true, true));
         return use(texture, depthRange(texture, mip, layer), 0, -1, Access.DEPTH_READ, Mode.READ, true);
     }
 
@@ -256,6 +258,7 @@ public final class PassBuilder {
             throw new RdgException("pass '" + name + "' of graph '" + graph.name() + "' cannot come after pass '"
                     + earlier.name + "' of graph '" + earlier.graph.name() + "': name another pass of the same graph");
         }
+        graph.noting().after(index, earlier.index);
         after.add(earlier.index);
         return this;
     }
@@ -274,6 +277,7 @@ public final class PassBuilder {
         if (condition != null) {
             throw new RdgException(subject() + suffix() + " has a condition already; join the two");
         }
+        graph.noting().condition(index);
         condition = holds;
         return this;
     }
@@ -281,6 +285,9 @@ public final class PassBuilder {
     /** Sets flags; flags set before stay. */
     public PassBuilder flag(PassFlag... more) {
         flags.addAll(List.of(more));
+        for (PassFlag flag : more) {
+            graph.noting().flag(index, flag);
+        }
         return this;
     }
 
@@ -300,7 +307,7 @@ public final class PassBuilder {
                                     ? "it has a condition, which every part would ask for itself"
                                     : "it begins its render passes itself; remove SKIP_RENDER_PASS"));
         }
-        flags.add(PassFlag.NEVER_MERGE);
+        flag(PassFlag.NEVER_MERGE);
         record(new PartedBody(name, parts, commands));
     }
 
@@ -314,8 +321,19 @@ public final class PassBuilder {
             throw new RdgException("pass '" + name + "' of graph '" + graph.name()
                     + "' has a body already: call record once, or add another pass");
         }
+        graph.noting().body(index, commands instanceof PartedBody parted ? parted.parts() : 0);
         body = commands;
         graph.recorded(index);
+    }
+
+    /** Returns the commands with the condition around them, or null if there are none. */
+    @Nullable
+    PassBody body() {
+        return condition == null || body == null ? body : conditional(condition, body);
+    }
+
+    List<RdgUniformBuffer> uniforms() {
+        return uniforms;
     }
 
     DeclaredGraph.Pass declared() {
@@ -325,11 +343,11 @@ public final class PassBuilder {
                 name,
                 kind,
                 -1,
-                Set.copyOf(flags),
+                flags.isEmpty() ? Set.of() : Set.copyOf(flags),
                 conditional ? ConditionalBody.keeping(uses) : List.copyOf(uses),
                 conditional ? ConditionalBody.loading(attachments) : List.copyOf(attachments),
                 List.copyOf(after),
-                condition == null || body == null ? body : conditional(condition, body),
+                body(),
                 site,
                 scope,
                 List.copyOf(uniforms));
@@ -409,7 +427,7 @@ public final class PassBuilder {
         if (resourceIndex >= 0 && resource.passthrough() != null) {
             requirePassthrough(resource, access);
         }
-        uses.add(new DeclaredGraph.Use(
+        DeclaredGraph.Use use = new DeclaredGraph.Use(
                 resourceIndex,
                 resource.name(),
                 range,
@@ -419,7 +437,14 @@ public final class PassBuilder {
                 mode,
                 attachment,
                 overlap,
-                component == null ? graph.site() : component));
+                component == null ? graph.site() : component);
+        graph.noting().use(index, use);
+        uses.add(use);
         return this;
+    }
+
+    private void attachment(DeclaredGraph.Attachment attachment) {
+        graph.noting().attachment(index, attachment);
+        attachments.add(attachment);
     }
 }

@@ -2,9 +2,9 @@ package io.frameloom.rdg;
 
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
-import io.frameloom.rdg.FramePlan.Dependency;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
+import io.frameloom.rdg.PlanDerivation.Dependency;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;

@@ -67,11 +67,11 @@ public record PlanWarning(Code code, String subject, String message) {
                 UsePlan use = reader.uses().get(at);
                 ResourcePlan resource = plan.resources().get(use.resource());
                 // A conditional writer keeps what it finds, which is no wish to read it.
-                boolean reads =
-                        use.access().reads() && !(use.access().writes() && reader.body() instanceof ConditionalBody);
+                boolean reads = use.access().reads()
+                        && !(use.access().writes() && plan.body(reader.index()) instanceof ConditionalBody);
                 boolean own = resource.lifetime() == Lifetime.TRANSIENT || resource.lifetime() == Lifetime.EXTRACTED;
                 List<PassPlan> writers = reads && own ? writersBefore(plan, reader, use) : List.of();
-                if (!writers.isEmpty() && writers.stream().noneMatch(writer -> isThereFor(writer, reader))) {
+                if (!writers.isEmpty() && writers.stream().noneMatch(writer -> isThereFor(plan, writer, reader))) {
                     warnings.add(new PlanWarning(
                             Code.CONDITIONAL_CONTENTS,
                             resource.name(),
@@ -85,8 +85,9 @@ public record PlanWarning(Code code, String subject, String message) {
         }
     }
 
-    private static boolean isThereFor(PassPlan writer, PassPlan reader) {
-        return !(writer.body() instanceof ConditionalBody conditional) || conditional.runsWhenever(reader.body());
+    private static boolean isThereFor(FramePlan plan, PassPlan writer, PassPlan reader) {
+        return !(plan.body(writer.index()) instanceof ConditionalBody conditional)
+                || conditional.runsWhenever(plan.body(reader.index()));
     }
 
     private static List<PassPlan> writersBefore(FramePlan plan, PassPlan reader, UsePlan read) {

@@ -22,6 +22,7 @@ package io.frameloom.rdg;
  * <tr><td>passMin, passMax</td><td>1 or more</td><td>passes of a recording group</td>
  *     <td>ParallelExecute.PassMin, PassMax</td></tr>
  * <tr><td>debug</td><td>true, false</td><td>declarations keep their place in the source</td><td>Debug</td></tr>
+ * <tr><td>reusePlans</td><td>true, false</td><td>{@link RdgOptions#reusePlans}</td><td></td></tr>
  * <tr><td>immediate</td><td>true, false</td><td>{@link RdgDiagnostics#immediate}</td><td>ImmediateMode</td></tr>
  * <tr><td>serialise</td><td>true, false</td><td>{@link RdgDiagnostics#serialise}</td><td>Debug.FlushGPU</td></tr>
  * <tr><td>clobber</td><td>off, large, nan, infinity</td><td>{@link Clobber}</td><td>ClobberResources</td></tr>
@@ -50,6 +51,7 @@ package io.frameloom.rdg;
  * @param passMin recording groups shorter than this are marked serial: not worth a task of their own
  * @param passMax most passes of one recording group
  * @param debug whether declarations keep their place in the source for error messages
+ * @param reusePlans whether a graph that declares the same as one before gets its plan
  * @param diagnostics what else is done to find mistakes
  */
 public record RdgOptions(
@@ -62,6 +64,7 @@ public record RdgOptions(
         int passMin,
         int passMax,
         boolean debug,
+        boolean reusePlans,
         RdgDiagnostics diagnostics) {
     /** Checks the limits. */
     public RdgOptions {
@@ -73,11 +76,21 @@ public record RdgOptions(
 
     /**
      * Returns tagged async compute, declared order, culling, merging, overlapping and aliasing on, groups of 1 to 32
-     * passes, debug off, no diagnostics.
+     * passes, debug off, reuse of plans on, no diagnostics.
      */
     public static RdgOptions defaults() {
         return new RdgOptions(
-                AsyncCompute.TAGGED, PassOrder.DECLARED, true, true, true, true, 1, 32, false, RdgDiagnostics.none());
+                AsyncCompute.TAGGED,
+                PassOrder.DECLARED,
+                true,
+                true,
+                true,
+                true,
+                1,
+                32,
+                false,
+                true,
+                RdgDiagnostics.none());
     }
 
     /** Returns the same options with another async policy. */
@@ -92,6 +105,7 @@ public record RdgOptions(
                 passMin,
                 passMax,
                 debug,
+                reusePlans,
                 diagnostics);
     }
 
@@ -107,19 +121,40 @@ public record RdgOptions(
                 passMin,
                 passMax,
                 debug,
+                reusePlans,
                 diagnostics);
     }
 
     /** Returns the same options with merging of render passes on or off. */
     public RdgOptions withMergeRenderPasses(boolean value) {
         return new RdgOptions(
-                async, order, cullPasses, value, overlapStorageWrites, aliasing, passMin, passMax, debug, diagnostics);
+                async,
+                order,
+                cullPasses,
+                value,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
+                reusePlans,
+                diagnostics);
     }
 
     /** Returns the same options with overlapping storage writes on or off. */
     public RdgOptions withOverlapStorageWrites(boolean value) {
         return new RdgOptions(
-                async, order, cullPasses, mergeRenderPasses, value, aliasing, passMin, passMax, debug, diagnostics);
+                async,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                value,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
+                reusePlans,
+                diagnostics);
     }
 
     /** Returns the same options with culling on or off. */
@@ -134,6 +169,7 @@ public record RdgOptions(
                 passMin,
                 passMax,
                 debug,
+                reusePlans,
                 diagnostics);
     }
 
@@ -149,6 +185,7 @@ public record RdgOptions(
                 passMin,
                 passMax,
                 debug,
+                reusePlans,
                 diagnostics);
     }
 
@@ -164,6 +201,7 @@ public record RdgOptions(
                 min,
                 max,
                 debug,
+                reusePlans,
                 diagnostics);
     }
 
@@ -178,6 +216,23 @@ public record RdgOptions(
                 aliasing,
                 passMin,
                 passMax,
+                value,
+                reusePlans,
+                diagnostics);
+    }
+
+    /** Returns the same options with reuse of plans on or off. */
+    public RdgOptions withReusePlans(boolean value) {
+        return new RdgOptions(
+                async,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
                 value,
                 diagnostics);
     }
@@ -194,6 +249,7 @@ public record RdgOptions(
                 passMin,
                 passMax,
                 debug,
+                reusePlans,
                 value);
     }
 
@@ -213,6 +269,7 @@ public record RdgOptions(
                 OptionProperties.number("passMin", passMin),
                 OptionProperties.number("passMax", passMax),
                 OptionProperties.flag("debug", debug),
+                OptionProperties.flag("reusePlans", reusePlans),
                 diagnostics.withSystemProperties());
     }
 

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RenderGraph {
     private final String name;
+    private final DeclarationJournal journal;
     private final boolean keepSites;
     private final @Nullable ImmediateRun immediate;
     private final List<PassBuilder> passes = new ArrayList<>();
@@ -51,6 +52,7 @@ public final class RenderGraph {
     /** Creates an empty graph whose passes run while they are declared, if {@code immediate} is there. */
     RenderGraph(String name, RdgOptions options, @Nullable ImmediateRun immediate) {
         this.name = name;
+        this.journal = new DeclarationJournal(name);
         this.keepSites = options.debug();
         this.immediate = immediate;
     }
@@ -363,6 +365,25 @@ public final class RenderGraph {
     @Nullable
     ImmediateRun immediate() {
         return immediate;
+    }
+
+    /** Returns what was declared until now; all scopes must be closed. */
+    DeclarationJournal journal() {
+        scopes.requireClosed();
+        return journal;
+    }
+
+    /** Returns where those that declare note it. */
+    DeclarationJournal noting() {
+        return journal;
+    }
+
+    List<PassBuilder> passes() {
+        return passes;
+    }
+
+    DeclaredResources resources() {
+        return resources;
     }
 
     DeclaredGraph declared() {

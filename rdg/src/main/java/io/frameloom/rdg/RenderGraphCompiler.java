@@ -2,20 +2,41 @@ package io.frameloom.rdg;
 
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.GraphCompiler;
-import java.util.List;
+import io.frameloom.rdg.compile.PlanStructure;
+import java.util.function.LongUnaryOperator;
 
-/** Compiles declared graphs. Holds no state but its options: any thread, several at a time. */
+/**
+ * Compiles declared graphs. Any thread, several at a time.
+ *
+ * <p>Keeps the plans of the last few different graphs: a graph that declares the same as one before gets the same plan, to
+ * which only bodies, uniform buffers, external resources and extractions are bound anew. Names count, so leave numbers of
+ * frames out of them. Sizers count as the same if they are equal. {@link RdgOptions#reusePlans} turns it off.
+ */
 public final class RenderGraphCompiler {
+    /** Enough for the views and the odd and even frames of an application. */
+    private static final int MOST_KEPT = 16;
+
     private final RdgOptions options;
+    private final KeptPlans kept;
 
     /** Creates a compiler; the system properties named at {@link RdgOptions} are read here. */
     public RenderGraphCompiler(RdgOptions options) {
+        this(options, MOST_KEPT, hash -> hash);
+    }
+
+    RenderGraphCompiler(RdgOptions options, int mostKept, LongUnaryOperator hashing) {
         this.options = options.withSystemProperties().withImplied();
+        this.kept = new KeptPlans(mostKept, hashing);
     }
 
     /** Returns the options in force. */
     public RdgOptions options() {
         return options;
+    }
+
+    /** Returns how often plans were reused. */
+    public PlanReuse planReuse() {
+        return kept.statistics();
     }
 
     /**
@@ -24,21 +45,40 @@ public final class RenderGraphCompiler {
      * @throws RdgValidationException with every error of the graph
      */
     public FramePlan compile(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
-        DeclaredGraph declared = graph.declared();
         ImmediateRun immediate = graph.immediate();
         if (immediate != null) {
-            return immediate.rest(declared);
+            return immediate.rest(graph.declared());
         }
-        FramePlan plan = compile(declared, options, queues, sizer);
+        FramePlan plan = inserts(graph) ? withInsertions(graph, queues, sizer) : reused(graph, queues, sizer);
+        PlanWatch.compiled(plan);
+        return plan;
+    }
+
+    private FramePlan reused(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
+        if (!options.reusePlans()) {
+            return compile(graph.declared(), options, queues, sizer);
+        }
+        DeclarationJournal declared = graph.journal();
+        PlanStructure structure = kept.find(declared, queues, sizer);
+        if (structure == null) {
+            structure = structure(graph.declared(), options, queues, sizer);
+            kept.keep(declared, queues, sizer, structure);
+        }
+        return new FramePlan(structure, PlanBindings.of(structure, graph));
+    }
+
+    private boolean inserts(RenderGraph graph) {
         RdgDiagnostics diagnostics = options.diagnostics();
         boolean inserts =
                 diagnostics.clobber() != Clobber.OFF || !diagnostics.captures().isEmpty();
-        if (inserts && diagnostics.watch().graphs().matches(graph.name())) {
-            DeclaredGraph inserted = inserted(graph, declared, plan);
-            plan = compile(inserted, options.withOrder(PassOrder.DECLARED), queues, sizer);
-        }
-        PlanWatch.compiled(plan);
-        return plan;
+        return inserts && diagnostics.watch().graphs().matches(graph.name());
+    }
+
+    /** Compiles twice, since what is inserted depends on which passes run. */
+    private FramePlan withInsertions(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
+        DeclaredGraph declared = graph.declared();
+        FramePlan plan = compile(declared, options, queues, sizer);
+        return compile(inserted(graph, declared, plan), options.withOrder(PassOrder.DECLARED), queues, sizer);
     }
 
     /** Returns the graph with the passes that the diagnostics add; what they add depends on which passes run. */
@@ -55,29 +95,13 @@ public final class RenderGraphCompiler {
     }
 
     static FramePlan compile(DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
-        GraphCompiler.Result result = GraphCompiler.compile(graph, options, queues, sizer);
-        List<FramePlan.Batch> batches = result.batches();
-        List<FramePlan.RecordingGroup> groups = result.recordingGroups();
-        if (options.diagnostics().serialise()) {
-            SerialBatches serial = new SerialBatches(batches, groups);
-            batches = serial.batches;
-            groups = serial.groups;
-        }
-        return new FramePlan(
-                graph.name(),
-                queues,
-                options,
-                result.passes(),
-                result.resources(),
-                batches,
-                groups,
-                result.heaps(),
-                result.dependencies(),
-                result.epochs(),
-                result.renderPasses(),
-                result.forkRuleRenderPasses(),
-                result.asyncRegions(),
-                result.transientBytesWithoutAliasing(),
-                graph.scopes());
+        PlanStructure structure = structure(graph, options, queues, sizer);
+        return new FramePlan(structure, PlanBindings.of(structure, PlanBindings.of(graph)));
+    }
+
+    private static PlanStructure structure(
+            DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
+        PlanStructure structure = GraphCompiler.compile(graph, options, queues, sizer);
+        return options.diagnostics().serialise() ? SerialBatches.serialised(structure) : structure;
     }
 }

@@ -34,6 +34,7 @@ final class ScopeStack {
         int index = parent;
         if (label) {
             index = labelled.size();
+            graph.noting().scope(name, parent);
             labelled.add(new FramePlan.ScopePlan(index, name, parent));
         }
         PassScope opened = new PassScope(graph, name, innermost, index, all, graph.site());

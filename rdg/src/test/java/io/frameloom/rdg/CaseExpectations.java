@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
-import io.frameloom.rdg.FramePlan.DependencyKind;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
+import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,8 +92,8 @@ final class CaseExpectations {
             case "renderPasses" ->
                 assertThat(plan.forkRuleRenderPasses().stream().map(this::names).toList())
                         .isEqualTo(lists(expected));
-            case "fork" -> regions(expected, FramePlan.AsyncRegion::fork, "<prologue>");
-            case "join" -> regions(expected, FramePlan.AsyncRegion::join, "<epilogue>");
+            case "fork" -> regions(expected, PlanDerivation.AsyncRegion::fork, "<prologue>");
+            case "join" -> regions(expected, PlanDerivation.AsyncRegion::join, "<epilogue>");
             case "forks" ->
                 assertThat(plan.asyncRegions().stream()
                                 .filter(region -> region.fork() >= 0)
@@ -115,9 +115,9 @@ final class CaseExpectations {
         return passes.stream().map(this::name).toList();
     }
 
-    private void regions(JsonNode expected, ToIntFunction<FramePlan.AsyncRegion> end, String none) {
+    private void regions(JsonNode expected, ToIntFunction<PlanDerivation.AsyncRegion> end, String none) {
         Map<String, String> actual = new TreeMap<>();
-        for (FramePlan.AsyncRegion region : plan.asyncRegions()) {
+        for (PlanDerivation.AsyncRegion region : plan.asyncRegions()) {
             int pass = end.applyAsInt(region);
             actual.put(name(region.pass()), pass < 0 ? none : name(pass));
         }
@@ -174,7 +174,7 @@ final class CaseExpectations {
 
     private List<String> hazards() {
         List<String> result = new ArrayList<>();
-        for (FramePlan.Dependency dependency : plan.dependencies()) {
+        for (PlanDerivation.Dependency dependency : plan.dependencies()) {
             for (DependencyKind kind : dependency.kinds()) {
                 String code = switch (kind) {
                     case READ_AFTER_WRITE -> "RAW";
@@ -210,7 +210,7 @@ final class CaseExpectations {
     }
 
     private String lastWriter(String resource) {
-        for (FramePlan.Epoch epoch : plan.epochs()) {
+        for (PlanDerivation.Epoch epoch : plan.epochs()) {
             if (epoch.resource() == resource(resource) && epoch.write()) {
                 return name(epoch.passes().get(0));
             }
@@ -337,7 +337,7 @@ final class CaseExpectations {
     private boolean precedes(String a, String b) {
         boolean[] reached = new boolean[plan.passes().size()];
         reached[pass(a)] = true;
-        for (FramePlan.Dependency dependency : plan.dependencies()) {
+        for (PlanDerivation.Dependency dependency : plan.dependencies()) {
             reached[dependency.to()] |= reached[dependency.from()];
         }
         return reached[pass(b)] && pass(a) != pass(b);

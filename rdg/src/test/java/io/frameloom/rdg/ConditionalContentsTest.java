@@ -123,7 +123,7 @@ class ConditionalContentsTest {
         assertThat(plan.passes()).extracting(FramePlan.PassPlan::name).containsExactly("first", "second");
         assertThat(plan.dependencies()).singleElement().satisfies(edge -> {
             assertThat(edge.from()).isZero();
-            assertThat(edge.kinds()).contains(FramePlan.DependencyKind.DECLARED);
+            assertThat(edge.kinds()).contains(PlanDerivation.DependencyKind.DECLARED);
         });
     }
 }

@@ -8,6 +8,7 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.rdg.compile.PlanStructure;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -123,7 +124,7 @@ class PlanPropertiesTest {
                                         barrier.newLayout(),
                                         barrier.ownership(),
                                         false,
-                                        barrier.reason()));
+                                        barrier.why()));
                         noticed += isSound(model, narrow) ? 0 : 1;
                     }
                 }
@@ -155,27 +156,22 @@ class PlanPropertiesTest {
                         old.cullReason(),
                         old.uses(),
                         old.targets(),
-                        old.body(),
                         before,
                         old.after(),
-                        old.scope(),
-                        old.uniforms()));
+                        old.scope()));
+        PlanStructure.Parts parts = plan.structure().parts();
         return new FramePlan(
-                plan.name(),
-                plan.queues(),
-                plan.options(),
-                passes,
-                plan.resources(),
-                plan.batches(),
-                plan.recordingGroups(),
-                plan.heaps(),
-                plan.dependencies(),
-                plan.epochs(),
-                plan.renderPasses(),
-                plan.forkRuleRenderPasses(),
-                plan.asyncRegions(),
-                plan.transientBytesWithoutAliasing(),
-                plan.scopes());
+                plan.structure()
+                        .with(new PlanStructure.Parts(
+                                passes,
+                                parts.resources(),
+                                parts.batches(),
+                                parts.recordingGroups(),
+                                parts.heaps(),
+                                parts.renderPasses(),
+                                parts.scopes(),
+                                parts.transientBytesWithoutAliasing())),
+                plan.bindings());
     }
 
     private static void fresh(int queues, int graphs, TestReporter reporter) {

@@ -2,11 +2,11 @@ package io.frameloom.report;
 
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
-import io.frameloom.rdg.FramePlan.Dependency;
-import io.frameloom.rdg.FramePlan.DependencyKind;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.FramePlan.UsePlan;
+import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

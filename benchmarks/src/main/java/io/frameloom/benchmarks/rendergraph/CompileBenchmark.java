@@ -36,7 +36,8 @@ public class CompileBenchmark {
     public int passes;
 
     private final RdgOptions options = RdgOptions.defaults();
-    private final RenderGraphCompiler compiler = new RenderGraphCompiler(options);
+    private final RenderGraphCompiler compiler = new RenderGraphCompiler(options.withReusePlans(false));
+    private final RenderGraphCompiler reusing = new RenderGraphCompiler(options);
     private final QueueTopology queues = QueueTopology.graphicsAndCompute();
     private RandomFrame frame = new RandomFrame(SEED, 1);
     private RenderGraph declared = frame.declare(options);
@@ -54,9 +55,21 @@ public class CompileBenchmark {
         return frame.declare(options);
     }
 
-    /** Compiles a declared frame. */
+    /** Compiles a declared frame, every time from the beginning. */
     @Benchmark
     public FramePlan compile() {
         return compiler.compile(declared, queues, RandomFrame.SIZER);
+    }
+
+    /** Gets the plan of an equal frame for one that is declared already, the very objects of the first one in it. */
+    @Benchmark
+    public FramePlan reuse() {
+        return reusing.compile(declared, queues, RandomFrame.SIZER);
+    }
+
+    /** Declares an unchanged frame and gets the plan of the one before: less {@link #declare}, what reuse costs in frames. */
+    @Benchmark
+    public FramePlan declareAndReuse() {
+        return reusing.compile(frame.declare(options), queues, RandomFrame.SIZER);
     }
 }

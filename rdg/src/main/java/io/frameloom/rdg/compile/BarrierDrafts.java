@@ -2,18 +2,32 @@ package io.frameloom.rdg.compile;
 
 /** Barriers to be, each for one cell; {@link Barriers} joins those of neighbouring cells. */
 final class BarrierDrafts {
-    final IntList cell = new IntList(64);
+    final IntList cell;
     /** Epoch after the barrier, -1 for the end of the frame. */
-    final IntList epoch = new IntList(64);
+    final IntList epoch;
 
-    final IntList node = new IntList(64);
-    final IntList after = new IntList(64);
-    final IntList srcStages = new IntList(64);
-    final IntList srcAccess = new IntList(64);
-    final IntList dstStages = new IntList(64);
-    final IntList dstAccess = new IntList(64);
-    final IntList oldLayout = new IntList(64);
-    final IntList newLayout = new IntList(64);
+    final IntList node;
+    final IntList after;
+    final IntList srcStages;
+    final IntList srcAccess;
+    final IntList dstStages;
+    final IntList dstAccess;
+    final IntList oldLayout;
+    final IntList newLayout;
+
+    /** No drafts, but room for so many. */
+    BarrierDrafts(int capacity) {
+        cell = new IntList(capacity);
+        epoch = new IntList(capacity);
+        node = new IntList(capacity);
+        after = new IntList(capacity);
+        srcStages = new IntList(capacity);
+        srcAccess = new IntList(capacity);
+        dstStages = new IntList(capacity);
+        dstAccess = new IntList(capacity);
+        oldLayout = new IntList(capacity);
+        newLayout = new IntList(capacity);
+    }
 
     int size() {
         return cell.size();

@@ -1,45 +1,74 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.Reason;
+import org.jspecify.annotations.Nullable;
 
-/** Says in words why a barrier is there. */
+/** Says in words why a barrier is there. Holds nothing of the graph but names and states. */
 final class BarrierReasons {
     private static final int MOST_NAMES = 4;
 
-    private final DeclaredGraph graph;
     private final SubresourceMap map;
     private final StateMerge states;
+    private final Aliasing aliasing;
+    private final Names names;
+    private final IntList epochOfDraft;
+    private final IntList cellOfDraft;
+    private final int[] nextDraft;
+    private final boolean[] external;
+    private final TextureLayout[] initialLayout;
+    private final @Nullable Access[] finalAccess;
 
-    BarrierReasons(DeclaredGraph graph, SubresourceMap map, StateMerge states) {
-        this.graph = graph;
+    /** Reasons of barriers made of drafts; {@code nextDraft} leads from each draft to the next of its barrier, or to -1. */
+    BarrierReasons(
+            DeclaredGraph graph,
+            SubresourceMap map,
+            StateMerge states,
+            Aliasing aliasing,
+            Names names,
+            BarrierDrafts drafts,
+            int[] nextDraft) {
         this.map = map;
         this.states = states;
+        this.aliasing = aliasing;
+        this.names = names;
+        this.epochOfDraft = drafts.epoch;
+        this.cellOfDraft = drafts.cell;
+        this.nextDraft = nextDraft;
+        int resources = graph.resources().size();
+        external = new boolean[resources];
+        initialLayout = new TextureLayout[resources];
+        finalAccess = new Access[resources];
+        for (DeclaredGraph.Declared resource : graph.resources()) {
+            external[resource.index()] = resource.isExternal();
+            initialLayout[resource.index()] = resource.initialLayout();
+            finalAccess[resource.index()] = resource.finalAccess();
+        }
     }
 
-    String reason(int resource, IntList cells, IntList epochs, int[] formerResidents, boolean allMemory) {
-        int epoch = epochs.get(0);
-        int cell = cells.get(0);
-        DeclaredGraph.Declared declared = graph.resources().get(resource);
+    /** Returns the reason of the barrier that begins with a draft. */
+    Reason of(int firstDraft, boolean allMemory) {
+        return new Reason() {
+            @Override
+            public String text() {
+                return BarrierReasons.this.text(firstDraft, allMemory);
+            }
+        };
+    }
+
+    private String text(int draft, boolean allMemory) {
+        int epoch = epochOfDraft.get(draft);
+        int cell = cellOfDraft.get(draft);
+        int resource = map.cellResource[cell];
         if (epoch < 0) {
-            return endOfFrame(declared);
+            return endOfFrame(resource);
         }
-        String after = names(epochs, 0);
+        String after = passes(draft, 0);
         if (epoch == states.epochBase[cell]) {
-            String text = declared.isExternal()
-                    ? after + " needs another layout than " + declared.initialLayout()
-                            + ", that of the start of the frame"
-                    : "first use, by " + after;
-            if (formerResidents.length == 0) {
-                return text;
-            }
-            StringBuilder names = new StringBuilder(text).append("; takes over memory of ");
-            for (int i = 0; i < formerResidents.length; i++) {
-                names.append(i == 0 ? "" : ", ")
-                        .append(graph.resources().get(formerResidents[i]).name());
-            }
-            return names.append(allMemory ? ", by a barrier of all memory" : "").toString();
+            return firstUse(resource, after, allMemory);
         }
-        String before = names(epochs, -1);
+        String before = passes(draft, -1);
         boolean wrote = states.epochWrites[epoch - 1];
         if (!states.epochWrites[epoch]) {
             return wrote
@@ -52,20 +81,35 @@ final class BarrierReasons {
                 : "write after read: " + before + " read, then " + after + " writes";
     }
 
-    private static String endOfFrame(DeclaredGraph.Declared declared) {
-        Access access = declared.finalAccess();
-        return !declared.isTexture()
+    private String firstUse(int resource, String after, boolean allMemory) {
+        String text = external[resource]
+                ? after + " needs another layout than " + initialLayout[resource] + ", that of the start of the frame"
+                : "first use, by " + after;
+        int[] former = aliasing.predecessors(resource);
+        if (former.length == 0) {
+            return text;
+        }
+        StringBuilder taken = new StringBuilder(text).append("; takes over memory of ");
+        for (int i = 0; i < former.length; i++) {
+            taken.append(i == 0 ? "" : ", ").append(names.resource(former[i]));
+        }
+        return taken.append(allMemory ? ", by a barrier of all memory" : "").toString();
+    }
+
+    private String endOfFrame(int resource) {
+        Access access = finalAccess[resource];
+        return !map.isTexture(resource)
                 ? "end of frame: the host reads it"
                 : access != null
                         ? "end of frame: left ready for " + access
                         : "end of frame: all of it left in one layout";
     }
 
-    /** Names the passes of the epochs, or of those {@code shift} away from them, each once. */
-    private String names(IntList epochs, int shift) {
+    /** Names the passes of the epochs of a barrier, or of those {@code shift} away from them, each once. */
+    private String passes(int firstDraft, int shift) {
         IntList passes = new IntList(8);
-        for (int k = 0; k < epochs.size(); k++) {
-            int e = epochs.get(k) + shift;
+        for (int draft = firstDraft; draft >= 0; draft = nextDraft[draft]) {
+            int e = epochOfDraft.get(draft) + shift;
             for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
                 int pass = map.touchPass[states.sorted[i]];
                 boolean known = false;
@@ -79,8 +123,7 @@ final class BarrierReasons {
         }
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < Math.min(passes.size(), MOST_NAMES); i++) {
-            text.append(i == 0 ? "" : ", ")
-                    .append(graph.passes().get(passes.get(i)).name());
+            text.append(i == 0 ? "" : ", ").append(names.pass(passes.get(i)));
         }
         if (passes.size() > MOST_NAMES) {
             text.append(" and ").append(passes.size() - MOST_NAMES).append(" more");

@@ -5,139 +5,128 @@ import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes barriers of the drafts: waits for the former residents of shared memory at a first use, joins equal barriers of
- * neighbouring cells to boxes, and writes down why each is there.
+ * neighbouring cells to boxes, and notes why each is there.
  *
  * <p>What a former resident wrote last is handed over by a barrier of all memory, since one of a resource reaches accesses
  * through that resource alone. What it wrote before it was read is available already, so the order is enough.
+ *
+ * <p>A box goes by the number of its first draft; {@link #next} leads to the other drafts that it has taken over.
  */
 final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+    private static final int NONE = -1;
+    private static final int BOX = 6;
 
     private final SubresourceMap map;
     private final StateMerge states;
     private final Transitions transitions;
+    private final BarrierDrafts drafts;
     private final Aliasing aliasing;
     private final BarrierReasons reasons;
     private final int passes;
-    private final List<List<PlanBarrier>> before = new ArrayList<>();
-    private final List<List<PlanBarrier>> after = new ArrayList<>();
+    private final boolean[] allMemory;
+    private final int[] cells;
+    private final int[] next;
+    private final int[] tail;
+    private final int[] cellsOfOne = new int[BOX];
+    /** Barriers before, then behind each node. */
+    private final List<List<PlanBarrier>> lists;
 
-    Barriers(DeclaredGraph graph, SubresourceMap map, StateMerge states, Transitions transitions, Aliasing aliasing) {
+    private int formerStages;
+    private int formerWrites;
+
+    Barriers(
+            DeclaredGraph graph,
+            SubresourceMap map,
+            StateMerge states,
+            Transitions transitions,
+            Aliasing aliasing,
+            Names names) {
         this.map = map;
         this.states = states;
         this.transitions = transitions;
+        this.drafts = transitions.drafts;
         this.aliasing = aliasing;
-        this.reasons = new BarrierReasons(graph, map, states);
         this.passes = graph.passes().size();
-        List<List<Box>> open = new ArrayList<>();
-        for (int n = 0; n < 2 * transitions.queue.length; n++) {
-            open.add(new ArrayList<>(0));
-        }
-        for (int d = 0; d < transitions.drafts.size(); d++) {
-            Box box = box(d);
-            if (box != null) {
-                join(open.get(2 * transitions.drafts.node.get(d) + transitions.drafts.after.get(d)), box);
+        int count = drafts.size();
+        allMemory = new boolean[count];
+        cells = new int[BOX * count];
+        next = new int[count];
+        tail = new int[count];
+        Arrays.fill(next, NONE);
+        Arrays.setAll(tail, draft -> draft);
+        reasons = new BarrierReasons(graph, map, states, aliasing, names, drafts, next);
+        int[] start = new int[2 * transitions.queue.length + 1];
+        int[] sorted = sortByPoint(start);
+        int[] open = new int[count];
+        List<PlanBarrier>[] result = newLists(start.length - 1);
+        for (int point = 0; point < result.length; point++) {
+            int boxes = 0;
+            for (int i = start[point]; i < start[point + 1]; i++) {
+                if (prepare(sorted[i])) {
+                    boxes = join(open, boxes, sorted[i]);
+                }
             }
+            result[point] = finish(open, boxes);
         }
-        for (int n = 0; n < transitions.queue.length; n++) {
-            before.add(finish(open.get(2 * n)));
-            after.add(finish(open.get(2 * n + 1)));
-        }
+        lists = Arrays.asList(result);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static List<PlanBarrier>[] newLists(int length) {
+        return new List[length];
     }
 
     List<PlanBarrier> before(int node) {
-        return before.get(node);
+        return lists.get(2 * node);
     }
 
     List<PlanBarrier> after(int node) {
-        return after.get(node);
+        return lists.get(2 * node + 1);
     }
 
-    /** A barrier for a box of cells of one resource. */
-    private static final class Box {
-        final int resource;
-        final BarrierBatch.Scope scope;
-        final int oldLayout;
-        final int newLayout;
-        final boolean allMemory;
-        final int[] cells = new int[6];
-        final IntList epochs = new IntList(4);
-        final IntList draftCells = new IntList(4);
-        final int[] formerResidents;
-
-        Box(
-                int resource,
-                BarrierBatch.Scope scope,
-                int oldLayout,
-                int newLayout,
-                boolean allMemory,
-                int[] formerResidents) {
-            this.resource = resource;
-            this.scope = scope;
-            this.oldLayout = oldLayout;
-            this.newLayout = newLayout;
-            this.allMemory = allMemory;
-            this.formerResidents = formerResidents;
+    /** Sorts the drafts by where they are, before or after which node; fills {@code start} with the first of each. */
+    private int[] sortByPoint(int[] start) {
+        int count = drafts.size();
+        for (int d = 0; d < count; d++) {
+            start[point(d) + 1]++;
         }
-
-        /** Takes over a box that continues this one along one axis; returns false if it does not. */
-        boolean absorb(Box other) {
-            if (resource != other.resource
-                    || oldLayout != other.oldLayout
-                    || newLayout != other.newLayout
-                    || allMemory != other.allMemory
-                    || !scope.equals(other.scope)) {
-                return false;
-            }
-            int differing = -1;
-            for (int axis = 0; axis < 6; axis += 2) {
-                if (cells[axis] != other.cells[axis] || cells[axis + 1] != other.cells[axis + 1]) {
-                    if (differing >= 0) {
-                        return false;
-                    }
-                    differing = axis;
-                }
-            }
-            if (differing < 0
-                    || (cells[differing + 1] != other.cells[differing]
-                            && other.cells[differing + 1] != cells[differing])) {
-                return false;
-            }
-            cells[differing] = Math.min(cells[differing], other.cells[differing]);
-            cells[differing + 1] = Math.max(cells[differing + 1], other.cells[differing + 1]);
-            for (int i = 0; i < other.epochs.size(); i++) {
-                epochs.add(other.epochs.get(i));
-                draftCells.add(other.draftCells.get(i));
-            }
-            return true;
+        for (int i = 1; i < start.length; i++) {
+            start[i] += start[i - 1];
         }
+        int[] at = start.clone();
+        int[] sorted = new int[count];
+        for (int d = 0; d < count; d++) {
+            sorted[at[point(d)]++] = d;
+        }
+        return sorted;
     }
 
-    private @Nullable Box box(int draft) {
-        BarrierDrafts drafts = transitions.drafts;
+    private int point(int draft) {
+        return 2 * drafts.node.get(draft) + drafts.after.get(draft);
+    }
+
+    /** Completes a draft to a box of one cell; returns false if no barrier is needed. */
+    private boolean prepare(int draft) {
         int cell = drafts.cell.get(draft);
         int epoch = drafts.epoch.get(draft);
-        int resource = map.cellResource[cell];
-        int srcStages = drafts.srcStages.get(draft);
-        int srcAccess = drafts.srcAccess.get(draft);
-        int formerWrites = 0;
-        int[] former = {};
         if (epoch >= 0 && epoch == states.epochBase[cell]) {
-            former = aliasing.predecessors(resource);
+            int resource = map.cellResource[cell];
+            int srcStages = drafts.srcStages.get(draft);
+            formerStages = 0;
+            formerWrites = 0;
             int queue = transitions.queue[drafts.node.get(draft)];
-            for (int a : former) {
-                srcStages |= lastStages(a, queue);
-                formerWrites |= lastWrites(a, queue);
+            for (int former : aliasing.predecessors(resource)) {
+                addLastUses(former, queue);
             }
-            srcAccess |= formerWrites;
+            srcStages |= formerStages;
             if (srcStages == 0 && !map.isTexture(resource)) {
-                return null;
+                return false;
             }
             if (srcStages == 0) {
                 srcStages = drafts.dstStages.get(draft);
@@ -145,83 +134,122 @@ final class Barriers {
             if (srcStages == 0 || drafts.node.get(draft) >= passes) {
                 srcStages = ALL;
             }
+            drafts.srcStages.set(draft, srcStages);
+            drafts.srcAccess.set(draft, drafts.srcAccess.get(draft) | formerWrites);
+            allMemory[draft] = formerWrites != 0;
         }
-        BarrierBatch.Scope scope =
-                new BarrierBatch.Scope(srcStages, srcAccess, drafts.dstStages.get(draft), drafts.dstAccess.get(draft));
-        Box box = new Box(
-                resource, scope, drafts.oldLayout.get(draft), drafts.newLayout.get(draft), formerWrites != 0, former);
-        map.boxOfCell(cell, box.cells);
-        box.epochs.add(epoch);
-        box.draftCells.add(cell);
-        return box;
+        map.boxOfCell(cell, cellsOfOne);
+        System.arraycopy(cellsOfOne, 0, cells, BOX * draft, BOX);
+        return true;
     }
 
-    private static void join(List<Box> boxes, Box added) {
-        Box box = added;
-        int at = boxes.size() - 1;
-        while (at >= 0 && boxes.get(at).resource == box.resource) {
-            if (boxes.get(at).absorb(box)) {
-                box = boxes.remove(at);
-                at = boxes.size();
+    /** Puts a box behind the open ones, joined with those that it continues; returns the number of boxes. */
+    private int join(int[] open, int boxes, int added) {
+        int count = boxes;
+        int box = added;
+        int at = count - 1;
+        while (at >= 0 && resource(open[at]) == resource(box)) {
+            if (absorb(open[at], box)) {
+                box = open[at];
+                System.arraycopy(open, at + 1, open, at, count - at - 1);
+                at = --count;
             }
             at--;
         }
-        boxes.add(box);
+        open[count] = box;
+        return count + 1;
     }
 
-    private List<PlanBarrier> finish(List<Box> boxes) {
-        List<PlanBarrier> result = new ArrayList<>(boxes.size());
-        for (Box box : boxes) {
-            boolean texture = map.isTexture(box.resource);
-            result.add(new PlanBarrier(
-                    box.resource,
-                    texture ? map.range(box.resource, box.cells) : null,
-                    texture ? 0 : map.offset(box.resource, box.cells),
-                    texture ? 0 : map.bytes(box.resource, box.cells),
-                    box.scope,
-                    texture ? SubresourceMap.LAYOUTS[box.oldLayout] : TextureLayout.UNDEFINED,
-                    texture ? SubresourceMap.LAYOUTS[box.newLayout] : TextureLayout.UNDEFINED,
-                    null,
-                    box.allMemory,
-                    reasons.reason(box.resource, box.draftCells, box.epochs, box.formerResidents, box.allMemory)));
+    private int resource(int box) {
+        return map.cellResource[drafts.cell.get(box)];
+    }
+
+    /** Lets a box take over another one that continues it along one axis; returns false if it does not. */
+    private boolean absorb(int box, int other) {
+        if (!sameBarrier(box, other)) {
+            return false;
         }
-        return result;
+        int a = BOX * box;
+        int b = BOX * other;
+        int differing = NONE;
+        for (int axis = 0; axis < BOX; axis += 2) {
+            if (cells[a + axis] != cells[b + axis] || cells[a + axis + 1] != cells[b + axis + 1]) {
+                if (differing >= 0) {
+                    return false;
+                }
+                differing = axis;
+            }
+        }
+        if (differing < 0
+                || (cells[a + differing + 1] != cells[b + differing]
+                        && cells[b + differing + 1] != cells[a + differing])) {
+            return false;
+        }
+        cells[a + differing] = Math.min(cells[a + differing], cells[b + differing]);
+        cells[a + differing + 1] = Math.max(cells[a + differing + 1], cells[b + differing + 1]);
+        next[tail[box]] = other;
+        tail[box] = tail[other];
+        return true;
+    }
+
+    private boolean sameBarrier(int a, int b) {
+        return drafts.oldLayout.get(a) == drafts.oldLayout.get(b)
+                && drafts.newLayout.get(a) == drafts.newLayout.get(b)
+                && allMemory[a] == allMemory[b]
+                && drafts.srcStages.get(a) == drafts.srcStages.get(b)
+                && drafts.srcAccess.get(a) == drafts.srcAccess.get(b)
+                && drafts.dstStages.get(a) == drafts.dstStages.get(b)
+                && drafts.dstAccess.get(a) == drafts.dstAccess.get(b);
+    }
+
+    private List<PlanBarrier> finish(int[] boxes, int count) {
+        if (count == 0) {
+            return List.of();
+        }
+        PlanBarrier[] result = new PlanBarrier[count];
+        for (int i = 0; i < count; i++) {
+            result[i] = barrier(boxes[i]);
+        }
+        return List.of(result);
+    }
+
+    private PlanBarrier barrier(int box) {
+        int resource = resource(box);
+        boolean texture = map.isTexture(resource);
+        System.arraycopy(cells, BOX * box, cellsOfOne, 0, BOX);
+        return new PlanBarrier(
+                resource,
+                texture ? map.range(resource, cellsOfOne) : null,
+                texture ? 0 : map.offset(resource, cellsOfOne),
+                texture ? 0 : map.bytes(resource, cellsOfOne),
+                new BarrierBatch.Scope(
+                        drafts.srcStages.get(box),
+                        drafts.srcAccess.get(box),
+                        drafts.dstStages.get(box),
+                        drafts.dstAccess.get(box)),
+                texture ? SubresourceMap.LAYOUTS[drafts.oldLayout.get(box)] : TextureLayout.UNDEFINED,
+                texture ? SubresourceMap.LAYOUTS[drafts.newLayout.get(box)] : TextureLayout.UNDEFINED,
+                null,
+                allMemory[box],
+                reasons.of(box, allMemory[box]));
     }
 
     /**
-     * Returns the stages of the last epochs of a resource on a queue. Earlier uses on that queue are ordered before
+     * Adds stages and writes of the last epochs of a resource on a queue. Earlier uses on that queue are ordered before
      * them by barriers, and uses on other queues by the waits that made sharing legal.
      */
-    private int lastStages(int resource, int queue) {
-        int stages = 0;
-        for (int t : lastTouches(resource)) {
-            if (transitions.queue[map.touchPass[t]] == queue) {
-                stages |= map.touchStages[t] == 0 ? ALL : map.touchStages[t];
-            }
-        }
-        return stages;
-    }
-
-    private int lastWrites(int resource, int queue) {
-        int writes = 0;
-        for (int t : lastTouches(resource)) {
-            if (transitions.queue[map.touchPass[t]] == queue) {
-                writes |= MemoryAccess.writesOf(map.touchAccess[t]);
-            }
-        }
-        return writes;
-    }
-
-    private int[] lastTouches(int resource) {
-        IntList touches = new IntList(8);
+    private void addLastUses(int resource, int queue) {
         for (int cell = map.cellBase[resource]; cell < map.cellBase[resource + 1]; cell++) {
             int e = states.epochBase[cell + 1] - 1;
             if (e >= states.epochBase[cell]) {
                 for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
-                    touches.add(states.sorted[i]);
+                    int t = states.sorted[i];
+                    if (transitions.queue[map.touchPass[t]] == queue) {
+                        formerStages |= map.touchStages[t] == 0 ? ALL : map.touchStages[t];
+                        formerWrites |= MemoryAccess.writesOf(map.touchAccess[t]);
+                    }
                 }
             }
         }
-        return touches.toArray();
     }
 }

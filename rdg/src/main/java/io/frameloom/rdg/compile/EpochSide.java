@@ -2,7 +2,6 @@ package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
-import java.util.Arrays;
 
 /** The passes on one side of a boundary between epochs, by queue; filled again for each boundary. */
 final class EpochSide {
@@ -18,7 +17,7 @@ final class EpochSide {
     final int[] access;
     final int[] writes;
     final int[] count;
-    final IntList members = new IntList(8);
+    private int epoch = -1;
     int queues;
     int only;
 
@@ -35,19 +34,23 @@ final class EpochSide {
     }
 
     void clear() {
-        Arrays.fill(first, -1);
-        Arrays.fill(last, -1);
-        Arrays.fill(stages, 0);
-        Arrays.fill(access, 0);
-        Arrays.fill(writes, 0);
-        Arrays.fill(count, 0);
-        members.clear();
+        for (int q = 0; q < first.length; q++) {
+            first[q] = -1;
+            last[q] = -1;
+            stages[q] = 0;
+            access[q] = 0;
+            writes[q] = 0;
+            count[q] = 0;
+        }
+        epoch = -1;
         queues = 0;
         only = 0;
     }
 
-    void fill(int epoch) {
-        for (int i = states.epochStart[epoch]; i < states.epochStart[epoch + 1]; i++) {
+    /** Takes in the passes of an epoch; once after each {@link #clear}. */
+    void fill(int filled) {
+        epoch = filled;
+        for (int i = states.epochStart[filled]; i < states.epochStart[filled + 1]; i++) {
             int t = states.sorted[i];
             int pass = map.touchPass[t];
             int q = passQueue[pass];
@@ -59,10 +62,21 @@ final class EpochSide {
             last[q] = pass;
             stages[q] |= map.touchStages[t];
             access[q] |= map.touchAccess[t];
-            writes[q] |= MemoryAccess.writesOf(map.touchAccess[t]);
             count[q]++;
-            members.add(pass);
         }
+        for (int q = 0; q < first.length; q++) {
+            writes[q] = MemoryAccess.writesOf(access[q]);
+        }
+    }
+
+    /** Returns the passes in order. */
+    int[] members() {
+        int start = epoch < 0 ? 0 : states.epochStart[epoch];
+        int[] members = new int[epoch < 0 ? 0 : states.epochStart[epoch + 1] - start];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = map.touchPass[states.sorted[start + i]];
+        }
+        return members;
     }
 
     boolean onlyOn(int queue) {

@@ -1,22 +1,24 @@
 package io.frameloom.rdg.compile;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Packs resources into one heap: dynamic storage allocation, which is NP-hard, by first fit in several orders, the best
  * result kept (as "greedy by size" in "Efficient Memory Management for Deep Neural Net Inference", Y. Pisarchyk and J.
- * Lee, 2020). Stops as soon as a result reaches the lower bound.
+ * Lee, 2020). Stops as soon as a result comes close to a lower bound.
  */
 final class HeapPacker {
+    /** The further orders are tried as long as more than this part of the lower bound is to be gained. */
+    private static final int WORTH_TRYING = 128;
+
     /**
      * A packed heap.
      *
      * @param bytes size of the heap
-     * @param lowerBound bytes that no placement can go below
+     * @param lowerBound finds the bytes that no placement can go below
      * @param bytesWithoutAliasing size if nothing were shared
      */
-    record Packed(long bytes, long lowerBound, long bytesWithoutAliasing) {}
+    record Packed(long bytes, HeapBound lowerBound, long bytesWithoutAliasing) {}
 
     private final int[] resources;
     private final long[] size;
@@ -61,101 +63,116 @@ final class HeapPacker {
     /** Packs and writes the offset of each resource to {@code offsetOf}, which is indexed by resource. */
     Packed pack(long[] offsetOf) {
         int n = resources.length;
-        Integer[] sequence = new Integer[n];
-        for (int i = 0; i < n; i++) {
-            sequence[i] = i;
-        }
-        int[] firstUse = new int[n];
+        long[] firstUse = new long[n];
         long[] length = new long[n];
         for (int i = 0; i < n; i++) {
             firstUse[i] = lifetimes.firstNode(resources[i]);
             length[i] = lifetimes.length(resources[i]);
         }
+        IndexSort sort = new IndexSort(n);
+        int[] byFirstUse = IndexSort.identity(n);
+        sort.sort(byFirstUse, firstUse);
         long clique = cliqueBound();
+        long[] key = new long[n];
+        int[] sequence = new int[n];
+        long[] offsets = new long[n];
         long[] best = new long[n];
         long bestBytes = Long.MAX_VALUE;
-        for (Order candidate : Order.values()) {
-            Arrays.sort(sequence, (a, b) -> {
-                int byKey = candidate.compare(a, b, size, length, firstUse);
-                return byKey != 0
-                        ? byKey
-                        : firstUse[a] != firstUse[b]
-                                ? Integer.compare(firstUse[a], firstUse[b])
-                                : Integer.compare(a, b);
-            });
-            long[] offsets = new long[n];
+        for (Order candidate : ORDERS) {
+            System.arraycopy(byFirstUse, 0, sequence, 0, n);
+            if (candidate.fill(key, size, length)) {
+                sort.sort(sequence, key);
+            }
             long bytes = conflicts == null ? firstFit(sequence, offsets) : firstFit(sequence, offsets, conflicts);
             if (bytes < bestBytes) {
                 bestBytes = bytes;
+                long[] worse = best;
                 best = offsets;
+                offsets = worse;
             }
-            if (bestBytes <= clique) {
+            if (bestBytes - clique <= clique / WORTH_TRYING) {
                 break;
             }
         }
         long heap = n == 0 ? 0 : bestBytes;
-        long bound = heap <= clique || n > AntichainBound.LARGEST ? clique : AntichainBound.compute(before(), size);
+        boolean exact = heap <= clique || n > AntichainBound.LARGEST;
+        HeapBound bound = exact ? new HeapBound(clique) : new HeapBound(resources, size, lifetimes, aliasing);
         for (int i = 0; i < n; i++) {
             offsetOf[resources[i]] = best[i];
         }
         return new Packed(heap, bound, withoutAliasing());
     }
 
+    private static final Order[] ORDERS = Order.values();
+
+    /** In what order resources are placed; those that are equal in it come by their first uses. */
     private enum Order {
         SIZE,
         SIZE_TIMES_LENGTH,
         LENGTH,
         FIRST_USE;
 
-        int compare(int a, int b, long[] size, long[] length, int[] firstUse) {
-            return switch (this) {
-                case SIZE -> Long.compare(size[b], size[a]);
-                case SIZE_TIMES_LENGTH -> Long.compare(size[b] * length[b], size[a] * length[a]);
-                case LENGTH -> Long.compare(length[b], length[a]);
-                case FIRST_USE -> Integer.compare(firstUse[a], firstUse[b]);
-            };
+        /** Fills in keys that put the largest first; returns false if first uses are the order. */
+        boolean fill(long[] key, long[] size, long[] length) {
+            for (int i = 0; i < key.length; i++) {
+                key[i] = switch (this) {
+                    case SIZE -> -size[i];
+                    case SIZE_TIMES_LENGTH -> -size[i] * length[i];
+                    case LENGTH -> -length[i];
+                    case FIRST_USE -> 0;
+                };
+            }
+            return this != FIRST_USE;
         }
     }
 
     /**
-     * Puts each resource at the lowest offset where no placed resource in conflict lies; an exact fit counts. Begins and ends of
-     * what is in the way are sorted each by itself: behind the first k ends nothing of the first k lies, and a gap before
-     * the next begin is one only if they all end before it.
+     * Puts each resource at the lowest offset where no placed resource in conflict lies; an exact fit counts. Whatever lies
+     * in the way ends before any place behind it that fits, so the next place to try is behind all that do.
      */
-    private long firstFit(Integer[] sequence, long[] offsets, Conflicts known) {
-        boolean[] placed = new boolean[sequence.length];
+    private long firstFit(int[] sequence, long[] offsets, Conflicts known) {
+        // What is not placed yet ends at 0, where it is in nobody's way.
+        long[] endOf = new long[sequence.length];
         long[] begins = new long[16];
         long[] ends = new long[16];
         long heap = 0;
         for (int i : sequence) {
-            int count = 0;
-            int degree = known.begin(i + 1) - known.begin(i);
+            int first = known.begin(i);
+            int degree = known.begin(i + 1) - first;
             if (begins.length < degree) {
                 begins = new long[2 * degree];
                 ends = new long[2 * degree];
             }
-            for (int k = known.begin(i); k < known.begin(i + 1); k++) {
-                int other = known.other(k);
-                if (placed[other]) {
-                    begins[count] = offsets[other];
-                    ends[count++] = offsets[other] + size[other];
-                }
+            for (int k = 0; k < degree; k++) {
+                int other = known.other(first + k);
+                begins[k] = offsets[other];
+                ends[k] = endOf[other];
             }
-            Arrays.sort(begins, 0, count);
-            Arrays.sort(ends, 0, count);
             long at = 0;
-            for (int k = 0; k < count && at + size[i] > begins[k]; k++) {
-                at = align(ends[k], alignment[i]);
+            long behind = endOfWhatLiesIn(at, at + size[i], begins, ends, degree);
+            while (behind > at) {
+                at = align(behind, alignment[i]);
+                behind = endOfWhatLiesIn(at, at + size[i], begins, ends, degree);
             }
             offsets[i] = at;
-            placed[i] = true;
+            endOf[i] = at + size[i];
             heap = Math.max(heap, at + size[i]);
         }
         return heap;
     }
 
+    private static long endOfWhatLiesIn(long from, long to, long[] begins, long[] ends, int count) {
+        long end = from;
+        for (int k = 0; k < count; k++) {
+            if (begins[k] < to && ends[k] > end) {
+                end = ends[k];
+            }
+        }
+        return end;
+    }
+
     /** As the other, for so many conflicts that each resource is looked at with each. */
-    private long firstFit(Integer[] sequence, long[] offsets) {
+    private long firstFit(int[] sequence, long[] offsets) {
         int[] placed = new int[sequence.length];
         int count = 0;
         long heap = 0;
@@ -190,23 +207,13 @@ final class HeapPacker {
         return aliasing && i != j && lifetimes.precedes(resources[i], resources[j]);
     }
 
-    private boolean[][] before() {
-        int n = resources.length;
-        boolean[][] before = new boolean[n][n];
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                before[i][j] = before(i, j);
-            }
-        }
-        return before;
-    }
-
     private long withoutAliasing() {
-        Integer[] sequence = new Integer[resources.length];
-        for (int i = 0; i < sequence.length; i++) {
-            sequence[i] = i;
+        int[] sequence = IndexSort.identity(resources.length);
+        long[] key = new long[resources.length];
+        for (int i = 0; i < key.length; i++) {
+            key[i] = -alignment[i];
         }
-        Arrays.sort(sequence, (a, b) -> Long.compare(alignment[b], alignment[a]));
+        new IndexSort(key.length).sort(sequence, key);
         long end = 0;
         for (int i : sequence) {
             end = align(end, alignment[i]) + size[i];

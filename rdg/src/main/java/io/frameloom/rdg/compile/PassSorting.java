@@ -37,8 +37,8 @@ final class PassSorting {
         this.errors = errors;
     }
 
-    /** Returns the graph with its passes in order; null, and the errors why, if there is no order. */
-    static @Nullable DeclaredGraph sort(DeclaredGraph graph, SubresourceMap map, List<RdgError> errors) {
+    /** Returns the passes in order; null, and the errors why, if there is no order. */
+    static int @Nullable [] sort(DeclaredGraph graph, SubresourceMap map, List<RdgError> errors) {
         PassSorting sorting = new PassSorting(graph, map, errors);
         int before = errors.size();
         sorting.edges();
@@ -46,7 +46,7 @@ final class PassSorting {
             return null;
         }
         int[] order = sorting.order();
-        return order.length == graph.passes().size() ? permuted(graph, order) : null;
+        return order.length == graph.passes().size() ? order : null;
     }
 
     private void edges() {
@@ -235,7 +235,8 @@ final class PassSorting {
                 names));
     }
 
-    private static DeclaredGraph permuted(DeclaredGraph graph, int[] order) {
+    /** Returns the graph with its passes in an order. */
+    static DeclaredGraph permuted(DeclaredGraph graph, int[] order) {
         int[] position = new int[order.length];
         for (int i = 0; i < order.length; i++) {
             position[order[i]] = i;

@@ -4,6 +4,7 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.RenderTargets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,19 +22,28 @@ import org.jspecify.annotations.Nullable;
  * before the first, respectively behind the last one.
  */
 final class RenderPassMerge {
+    private static final int NONE = -1;
+    private static final Reason OFF = Reason.of(() -> "merging is off");
+    private static final Reason CHANGE_BETWEEN = Reason.of(() -> "a change of layout lies between them");
+    private static final Reason OTHER_BATCH = Reason.of(() -> "a signal or wait between queues lies between them");
+    private static final Reason OTHER_TARGETS = Reason.of(() -> "their render targets differ");
+
     /** Passes of each render pass, those that stay alone included, in order. */
     final int[][] passes;
     /** Render pass of each pass, -1 for passes without one. */
     final int[] renderPassOf;
-    /** For each pass why it does not join the render pass before it, or empty. */
-    final String[] refusals;
+    /** For each pass that begins a render pass why it does not join the one before it; null for the first. */
+    final @Nullable Reason[] refusals;
 
     private final DeclaredGraph graph;
     private final SubresourceMap map;
     private final StateMerge states;
+    private final Names names;
     private final @Nullable RenderTargets[] targets;
     private final int[] batchOf;
     private final boolean[] cutBefore;
+    private final int[] box = new int[6];
+    private final int[] own = new int[6];
 
     /**
      * Groups the passes of the graphics queue.
@@ -47,6 +57,7 @@ final class RenderPassMerge {
             DeclaredGraph graph,
             SubresourceMap map,
             StateMerge states,
+            Names names,
             @Nullable RenderTargets[] targets,
             int[] nodes,
             int[] queue,
@@ -56,39 +67,34 @@ final class RenderPassMerge {
         this.graph = graph;
         this.map = map;
         this.states = states;
+        this.names = names;
         this.targets = targets;
         this.batchOf = batchOf;
         this.cutBefore = cutBefore;
         int count = graph.passes().size();
         renderPassOf = new int[count];
-        refusals = new String[count];
+        refusals = new Reason[count];
         Arrays.fill(renderPassOf, -1);
-        Arrays.fill(refusals, "");
         List<IntList> groups = new ArrayList<>();
         IntList open = null;
-        String between = "";
+        int between = NONE;
         for (int node : nodes) {
             if (queue[node] != 0) {
                 continue;
             }
             if (node >= count || graph.passes().get(node).kind() != PassKind.RASTER) {
-                between = node >= count
-                        ? "a change of layout lies between them"
-                        : "'" + graph.passes().get(node).name() + "' lies between them";
+                between = node;
                 continue;
             }
-            String refusal = open == null ? "" : !enabled ? "merging is off" : between;
-            if (open != null && refusal.isEmpty()) {
-                refusal = refusal(open, node);
-            }
-            if (open == null || !refusal.isEmpty()) {
+            Reason refusal = open == null ? null : enabled ? refusal(open, between, node) : OFF;
+            if (open == null || refusal != null) {
                 refusals[node] = refusal;
                 open = new IntList(2);
                 groups.add(open);
             }
             open.add(node);
             renderPassOf[node] = groups.size() - 1;
-            between = "";
+            between = NONE;
         }
         passes = new int[groups.size()][];
         for (int g = 0; g < passes.length; g++) {
@@ -96,50 +102,59 @@ final class RenderPassMerge {
         }
     }
 
-    private String refusal(IntList open, int pass) {
+    private @Nullable Reason refusal(IntList open, int between, int pass) {
+        if (between != NONE) {
+            return between >= renderPassOf.length ? CHANGE_BETWEEN : named(between, "' lies between them");
+        }
         DeclaredGraph.Pass later = graph.passes().get(pass);
         DeclaredGraph.Pass earlier = graph.passes().get(open.get(open.size() - 1));
-        String alone = staysAlone(earlier);
-        if (alone.isEmpty()) {
+        Reason alone = staysAlone(earlier);
+        if (alone == null) {
             alone = staysAlone(later);
         }
-        if (!alone.isEmpty()) {
+        if (alone != null) {
             return alone;
         }
         if (batchOf[earlier.index()] != batchOf[pass]) {
-            return "a signal or wait between queues lies between them";
+            return OTHER_BATCH;
         }
         if (cutBefore[pass]) {
-            return "another queue forks behind '" + later.name() + "'";
+            Names known = names;
+            return Reason.of(() -> "another queue forks behind '" + known.pass(pass) + "'");
         }
         if (!sameTargets(targets[earlier.index()], targets[pass])) {
-            return "their render targets differ";
+            return OTHER_TARGETS;
         }
         for (DeclaredGraph.Attachment attachment : later.attachments()) {
             if (attachment.load() != LoadOp.LOAD) {
-                return "it does not load '" + later.uses().get(attachment.use()).resourceName()
-                        + "' but begins it anew";
+                String target = later.uses().get(attachment.use()).resourceName();
+                return Reason.of(() -> "it does not load '" + target + "' but begins it anew");
             }
         }
         return innerBarrier(open, later);
     }
 
-    private String staysAlone(DeclaredGraph.Pass pass) {
+    private Reason named(int pass, String rest) {
+        Names known = names;
+        return Reason.of(() -> "'" + known.pass(pass) + rest);
+    }
+
+    private @Nullable Reason staysAlone(DeclaredGraph.Pass pass) {
         if (pass.flags().contains(PassFlag.SKIP_RENDER_PASS)) {
-            return "'" + pass.name() + "' begins its render passes itself";
+            return named(pass.index(), "' begins its render passes itself");
         }
         if (pass.flags().contains(PassFlag.NEVER_MERGE)) {
-            return "'" + pass.name() + "' has the flag NEVER_MERGE";
+            return named(pass.index(), "' has the flag NEVER_MERGE");
         }
         if (pass.flags().contains(PassFlag.UNTRACKED_ACCESS)) {
-            return "'" + pass.name() + "' touches resources that it does not declare";
+            return named(pass.index(), "' touches resources that it does not declare");
         }
         for (DeclaredGraph.Use use : pass.uses()) {
             if ((use.access().memoryAccess() & MemoryAccess.STORAGE_WRITE.bit()) != 0) {
-                return "'" + pass.name() + "' writes storage, '" + use.resourceName() + "'";
+                return named(pass.index(), "' writes storage, '" + use.resourceName() + "'");
             }
         }
-        return "";
+        return null;
     }
 
     private static boolean sameTargets(@Nullable RenderTargets a, @Nullable RenderTargets b) {
@@ -164,7 +179,7 @@ final class RenderPassMerge {
     }
 
     /** A barrier inside a render pass is not allowed; between attachments of one pass the order of drawing counts. */
-    private String innerBarrier(IntList open, DeclaredGraph.Pass later) {
+    private @Nullable Reason innerBarrier(IntList open, DeclaredGraph.Pass later) {
         for (int t = map.touchBase[later.index()]; t < map.touchBase[later.index() + 1]; t++) {
             int cell = map.touchCell[t];
             int resource = map.cellResource[cell];
@@ -176,23 +191,23 @@ final class RenderPassMerge {
                 int before = map.touchPass[states.sorted[i]];
                 for (int m = 0; m < open.size(); m++) {
                     if (open.get(m) == before) {
-                        return "'" + graph.resources().get(resource).name() + "' needs a barrier between '"
-                                + graph.passes().get(before).name() + "' and '" + later.name() + "'";
+                        Names known = names;
+                        int after = later.index();
+                        return Reason.of(() -> "'" + known.resource(resource) + "' needs a barrier between '"
+                                + known.pass(before) + "' and '" + known.pass(after) + "'");
                     }
                 }
             }
         }
-        return "";
+        return null;
     }
 
     private boolean isAttachment(DeclaredGraph.Pass pass, int cell) {
         int resource = map.cellResource[cell];
-        int[] box = new int[6];
-        int[] own = new int[6];
-        map.boxOfCell(cell, own);
         for (DeclaredGraph.Attachment attachment : pass.attachments()) {
             DeclaredGraph.Use use = pass.uses().get(attachment.use());
             if (use.resource() == resource) {
+                map.boxOfCell(cell, own);
                 map.box(use, box);
                 if (box[0] <= own[0]
                         && own[0] < box[1]

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * once.
  */
 final class SharedRenderPasses {
+    private static final int[] NONE = {};
+
     private final RenderPassMerge merge;
     private final Barriers barriers;
     private final @Nullable RenderTargets[] targets;
@@ -95,7 +97,7 @@ final class SharedRenderPasses {
 
     private int[] members(int node) {
         int shared = node < merge.renderPassOf.length ? merge.renderPassOf[node] : -1;
-        return shared < 0 ? new int[0] : merge.passes[shared];
+        return shared < 0 ? NONE : merge.passes[shared];
     }
 
     private static boolean onTarget(PlanBarrier barrier, @Nullable RenderTargets targets) {

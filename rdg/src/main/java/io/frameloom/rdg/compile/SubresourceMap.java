@@ -1,6 +1,5 @@
 package io.frameloom.rdg.compile;
 
-import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
@@ -8,6 +7,7 @@ import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts every resource into cells that all passes use homogeneously, and lists what each pass does to each cell.
@@ -23,6 +23,9 @@ final class SubresourceMap {
     static final int WRITES = 2;
 
     static final TextureLayout[] LAYOUTS = TextureLayout.values();
+
+    private static final long[] ONE_MIP = {0, 1};
+    private static final int[] ONE = {0, 1};
 
     /** First cell of each resource, and the number of cells at the end. */
     final int[] cellBase;
@@ -42,18 +45,24 @@ final class SubresourceMap {
     /** Touches whose uses exclude each other, as pairs (touch, index of the use in its pass). */
     final int[] conflicts;
 
-    private final DeclaredGraph graph;
+    private final boolean[] texture;
+    private final boolean[] depth;
+    /** The range of everything of each texture. */
+    private final @Nullable SubresourceRange[] whole;
+
     private final long[][] mipCuts;
     private final int[][] layerCuts;
     private final int[][] planeCuts;
 
     SubresourceMap(DeclaredGraph graph) {
-        this.graph = graph;
         int resources = graph.resources().size();
+        texture = new boolean[resources];
+        depth = new boolean[resources];
+        whole = new SubresourceRange[resources];
         mipCuts = new long[resources][];
         layerCuts = new int[resources][];
         planeCuts = new int[resources][];
-        cut();
+        cut(graph);
         cellBase = new int[resources + 1];
         for (int r = 0; r < resources; r++) {
             cellBase[r + 1] = cellBase[r] + mips(r) * layers(r) * planes(r);
@@ -82,10 +91,10 @@ final class SubresourceMap {
             for (DeclaredGraph.Use use : graph.passes().get(p).uses()) {
                 box(use, box);
                 int flag = (use.needsContents() ? NEEDS : 0) | (use.access().writes() ? WRITES : 0);
-                int wanted = graph.resources().get(use.resource()).isTexture()
-                        ? layoutOf(use.access())
+                int wanted = texture[use.resource()]
+                        ? ReadLayouts.code(use.access().layout())
                         : ReadLayouts.code(TextureLayout.UNDEFINED);
-                boolean depth = isDepth(use.resource());
+                boolean ofDepth = depth[use.resource()];
                 for (int z = box[4]; z < box[5]; z++) {
                     for (int y = box[2]; y < box[3]; y++) {
                         for (int x = box[0]; x < box[1]; x++) {
@@ -103,7 +112,7 @@ final class SubresourceMap {
                             } else {
                                 boolean reads = ((flags.get(t) | flag) & WRITES) == 0;
                                 int common = reads
-                                        ? ReadLayouts.common(layout.get(t), wanted, depth)
+                                        ? ReadLayouts.common(layout.get(t), wanted, ofDepth)
                                         : (layout.get(t) == wanted ? wanted : -1);
                                 if (common < 0) {
                                     clash.add(t);
@@ -140,6 +149,9 @@ final class SubresourceMap {
 
     /** Returns the range of texture that a box of cells covers. */
     SubresourceRange range(int resource, int[] box) {
+        if (isOneCell(resource)) {
+            return whole(resource);
+        }
         long[] mip = mipCuts[resource];
         int[] layer = layerCuts[resource];
         int[] plane = planeCuts[resource];
@@ -150,6 +162,19 @@ final class SubresourceMap {
                 layer[box[3]] - layer[box[2]],
                 plane[box[4]],
                 plane[box[5]] - plane[box[4]]);
+    }
+
+    /** Returns the range of everything of a texture. */
+    SubresourceRange whole(int resource) {
+        SubresourceRange range = whole[resource];
+        if (range == null) {
+            throw new IllegalStateException("resource " + resource + " is no texture");
+        }
+        return range;
+    }
+
+    private boolean isOneCell(int resource) {
+        return cellBase[resource + 1] - cellBase[resource] == 1;
     }
 
     /** Returns the first byte of a box of cells of a buffer. */
@@ -165,6 +190,13 @@ final class SubresourceMap {
     /** Fills {@code box} with the coordinates of one cell. */
     void boxOfCell(int cell, int[] box) {
         int resource = cellResource[cell];
+        if (isOneCell(resource)) {
+            Arrays.fill(box, 0);
+            box[1] = 1;
+            box[3] = 1;
+            box[5] = 1;
+            return;
+        }
         int local = cell - cellBase[resource];
         int m = mips(resource);
         int l = layers(resource);
@@ -184,7 +216,10 @@ final class SubresourceMap {
         box[4] = 0;
         box[5] = planes(r);
         SubresourceRange range = use.range();
-        if (range != null) {
+        if (isOneCell(r)) {
+            box[0] = 0;
+            box[1] = 1;
+        } else if (range != null) {
             box[0] = Arrays.binarySearch(mipCuts[r], range.baseMip());
             box[1] = Arrays.binarySearch(mipCuts[r], range.baseMip() + range.mipCount());
             box[2] = Arrays.binarySearch(layerCuts[r], range.baseLayer());
@@ -200,17 +235,32 @@ final class SubresourceMap {
         }
     }
 
+    /** Returns the first cell that a use covers. */
+    int firstCell(DeclaredGraph.Use use) {
+        int r = use.resource();
+        SubresourceRange range = use.range();
+        if (isOneCell(r) || (range == null && use.bytes() < 0)) {
+            return cellBase[r];
+        }
+        return range == null
+                ? cell(r, Arrays.binarySearch(mipCuts[r], use.offset()), 0, 0)
+                : cell(
+                        r,
+                        Arrays.binarySearch(mipCuts[r], range.baseMip()),
+                        Arrays.binarySearch(layerCuts[r], range.baseLayer()),
+                        Arrays.binarySearch(planeCuts[r], range.basePlane()));
+    }
+
     int cell(int resource, int x, int y, int z) {
         return cellBase[resource] + (z * layers(resource) + y) * mips(resource) + x;
     }
 
     boolean isTexture(int resource) {
-        return graph.resources().get(resource).isTexture();
+        return texture[resource];
     }
 
     boolean isDepth(int resource) {
-        TextureDescription texture = graph.resources().get(resource).texture();
-        return texture != null && texture.format().isDepth();
+        return depth[resource];
     }
 
     private int mips(int resource) {
@@ -225,38 +275,74 @@ final class SubresourceMap {
         return planeCuts[resource].length - 1;
     }
 
-    /** A texture can only be read through a layout; accesses without one (buffer accesses) never reach a texture. */
-    private static int layoutOf(Access access) {
-        return ReadLayouts.code(access.layout());
+    /** Most resources are used whole: only those that are not get borders of their own. */
+    private void cut(DeclaredGraph graph) {
+        @Nullable List<DeclaredGraph.Use>[] ranged = partialUses(graph);
+        for (DeclaredGraph.Declared resource : graph.resources()) {
+            int r = resource.index();
+            TextureDescription shape = resource.texture();
+            BufferDescription buffer = resource.buffer();
+            long x = buffer == null ? 1 : buffer.bytes();
+            int y = 1;
+            int z = 1;
+            if (shape != null) {
+                texture[r] = true;
+                depth[r] = shape.format().isDepth();
+                whole[r] = SubresourceRange.all(shape);
+                x = shape.mips();
+                y = shape.layers();
+                z = shape.format().planes();
+            }
+            List<DeclaredGraph.Use> uses = ranged[r];
+            if (uses != null) {
+                cut(r, x, y, z, uses);
+            } else {
+                mipCuts[r] = x == 1 ? ONE_MIP : new long[] {0, x};
+                layerCuts[r] = y == 1 ? ONE : new int[] {0, y};
+                planeCuts[r] = z == 1 ? ONE : new int[] {0, z};
+            }
+        }
     }
 
-    private void cut() {
-        List<List<DeclaredGraph.Use>> ranged = new ArrayList<>();
-        for (int r = 0; r < graph.resources().size(); r++) {
-            ranged.add(new ArrayList<>(0));
-        }
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static @Nullable List<DeclaredGraph.Use>[] partialUses(DeclaredGraph graph) {
+        @Nullable List<DeclaredGraph.Use>[] ranged = new List[graph.resources().size()];
         for (DeclaredGraph.Pass pass : graph.passes()) {
             for (DeclaredGraph.Use use : pass.uses()) {
-                if (use.range() != null || use.bytes() >= 0) {
-                    ranged.get(use.resource()).add(use);
+                if (isPartial(graph.resources().get(use.resource()), use)) {
+                    List<DeclaredGraph.Use> uses = ranged[use.resource()];
+                    if (uses == null) {
+                        uses = new ArrayList<>(4);
+                        ranged[use.resource()] = uses;
+                    }
+                    uses.add(use);
                 }
             }
         }
-        for (int r = 0; r < ranged.size(); r++) {
-            cut(r, ranged.get(r));
-        }
+        return ranged;
     }
 
-    private void cut(int resource, List<DeclaredGraph.Use> ranged) {
-        TextureDescription texture = graph.resources().get(resource).texture();
-        BufferDescription buffer = graph.resources().get(resource).buffer();
+    private static boolean isPartial(DeclaredGraph.Declared resource, DeclaredGraph.Use use) {
+        SubresourceRange range = use.range();
+        TextureDescription shape = resource.texture();
+        BufferDescription buffer = resource.buffer();
+        if (range != null) {
+            return shape == null
+                    || range.mipCount() != shape.mips()
+                    || range.layerCount() != shape.layers()
+                    || range.planeCount() != shape.format().planes();
+        }
+        return use.bytes() >= 0 && (buffer == null || use.bytes() != buffer.bytes());
+    }
+
+    private void cut(int resource, long mips, int layers, int planes, List<DeclaredGraph.Use> ranged) {
         int length = 2 + 2 * ranged.size();
         long[] x = new long[length];
         int[] y = new int[length];
         int[] z = new int[length];
-        x[1] = texture != null ? texture.mips() : buffer == null ? 1 : buffer.bytes();
-        y[1] = texture != null ? texture.layers() : 1;
-        z[1] = texture != null ? texture.format().planes() : 1;
+        x[1] = mips;
+        y[1] = layers;
+        z[1] = planes;
         int at = 2;
         for (DeclaredGraph.Use use : ranged) {
             SubresourceRange range = use.range();
@@ -273,8 +359,30 @@ final class SubresourceMap {
             }
             at += 2;
         }
-        mipCuts[resource] = Arrays.stream(x).sorted().distinct().toArray();
-        layerCuts[resource] = Arrays.stream(y).sorted().distinct().toArray();
-        planeCuts[resource] = Arrays.stream(z).sorted().distinct().toArray();
+        mipCuts[resource] = distinct(x);
+        layerCuts[resource] = distinct(y);
+        planeCuts[resource] = distinct(z);
+    }
+
+    private static long[] distinct(long[] values) {
+        Arrays.sort(values);
+        int count = 1;
+        for (int i = 1; i < values.length; i++) {
+            if (values[i] != values[count - 1]) {
+                values[count++] = values[i];
+            }
+        }
+        return Arrays.copyOf(values, count);
+    }
+
+    private static int[] distinct(int[] values) {
+        Arrays.sort(values);
+        int count = 1;
+        for (int i = 1; i < values.length; i++) {
+            if (values[i] != values[count - 1]) {
+                values[count++] = values[i];
+            }
+        }
+        return Arrays.copyOf(values, count);
     }
 }

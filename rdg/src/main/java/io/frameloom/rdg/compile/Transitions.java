@@ -22,7 +22,7 @@ final class Transitions {
     private static final int HOST_READ = MemoryAccess.HOST_READ.bit();
     private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
 
-    final BarrierDrafts drafts = new BarrierDrafts();
+    final BarrierDrafts drafts;
     /** Queue of each node: the passes first, then the added nodes. */
     final int[] queue;
     /** Nodes in a topological order. */
@@ -56,6 +56,7 @@ final class Transitions {
             Dependencies dependencies,
             int[] passQueue,
             int queueCount) {
+        this.drafts = new BarrierDrafts(states.epochs() + 8);
         this.graph = graph;
         this.map = map;
         this.states = states;
@@ -131,8 +132,8 @@ final class Transitions {
 
     /** Adds a node between {@link #before} and {@link #next}, or finds the one that another cell has there. */
     private int nodeBetween(int resource, int position) {
-        int[] wantedFrom = before.members.toArray();
-        int[] wantedTo = next.members.toArray();
+        int[] wantedFrom = before.members();
+        int[] wantedTo = next.members();
         for (int n = addedFor.size() - 1; n >= 0 && addedFor.get(n) == resource; n--) {
             if (addedPosition.get(n) == position && sameEdges(passQueue.length + n, wantedFrom, wantedTo)) {
                 return passQueue.length + n;

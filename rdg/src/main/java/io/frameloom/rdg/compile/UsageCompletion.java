@@ -88,8 +88,11 @@ public final class UsageCompletion {
             return shape;
         }
         Set<TextureUsage> usage = textureUsage(accesses);
+        if (shape.usage().containsAll(usage)) {
+            return shape;
+        }
         usage.addAll(shape.usage());
-        return usage.size() == shape.usage().size() ? shape : shape.withUsage(usage);
+        return shape.withUsage(usage);
     }
 
     private static @Nullable BufferDescription complete(
@@ -98,9 +101,10 @@ public final class UsageCompletion {
             return shape;
         }
         Set<BufferUsage> usage = bufferUsage(accesses);
+        if (shape.usage().containsAll(usage)) {
+            return shape;
+        }
         usage.addAll(shape.usage());
-        return usage.size() == shape.usage().size()
-                ? shape
-                : new BufferDescription(shape.bytes(), usage, shape.memory());
+        return new BufferDescription(shape.bytes(), usage, shape.memory());
     }
 }

@@ -12,7 +12,9 @@ import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,20 +35,25 @@ final class Validator {
     private final DeclaredGraph graph;
     private final PassOrder order;
     private final List<RdgError> errors = new ArrayList<>();
-    private final List<DeclaredGraph.Pass> sound = new ArrayList<>();
 
     private Validator(DeclaredGraph graph, PassOrder order) {
         this.graph = graph;
         this.order = order;
     }
 
-    /**
-     * A graph that is sound, its passes in order.
-     *
-     * @param graph graph
-     * @param map its cells
-     */
-    record Checked(DeclaredGraph graph, SubresourceMap map) {}
+    /** A graph that is sound, its passes in order. */
+    static final class Checked {
+        final DeclaredGraph graph;
+        final SubresourceMap map;
+        /** By pass its position before it was brought into order. */
+        final int[] declaredIndex;
+
+        private Checked(DeclaredGraph graph, SubresourceMap map, int[] declaredIndex) {
+            this.graph = graph;
+            this.map = map;
+            this.declaredIndex = declaredIndex;
+        }
+    }
 
     /**
      * Checks a graph, brings its passes into order and returns its cells.
@@ -60,21 +67,24 @@ final class Validator {
             usable &= validator.checkPass(pass);
         }
         validator.checkOutputs();
-        DeclaredGraph checked = usable ? graph : graph.withPasses(validator.sound);
+        DeclaredGraph checked = usable ? graph : validator.usablePart();
         SubresourceMap map = new SubresourceMap(checked);
+        int[] declaredIndex = new int[graph.passes().size()];
+        Arrays.setAll(declaredIndex, pass -> pass);
         if (order == PassOrder.UNORDERED) {
-            DeclaredGraph sorted = PassSorting.sort(checked, map, validator.errors);
+            int[] sorted = PassSorting.sort(checked, map, validator.errors);
             if (sorted == null) {
                 throw new RdgValidationException(graph.name(), validator.errors);
             }
-            checked = sorted;
+            declaredIndex = sorted;
+            checked = PassSorting.permuted(checked, sorted);
             map = new SubresourceMap(checked);
         }
         new ContentsCheck(checked, map, validator.errors).run();
         if (!validator.errors.isEmpty()) {
             throw new RdgValidationException(graph.name(), validator.errors);
         }
-        return new Checked(checked, map);
+        return new Checked(checked, map, declaredIndex);
     }
 
     /** Checks one pass; returns whether all its uses lie within resources of the graph. */
@@ -88,30 +98,40 @@ final class Validator {
                     "end its declaration with record(...)");
         }
         checkFlags(pass);
-        List<DeclaredGraph.Use> kept = new ArrayList<>(pass.uses().size());
+        boolean usable = true;
         for (DeclaredGraph.Use use : pass.uses()) {
             if (inGraph(pass, use)) {
                 checkUse(pass, use);
-                kept.add(use);
+            } else {
+                usable = false;
             }
         }
         checkTargets(pass);
-        boolean usable = kept.size() == pass.uses().size();
-        sound.add(
-                usable
-                        ? pass
-                        : new DeclaredGraph.Pass(
-                                pass.index(),
-                                pass.name(),
-                                pass.kind(),
-                                pass.queue(),
-                                pass.flags(),
-                                kept,
-                                List.of(),
-                                pass.after(),
-                                pass.body(),
-                                pass.site()));
         return usable;
+    }
+
+    /** The passes without the uses that lie outside of resources of the graph, so that the rest can be checked. */
+    private DeclaredGraph usablePart() {
+        List<DeclaredGraph.Pass> sound = new ArrayList<>(graph.passes().size());
+        for (DeclaredGraph.Pass pass : graph.passes()) {
+            List<DeclaredGraph.Use> kept =
+                    pass.uses().stream().filter(this::isInGraph).toList();
+            sound.add(
+                    kept.size() == pass.uses().size()
+                            ? pass
+                            : new DeclaredGraph.Pass(
+                                    pass.index(),
+                                    pass.name(),
+                                    pass.kind(),
+                                    pass.queue(),
+                                    pass.flags(),
+                                    kept,
+                                    List.of(),
+                                    pass.after(),
+                                    pass.body(),
+                                    pass.site()));
+        }
+        return graph.withPasses(sound);
     }
 
     private void checkFlags(DeclaredGraph.Pass pass) {
@@ -157,7 +177,32 @@ final class Validator {
                 "remove the flag or change the kind");
     }
 
+    private boolean isInGraph(DeclaredGraph.Use use) {
+        if (use.resource() < 0) {
+            return false;
+        }
+        DeclaredGraph.Declared resource = graph.resources().get(use.resource());
+        TextureDescription texture = resource.texture();
+        SubresourceRange range = use.range();
+        if (texture != null && range != null) {
+            return contains(texture, range);
+        }
+        long size = resource.buffer() == null || use.bytes() == -1
+                ? Long.MAX_VALUE
+                : resource.buffer().bytes();
+        return size == Long.MAX_VALUE || (use.offset() >= 0 && use.bytes() >= 1 && use.offset() <= size - use.bytes());
+    }
+
+    private static boolean contains(TextureDescription texture, SubresourceRange range) {
+        return range.baseMip() + range.mipCount() <= texture.mips()
+                && range.baseLayer() + range.layerCount() <= texture.layers()
+                && range.basePlane() + range.planeCount() <= texture.format().planes();
+    }
+
     private boolean inGraph(DeclaredGraph.Pass pass, DeclaredGraph.Use use) {
+        if (isInGraph(use)) {
+            return true;
+        }
         if (use.resource() < 0) {
             error(
                     Code.FOREIGN_RESOURCE,
@@ -169,43 +214,29 @@ final class Validator {
         }
         DeclaredGraph.Declared resource = graph.resources().get(use.resource());
         TextureDescription texture = resource.texture();
-        SubresourceRange range = use.range();
-        if (texture != null && range != null && !SubresourceRange.all(texture).contains(range)) {
-            error(
-                    Code.RANGE,
-                    pass,
-                    use,
-                    "pass '" + pass.name() + "' uses " + range + " of '" + resource.name() + "', which has "
-                            + texture.mips() + " mips, " + texture.layers() + " layers and "
-                            + texture.format().planes() + " planes",
-                    "name a range within the texture");
-            return false;
-        }
-        if (resource.buffer() != null && use.bytes() != -1) {
-            long size = resource.buffer().bytes();
-            if (use.offset() < 0 || use.bytes() < 1 || use.offset() > size - use.bytes()) {
-                error(
-                        Code.RANGE,
-                        pass,
-                        use,
-                        "pass '" + pass.name() + "' uses bytes " + use.offset() + "+" + use.bytes() + " of '"
-                                + resource.name() + "', which has " + size + " bytes",
-                        "name a range within the buffer");
-                return false;
-            }
-        }
-        return true;
+        error(
+                Code.RANGE,
+                pass,
+                use,
+                texture != null
+                        ? "pass '" + pass.name() + "' uses " + use.range() + " of '" + resource.name()
+                                + "', which has " + texture.mips() + " mips, " + texture.layers() + " layers and "
+                                + texture.format().planes() + " planes"
+                        : "pass '" + pass.name() + "' uses bytes " + use.offset() + "+" + use.bytes() + " of '"
+                                + resource.name() + "', which has "
+                                + Objects.requireNonNull(resource.buffer()).bytes() + " bytes",
+                "name a range within the " + (texture != null ? "texture" : "buffer"));
+        return false;
     }
 
     private void checkUse(DeclaredGraph.Pass pass, DeclaredGraph.Use use) {
         Access access = use.access();
-        String subject = "pass '" + pass.name() + "' declares " + access + " of '" + use.resourceName() + "'";
         if (use.mode() == DeclaredGraph.Mode.READ && access.writes()) {
             error(
                     Code.WRITE_DECLARED_AS_READ,
                     pass,
                     use,
-                    subject + " as a read, but it writes",
+                    subject(pass, use) + " as a read, but it writes",
                     "declare it with writes or overwrites");
         }
         if (use.mode() != DeclaredGraph.Mode.READ && !access.writes()) {
@@ -213,7 +244,7 @@ final class Validator {
                     Code.READ_DECLARED_AS_WRITE,
                     pass,
                     use,
-                    subject + " as a write, but it only reads",
+                    subject(pass, use) + " as a write, but it only reads",
                     "declare it with reads");
         }
         boolean attachment = access.layout() == TextureLayout.COLOR
@@ -224,14 +255,15 @@ final class Validator {
                     Code.ATTACHMENT_OUTSIDE_RASTER,
                     pass,
                     use,
-                    subject + ", an attachment, but is a " + pass.kind() + " pass",
+                    subject(pass, use) + ", an attachment, but is a " + pass.kind() + " pass",
                     "make it a RASTER pass or use storage or copy accesses");
         } else if (access.stages() != 0 && !pass.kind().queue().supports(access.queue())) {
             error(
                     Code.QUEUE_CAPABILITY,
                     pass,
                     use,
-                    subject + ", which needs a " + access.queue() + " queue, but is a " + pass.kind() + " pass",
+                    subject(pass, use) + ", which needs a " + access.queue() + " queue, but is a " + pass.kind()
+                            + " pass",
                     "use an access of the pass's own stages or change its kind");
         } else if (pass.flags().contains(PassFlag.ASYNC_COMPUTE)
                 && pass.kind() != PassKind.RASTER
@@ -240,48 +272,52 @@ final class Validator {
                     Code.QUEUE_CAPABILITY,
                     pass,
                     use,
-                    subject + ", which a compute queue cannot execute, but is marked ASYNC_COMPUTE",
+                    subject(pass, use) + ", which a compute queue cannot execute, but is marked ASYNC_COMPUTE",
                     "remove the flag or use an access of compute shaders");
         }
-        checkUsage(pass, use, subject);
+        checkUsage(pass, use);
     }
 
-    private void checkUsage(DeclaredGraph.Pass pass, DeclaredGraph.Use use, String subject) {
+    private static String subject(DeclaredGraph.Pass pass, DeclaredGraph.Use use) {
+        return "pass '" + pass.name() + "' declares " + use.access() + " of '" + use.resourceName() + "'";
+    }
+
+    private void checkUsage(DeclaredGraph.Pass pass, DeclaredGraph.Use use) {
         DeclaredGraph.Declared resource = graph.resources().get(use.resource());
         Access access = use.access();
         TextureDescription texture = resource.texture();
         if (texture == null) {
             if (access.memoryAccess() == 0 || (access.memoryAccess() & ~BUFFER_ACCESSES) != 0) {
-                error(Code.USAGE, pass, use, subject + ", a buffer", "use an access of buffers");
+                error(Code.USAGE, pass, use, subject(pass, use) + ", a buffer", "use an access of buffers");
             } else if (resource.isExternal()
                     && resource.buffer() != null
                     && !resource.buffer().usage().containsAll(UsageCompletion.bufferUsage(access.memoryAccess()))) {
-                missingUsage(pass, use, subject, resource.buffer().usage());
+                missingUsage(pass, use, resource.buffer().usage());
             }
             return;
         }
         boolean wantsDepth = access.layout() == TextureLayout.DEPTH || access.layout() == TextureLayout.DEPTH_RO;
         if (access.layout() == TextureLayout.UNDEFINED) {
-            error(Code.USAGE, pass, use, subject + ", a texture", "use an access of textures");
+            error(Code.USAGE, pass, use, subject(pass, use) + ", a texture", "use an access of textures");
         } else if (wantsDepth != texture.format().isDepth() && (wantsDepth || access.layout() == TextureLayout.COLOR)) {
             error(
                     Code.USAGE,
                     pass,
                     use,
-                    subject + ", whose format is " + texture.format(),
+                    subject(pass, use) + ", whose format is " + texture.format(),
                     "use a texture of a fitting format");
         } else if (resource.isExternal()
                 && !texture.usage().containsAll(UsageCompletion.textureUsage(access.memoryAccess()))) {
-            missingUsage(pass, use, subject, texture.usage());
+            missingUsage(pass, use, texture.usage());
         }
     }
 
-    private void missingUsage(DeclaredGraph.Pass pass, DeclaredGraph.Use use, String subject, Set<?> usage) {
+    private void missingUsage(DeclaredGraph.Pass pass, DeclaredGraph.Use use, Set<?> usage) {
         error(
                 Code.USAGE,
                 pass,
                 use,
-                subject + ", an external created for " + usage + " only",
+                subject(pass, use) + ", an external created for " + usage + " only",
                 "create the resource with the usage that the access needs");
     }
 
@@ -297,7 +333,8 @@ final class Validator {
                     "raster pass '" + pass.name() + "' has no render target",
                     "add color(...) or depth(...), or the flag SKIP_RENDER_PASS");
         }
-        String extent = null;
+        int width = 0;
+        int height = 0;
         String extentOf = null;
         int depths = 0;
         for (DeclaredGraph.Attachment attachment : pass.attachments()) {
@@ -310,19 +347,21 @@ final class Validator {
             if (texture == null || range == null || range.baseMip() >= texture.mips()) {
                 continue;
             }
-            String own = texture.width(range.baseMip()) + "x" + texture.height(range.baseMip());
-            if (extent != null && !extent.equals(own)) {
+            int ownWidth = texture.width(range.baseMip());
+            int ownHeight = texture.height(range.baseMip());
+            if (extentOf == null) {
+                width = ownWidth;
+                height = ownHeight;
+                extentOf = use.resourceName();
+            } else if (width != ownWidth || height != ownHeight) {
                 error(
                         Code.TARGET_EXTENT,
                         pass,
                         use,
                         "the render targets of pass '" + pass.name() + "' differ in extent: '" + extentOf + "' is "
-                                + extent + ", '" + use.resourceName() + "' is " + own,
+                                + width + "x" + height + ", '" + use.resourceName() + "' is " + ownWidth + "x"
+                                + ownHeight,
                         "use targets of one extent");
-            }
-            if (extent == null) {
-                extent = own;
-                extentOf = use.resourceName();
             }
         }
         if (depths > 1) {

@@ -57,7 +57,7 @@ final class BatchTask implements TaskBody {
         try {
             FrameImages images = frame.images();
             chain.submit(frame.realisation().batch(batch), slot.lists, images.acquires(batch), images.presents(batch));
-            if (frame.realisation().plan().options().diagnostics().serialise()) {
+            if (frame.plan().options().diagnostics().serialise()) {
                 chain.awaitLast();
             }
         } catch (Throwable failure) {

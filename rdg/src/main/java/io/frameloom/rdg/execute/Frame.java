@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.PlanWarning;
 import io.frameloom.rdg.RdgException;
@@ -30,6 +31,7 @@ public final class Frame {
     record Events(GraphEvent recorded, GraphEvent submitted, GraphEvent completed) {}
 
     private final long number;
+    private final FramePlan plan;
     private final PlanRealisation realisation;
     private final FrameImages images;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
@@ -40,8 +42,9 @@ public final class Frame {
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
     private volatile boolean settled;
 
-    Frame(long number, PlanRealisation realisation, FrameImages images) {
+    Frame(long number, FramePlan plan, PlanRealisation realisation, FrameImages images) {
         this.number = number;
+        this.plan = plan;
         this.realisation = realisation;
         this.images = images;
     }
@@ -108,7 +111,12 @@ public final class Frame {
     }
 
     String planName() {
-        return realisation.plan().name();
+        return plan.name();
+    }
+
+    /** Returns the plan, whose bodies and extractions are the frame's own; its realisation may be another plan's. */
+    FramePlan plan() {
+        return plan;
     }
 
     PlanRealisation realisation() {

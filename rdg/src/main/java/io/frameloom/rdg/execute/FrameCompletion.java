@@ -52,7 +52,7 @@ final class FrameCompletion implements TaskBody {
 
     private FrameStatistics measure() {
         PlanRealisation realisation = frame.realisation();
-        FramePlan plan = realisation.plan();
+        FramePlan plan = frame.plan();
         TimestampSet timestamps = slot.timestamps();
         long[] nanos = timestamps == null ? new long[0] : timestamps.readNanos();
         List<FrameStatistics.PassTime> times = timestamps == null ? List.of() : passTimes(realisation, nanos);

@@ -88,7 +88,8 @@ public final class FramePipeline {
             PlanRealisation realisation = realiser.realise(plan, number);
             Frame frame;
             try {
-                frame = new Frame(number, realisation, FrameImages.bind(plan, realisation.swapchainUses(), images));
+                frame = new Frame(
+                        number, plan, realisation, FrameImages.bind(plan, realisation.swapchainUses(), images));
                 slot.begin(frame);
             } catch (RuntimeException | Error failure) {
                 realisation.giveBackExtracted(pool);
@@ -202,7 +203,7 @@ public final class FramePipeline {
         List<GraphEvent> dispatched = new ArrayList<>(realisation.taskCount());
         frame.setTasks(dispatched);
         for (int group = 0; group < realisation.groupCount(); group++) {
-            dispatched.add(launchGroup(realisation, slot, group));
+            dispatched.add(launchGroup(frame, slot, group));
         }
         List<GraphEvent> groups = List.copyOf(dispatched);
         GraphEvent recorded = tasks.whenAll(name + " recorded", groups);
@@ -221,16 +222,16 @@ public final class FramePipeline {
         dispatched.add(completed);
         frame.setEvents(new Frame.Events(recorded, Objects.requireNonNull(submitted), completed));
         for (int group = 0; group < realisation.groupCount(); group++) {
-            if (onCaller(realisation, group)) {
+            if (onCaller(frame, group)) {
                 recordHere(slot.groupTask(group), groups.get(group));
             }
         }
     }
 
-    private GraphEvent launchGroup(PlanRealisation realisation, FrameSlot slot, int group) {
-        String name = realisation.group(group).taskName();
+    private GraphEvent launchGroup(Frame frame, FrameSlot slot, int group) {
+        String name = frame.realisation().group(group).taskName();
         GroupTask body = slot.groupTask(group);
-        return onCaller(realisation, group)
+        return onCaller(frame, group)
                 ? tasks.event(name)
                 : tasks.task(name, body).on(WorkerLevel.HIGH).dispatch();
     }
@@ -253,10 +254,10 @@ public final class FramePipeline {
         return task.dispatch();
     }
 
-    private boolean onCaller(PlanRealisation realisation, int group) {
+    private boolean onCaller(Frame frame, int group) {
         return options.serialRecording()
-                || realisation.plan().options().diagnostics().recording() == RecordingMode.SERIAL
-                || realisation.group(group).onCaller();
+                || frame.plan().options().diagnostics().recording() == RecordingMode.SERIAL
+                || frame.realisation().group(group).onCaller();
     }
 
     private static void recordHere(GroupTask body, GraphEvent event) {

@@ -4,6 +4,7 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.rdg.Breakpoint;
+import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
@@ -49,7 +50,7 @@ final class GroupTask implements TaskBody {
             if (members.head() || diagnostics(frame).serialise()) {
                 list.barrier(FRAME_BOUNDARY);
             }
-            labels.begin(frame.realisation().plan().scopes());
+            labels.begin(frame.plan().scopes());
             boolean labelled = diagnostics(frame).labels();
             for (PassRealisation pass : members.passes()) {
                 current = pass;
@@ -86,7 +87,7 @@ final class GroupTask implements TaskBody {
     }
 
     private static RdgDiagnostics diagnostics(Frame frame) {
-        return frame.realisation().plan().options().diagnostics();
+        return frame.plan().options().diagnostics();
     }
 
     private void recordCommands(Frame frame, CommandList list, PassRealisation pass) {
@@ -110,7 +111,8 @@ final class GroupTask implements TaskBody {
                 list.setScissor(0, 0, pass.width(), pass.height());
             }
         }
-        if (pass.plan().body() instanceof PartedBody parted) {
+        PassBody body = frame.plan().body(pass.plan().index());
+        if (body instanceof PartedBody parted) {
             boolean parallel = !slot.isSerial()
                     && diagnostics(frame).recording() != RecordingMode.SERIAL
                     && !pass.plan().flags().contains(PassFlag.NEVER_PARALLEL);
@@ -118,7 +120,7 @@ final class GroupTask implements TaskBody {
         } else {
             context.begin(frame, pass, list);
             try {
-                pass.plan().body().record(context);
+                body.record(context);
                 context.reportUntaken();
             } finally {
                 context.end();

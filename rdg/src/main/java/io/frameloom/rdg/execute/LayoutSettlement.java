@@ -36,27 +36,26 @@ final class LayoutSettlement {
 
     private static List<BarrierBatch> missing(Frame frame, int firstBatch) {
         PlanRealisation realisation = frame.realisation();
-        FramePlan plan = realisation.plan();
+        FramePlan plan = frame.plan();
         List<BarrierBatch> missing = new ArrayList<>();
         for (int batch = firstBatch; batch < realisation.batchCount(); batch++) {
             for (int pass : plan.batches().get(batch).passes()) {
                 FramePlan.PassPlan planned = plan.passes().get(pass);
-                addTransitions(missing, realisation, planned.before());
-                addTransitions(missing, realisation, planned.after());
+                addTransitions(missing, frame, planned.before());
+                addTransitions(missing, frame, planned.after());
             }
         }
         return missing;
     }
 
-    private static void addTransitions(
-            List<BarrierBatch> missing, PlanRealisation realisation, List<FramePlan.PlanBarrier> barriers) {
+    private static void addTransitions(List<BarrierBatch> missing, Frame frame, List<FramePlan.PlanBarrier> barriers) {
         List<BarrierBatch.TextureBarrier> transitions = new ArrayList<>();
         for (FramePlan.PlanBarrier barrier : barriers) {
-            FramePlan.ResourcePlan resource = realisation.plan().resources().get(barrier.resource());
+            FramePlan.ResourcePlan resource = frame.plan().resources().get(barrier.resource());
             if ((resource.lifetime() == Lifetime.EXTERNAL || resource.lifetime() == Lifetime.HISTORY)
                     && barrier.range() != null
                     && barrier.oldLayout() != barrier.newLayout()
-                    && realisation.resource(barrier.resource()) instanceof Texture texture
+                    && frame.resource(barrier.resource()) instanceof Texture texture
                     && !texture.isSwapchainImage()) {
                 transitions.add(new BarrierBatch.TextureBarrier(
                         texture,

@@ -29,7 +29,8 @@ public final class PartedBody implements PassBody {
         return partLabels[part];
     }
 
-    int parts() {
+    /** Returns the number of parts. */
+    public int parts() {
         return parts;
     }
 

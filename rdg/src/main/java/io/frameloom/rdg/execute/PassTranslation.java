@@ -42,7 +42,7 @@ final class PassTranslation {
         RenderTargets targets = pass.targets();
         RenderingInfo rendering =
                 targets == null || pass.flags().contains(PassFlag.SKIP_RENDER_PASS) ? null : rendering(pass, targets);
-        if (rendering != null && pass.body() instanceof PartedBody) {
+        if (rendering != null && plan.body(pass.index()) instanceof PartedBody) {
             rendering = rendering.withSecondaries();
         }
         return new PassRealisation(

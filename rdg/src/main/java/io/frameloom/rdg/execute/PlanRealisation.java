@@ -3,22 +3,21 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Resource;
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.Lifetime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan in terms of a device: native resources, translated barriers, names of tasks. Made on the RENDER thread, read by
- * all, and kept while the plan repeats.
+ * A plan in terms of a device: native resources, translated barriers, names of tasks, but no bodies. Made on the RENDER
+ * thread, read by all, and kept while plans of its shape repeat.
  */
 final class PlanRealisation {
-    private final FramePlan plan;
     private final @Nullable Resource[] resources;
     private final GroupRealisation[] groups;
     private final BatchRealisation[] batches;
     private final List<TransientHeaps.Heap> heaps;
     private final List<TransientHeaps.Entry> entries;
-    private final boolean repeatable;
+    private final List<Resource> extracted;
+    private final int passCount;
     private final List<SwapchainUse> swapchainUses;
 
     /**
@@ -66,24 +65,20 @@ final class PlanRealisation {
             BatchRealisation[] batches,
             List<TransientHeaps.Heap> heaps,
             List<TransientHeaps.Entry> entries,
-            boolean repeatable) {
-        this.plan = plan;
+            List<Resource> extracted) {
         this.resources = resources;
         this.groups = groups;
         this.batches = batches;
         this.heaps = heaps;
         this.entries = entries;
-        this.repeatable = repeatable;
+        this.extracted = List.copyOf(extracted);
+        this.passCount = plan.passes().size();
         this.swapchainUses = SwapchainUse.of(plan);
     }
 
     /** Returns the swapchain images that the plan touches. */
     List<SwapchainUse> swapchainUses() {
         return swapchainUses;
-    }
-
-    FramePlan plan() {
-        return plan;
     }
 
     /** Returns the native resource at an index of the plan, or null if no surviving pass uses it. */
@@ -93,7 +88,7 @@ final class PlanRealisation {
     }
 
     int passCount() {
-        return plan.passes().size();
+        return passCount;
     }
 
     GroupRealisation group(int index) {
@@ -114,12 +109,7 @@ final class PlanRealisation {
 
     /** Gives back the resources that were made for a caller who does not get them. */
     void giveBackExtracted(ResourcePool pool) {
-        for (FramePlan.ResourcePlan resource : plan.resources()) {
-            Resource extracted = resources[resource.index()];
-            if (resource.lifetime() == Lifetime.EXTRACTED && extracted != null) {
-                pool.give(extracted);
-            }
-        }
+        extracted.forEach(pool::give);
     }
 
     /** Returns the tasks that a frame takes: recording, submission and completion. */
@@ -132,7 +122,7 @@ final class PlanRealisation {
      * is handed out to the caller.
      */
     boolean isRepeatable() {
-        if (!repeatable) {
+        if (!extracted.isEmpty()) {
             return false;
         }
         for (int i = 0; i < heaps.size(); i++) {

@@ -15,7 +15,6 @@ import io.frameloom.rdg.RdgWatch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Turns plans into {@link PlanRealisation}s: places transients, makes extracted resources, translates passes. RENDER
  * thread only.
  *
- * <p>The realisation of a plan is kept and handed out again while the same plan object is executed again and nothing it
- * holds has changed. What the host maps is written and read while other frames are on the device, so a plan with mapped
+ * <p>The realisation of a plan is kept and handed out again while plans of the same shape with the same external resources
+ * are executed and nothing it holds has changed. What the host maps is written and read while other frames are on the device, so a plan with mapped
  * transients has one realisation for each frame in flight.
  */
 final class PlanRealiser {
@@ -45,7 +44,7 @@ final class PlanRealiser {
     private final ResourcePool pool;
     private final int framesInFlight;
     private final int keepFrames;
-    private final IdentityHashMap<FramePlan, Cached> cache = new IdentityHashMap<>();
+    private final Map<PlanIdentity, Cached> cache = new HashMap<>();
 
     PlanRealiser(GpuDevice device, TransientHeaps heaps, ResourcePool pool, int framesInFlight, int keepFrames) {
         this.device = device;
@@ -62,7 +61,8 @@ final class PlanRealiser {
      * @throws RdgException if the plan does not fit the device, or an external resource is closed
      */
     PlanRealisation realise(FramePlan plan, long frame) {
-        Cached cached = cache.get(plan);
+        PlanIdentity identity = PlanIdentity.of(plan);
+        Cached cached = cache.get(identity);
         int slot = cached == null || cached.bySlot.length == 1 ? 0 : slotOf(frame);
         PlanRealisation known = cached == null ? null : cached.bySlot[slot];
         if (cached != null && known != null && known.isRepeatable()) {
@@ -72,14 +72,14 @@ final class PlanRealiser {
         }
         PlanRealisation realisation = build(plan, frame);
         if (realisation.isRepeatable()) {
-            keep(plan, realisation, frame);
+            keep(identity, plan, realisation, frame);
         }
         return realisation;
     }
 
-    private void keep(FramePlan plan, PlanRealisation realisation, long frame) {
+    private void keep(PlanIdentity identity, FramePlan plan, PlanRealisation realisation, long frame) {
         boolean mapped = plan.resources().stream().anyMatch(PlanRealiser::isMappedTransient);
-        Cached cached = cache.computeIfAbsent(plan, key -> new Cached(mapped ? framesInFlight : 1));
+        Cached cached = cache.computeIfAbsent(identity, key -> new Cached(mapped ? framesInFlight : 1));
         cached.bySlot[mapped ? slotOf(frame) : 0] = realisation;
         cached.lastFrame = frame;
     }
@@ -139,7 +139,7 @@ final class PlanRealiser {
                     batches(plan, queues),
                     planHeaps,
                     entries,
-                    plan.resources().stream().allMatch(resource -> resource.extraction() == null));
+                    extracted);
         } catch (RuntimeException failure) {
             extracted.forEach(pool::give);
             throw failure;

@@ -47,20 +47,15 @@ final class RecordingPassContext implements PassContext {
     /** Warns of the declared resources that the body has not taken, if the plan asks for that. */
     void reportUntaken() {
         Frame recording = frame;
-        if (recording == null
-                || !recording.realisation().plan().options().diagnostics().validation()) {
+        if (recording == null || !recording.plan().options().diagnostics().validation()) {
             return;
         }
         FramePlan.PassPlan plan = pass().plan();
         for (FramePlan.UsePlan use : plan.uses()) {
             if (!taken.get(use.resource()) && !isTarget(plan, use)) {
                 taken.set(use.resource());
-                String resource = recording
-                        .realisation()
-                        .plan()
-                        .resources()
-                        .get(use.resource())
-                        .name();
+                String resource =
+                        recording.plan().resources().get(use.resource()).name();
                 recording.warn(
                         new PlanWarning(
                                 PlanWarning.Code.NOT_TAKEN,
@@ -122,7 +117,11 @@ final class RecordingPassContext implements PassContext {
     @Override
     public BufferSlice uniforms(RdgUniformBuffer buffer) {
         FramePlan.PassPlan plan = pass().plan();
-        if (!plan.uniforms().contains(buffer)) {
+        Frame recording = frame;
+        if (recording == null) {
+            throw outside();
+        }
+        if (!recording.plan().uniforms(plan.index()).contains(buffer)) {
             throw new RdgException("pass '" + plan.name() + "' takes uniform buffer '" + buffer.name()
                     + "' that it has not declared; add uniforms of '" + buffer.name() + "' to the pass");
         }
@@ -167,8 +166,7 @@ final class RecordingPassContext implements PassContext {
                     + "' to the pass");
         }
         Resource resource = recording.resource(index);
-        if (resource == null
-                || !recording.realisation().plan().resources().get(index).name().equals(name)) {
+        if (resource == null || !recording.plan().resources().get(index).name().equals(name)) {
             throw foreign(name);
         }
         return resource;

@@ -1,7 +1,7 @@
 package io.frameloom.rdg.facts;
 
 import io.frameloom.rdg.FramePlan;
-import io.frameloom.rdg.FramePlan.AsyncRegion;
+import io.frameloom.rdg.PlanDerivation.AsyncRegion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

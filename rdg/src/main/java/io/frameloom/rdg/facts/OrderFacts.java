@@ -2,9 +2,9 @@ package io.frameloom.rdg.facts;
 
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FramePlan.Batch;
-import io.frameloom.rdg.FramePlan.Dependency;
-import io.frameloom.rdg.FramePlan.DependencyKind;
 import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.PlanDerivation.Dependency;
+import io.frameloom.rdg.PlanDerivation.DependencyKind;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;

@@ -18,6 +18,7 @@ import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.NameFilter;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.PlanDerivation;
 import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;
@@ -169,7 +170,7 @@ class CaptureFramesTest {
                 FramePlan plan = rig.compile(graph);
                 assertThat(plan.epochs())
                         .filteredOn(epoch -> epoch.resource() == texture.index())
-                        .extracting(FramePlan.Epoch::layout)
+                        .extracting(PlanDerivation.Epoch::layout)
                         .containsExactly(TextureLayout.SHADER_RO, TextureLayout.TRANSFER_SRC);
                 for (int frame = 0; frame < 3; frame++) {
                     CapturedTexture picture = captures(rig, plan).get(0);
@@ -198,7 +199,7 @@ class CaptureFramesTest {
             FramePlan plan = rig.compile(graph);
             assertThat(plan.epochs())
                     .filteredOn(epoch -> !epoch.write() && epoch.resource() == picture.index())
-                    .extracting(FramePlan.Epoch::layout)
+                    .extracting(PlanDerivation.Epoch::layout)
                     .contains(TextureLayout.TRANSFER_SRC, TextureLayout.SHADER_RO)
                     .doesNotContain(TextureLayout.GENERAL);
             assertThat(captures(rig, plan))

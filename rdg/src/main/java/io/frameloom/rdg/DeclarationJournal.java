@@ -1,0 +1,190 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.compile.DeclaredGraph;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was declared, written down call by call as numbers and objects: all that decides about a plan, and nothing that is
+ * bound to it for one frame. Graphs with equal journals are equal; equal graphs that were declared in another order of
+ * calls may have other journals, which costs a compilation and nothing else.
+ *
+ * <p>The hash is of the numbers alone and is kept while they are added. Whoever changes the state of a declaration notes it
+ * here at the same place. One thread at a time; {@link #copy} is immutable as long as nothing is noted in it.
+ */
+final class DeclarationJournal {
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+
+    /** What a number begins with, in its lowest byte. */
+    private static final int GRAPH = 1;
+
+    private static final int SCOPE = 2;
+    private static final int TRANSIENT = 3;
+    private static final int EXTERNAL = 4;
+    private static final int FINAL_ACCESS = 5;
+    private static final int EXTRACT = 6;
+    private static final int PASS = 7;
+    private static final int FLAG = 8;
+    private static final int USE = 9;
+    private static final int ATTACHMENT = 10;
+    private static final int AFTER = 11;
+    private static final int CONDITION = 12;
+    private static final int BODY = 13;
+
+    private long[] words;
+    private Object[] objects;
+    private int wordCount;
+    private int objectCount;
+    private long hash;
+
+    DeclarationJournal(String graphName) {
+        words = new long[256];
+        objects = new Object[64];
+        add(GRAPH, 0);
+        add(graphName);
+    }
+
+    private DeclarationJournal(DeclarationJournal other) {
+        words = Arrays.copyOf(other.words, other.wordCount);
+        objects = Arrays.copyOf(other.objects, other.objectCount);
+        wordCount = other.wordCount;
+        objectCount = other.objectCount;
+        hash = other.hash;
+    }
+
+    DeclarationJournal copy() {
+        return new DeclarationJournal(this);
+    }
+
+    /** Returns the mixed numbers; equal journals have equal ones. */
+    long hash() {
+        return hash;
+    }
+
+    /** Returns whether all numbers and objects are equal, whatever the hash says. */
+    boolean isEqualTo(DeclarationJournal other) {
+        if (objectCount != other.objectCount || !Arrays.equals(words, 0, wordCount, other.words, 0, other.wordCount)) {
+            return false;
+        }
+        for (int i = 0; i < objectCount; i++) {
+            if (objects[i] != other.objects[i] && !objects[i].equals(other.objects[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void scope(String name, int parent) {
+        add(word(SCOPE, parent, 0), 0);
+        add(name);
+    }
+
+    void transientResource(String name, Object description) {
+        add(TRANSIENT, 0);
+        add(name);
+        add(description);
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    void external(String name, Object description, Lifetime lifetime, TextureLayout initial) {
+        add(word(EXTERNAL, lifetime.ordinal(), initial.ordinal()), 0);
+        add(name);
+        add(description);
+    }
+
+    void finalAccess(int resource, Access access) {
+        add(word(FINAL_ACCESS, resource, code(access)), 0);
+    }
+
+    void extract(int resource, @Nullable Access finalAccess) {
+        add(word(EXTRACT, resource, finalAccess == null ? 0 : code(finalAccess)), 0);
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    void pass(String name, PassKind kind, int scope) {
+        add(word(PASS, scope, kind.ordinal()), 0);
+        add(name);
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    void flag(int pass, PassFlag flag) {
+        add(word(FLAG, pass, flag.ordinal()), 0);
+    }
+
+    void use(int pass, DeclaredGraph.Use use) {
+        SubresourceRange range = use.range();
+        int shape = (use.attachment() ? 1 : 0) | (range != null ? 2 : 0) | (use.bytes() >= 0 ? 4 : 0);
+        add(word(USE, pass, mode(use) | shape << 2 | code(use.access()) << 8), pair(use.resource(), use.overlap()));
+        if (range != null) {
+            add(pair(range.baseMip(), range.mipCount()), pair(range.baseLayer(), range.layerCount()));
+            add(range.basePlane(), range.planeCount());
+        }
+        if (use.offset() != 0 || use.bytes() >= 0) {
+            add(use.offset(), use.bytes());
+        }
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    void attachment(int pass, DeclaredGraph.Attachment attachment) {
+        LoadOp load = attachment.load();
+        int shape = (attachment.depth() ? 1 : 0) | (attachment.readOnly() ? 2 : 0) | load.ordinal() << 2;
+        add(word(ATTACHMENT, pass, shape), pair(attachment.use(), Float.floatToRawIntBits(attachment.clearDepth())));
+        add(attachment.clear());
+    }
+
+    void after(int pass, int earlier) {
+        add(word(AFTER, pass, 0), earlier);
+    }
+
+    void condition(int pass) {
+        add(word(CONDITION, pass, 0), 0);
+    }
+
+    /** A body; {@code parts} is 0 if it is recorded as a whole. */
+    void body(int pass, int parts) {
+        add(word(BODY, pass, 0), parts);
+    }
+
+    /** Puts a kind, an index from -1 on, and 24 bits into one number. */
+    private static long word(int kind, int index, int bits) {
+        return kind | (long) bits << 8 | (long) index << Integer.SIZE;
+    }
+
+    private static long pair(int high, int low) {
+        return (long) high << Integer.SIZE | (low & 0xFFFFFFFFL);
+    }
+
+    /** 0 stands for none. */
+    @SuppressWarnings("EnumOrdinal")
+    private static int code(Access access) {
+        return access.ordinal() + 1;
+    }
+
+    @SuppressWarnings("EnumOrdinal")
+    private static int mode(DeclaredGraph.Use use) {
+        return use.mode().ordinal();
+    }
+
+    private void add(long first, long second) {
+        int at = wordCount;
+        if (at == words.length) {
+            words = Arrays.copyOf(words, 2 * at);
+        }
+        words[at] = first;
+        words[at + 1] = second;
+        wordCount = at + 2;
+        long mixed = (hash ^ first ^ Long.rotateLeft(second, 23)) * MULTIPLIER;
+        hash = mixed ^ mixed >>> Integer.SIZE;
+    }
+
+    private void add(Object object) {
+        if (objectCount == objects.length) {
+            objects = Arrays.copyOf(objects, 2 * objectCount);
+        }
+        objects[objectCount++] = object;
+    }
+}

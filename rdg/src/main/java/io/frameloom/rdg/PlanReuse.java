@@ -1,0 +1,10 @@
+package io.frameloom.rdg;
+
+/**
+ * How often a {@link RenderGraphCompiler} had compiled an equal graph before.
+ *
+ * @param hits graphs that got the plan of an equal one
+ * @param misses graphs that were compiled, though plans are reused
+ * @param kept plans that are kept now
+ */
+public record PlanReuse(long hits, long misses, int kept) {}

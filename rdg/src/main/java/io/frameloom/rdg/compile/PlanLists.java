@@ -1,0 +1,189 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassKind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** Puts what the phases found into the lists of a plan. */
+final class PlanLists {
+    private final DeclaredGraph graph;
+    private final SubresourceMap map;
+    private final StateMerge states;
+    private final boolean[] live;
+    private final Transitions transitions;
+    private final Names names;
+
+    PlanLists(
+            DeclaredGraph graph,
+            SubresourceMap map,
+            StateMerge states,
+            boolean[] live,
+            Transitions transitions,
+            Names names) {
+        this.graph = graph;
+        this.map = map;
+        this.states = states;
+        this.live = live;
+        this.transitions = transitions;
+        this.names = names;
+    }
+
+    /** The declared passes, and behind them the nodes that carry nothing but barriers. */
+    List<FramePlan.PassPlan> passes(int[] level, SharedRenderPasses shared, Barriers barriers) {
+        FramePlan.PassPlan[] result = new FramePlan.PassPlan[transitions.queue.length];
+        for (DeclaredGraph.Pass pass : graph.passes()) {
+            int p = pass.index();
+            result[p] = new FramePlan.PassPlan(
+                    p,
+                    pass.name(),
+                    pass.kind(),
+                    pass.flags(),
+                    transitions.queue[p],
+                    level[p],
+                    !live[p],
+                    live[p] ? "" : Culling.reason(graph, map, p),
+                    uses(pass),
+                    shared.targets(p),
+                    shared.before(p),
+                    shared.after(p),
+                    pass.scope());
+        }
+        for (int n = live.length; n < result.length; n++) {
+            result[n] = new FramePlan.PassPlan(
+                    n,
+                    names.pass(n),
+                    PassKind.COPY,
+                    Set.of(),
+                    transitions.queue[n],
+                    -1,
+                    false,
+                    "",
+                    List.of(),
+                    null,
+                    barriers.before(n),
+                    barriers.after(n),
+                    -1);
+        }
+        return Arrays.asList(result);
+    }
+
+    private List<FramePlan.UsePlan> uses(DeclaredGraph.Pass pass) {
+        FramePlan.UsePlan[] result = new FramePlan.UsePlan[pass.uses().size()];
+        int at = 0;
+        for (DeclaredGraph.Use use : pass.uses()) {
+            DeclaredGraph.Declared resource = graph.resources().get(use.resource());
+            TextureDescription texture = resource.texture();
+            TextureLayout layout =
+                    texture == null ? TextureLayout.UNDEFINED : use.access().layout();
+            if (texture != null && live[pass.index()]) {
+                layout = states.layout(states.epochOf(pass.index(), map.firstCell(use)));
+            }
+            long bytes = resource.buffer() == null
+                    ? 0
+                    : use.bytes() < 0 ? resource.buffer().bytes() : use.bytes();
+            result[at++] = new FramePlan.UsePlan(
+                    use.resource(),
+                    texture == null ? null : range(use),
+                    use.offset(),
+                    bytes,
+                    use.access(),
+                    !use.needsContents(),
+                    layout,
+                    use.overlap());
+        }
+        return List.of(result);
+    }
+
+    private SubresourceRange range(DeclaredGraph.Use use) {
+        SubresourceRange range = use.range();
+        return range == null ? map.whole(use.resource()) : range;
+    }
+
+    /** The resources without what the application binds to them. */
+    List<FramePlan.ResourcePlan> resources(UsageCompletion usages, Lifetimes lifetimes, Aliasing aliasing) {
+        FramePlan.ResourcePlan[] result =
+                new FramePlan.ResourcePlan[graph.resources().size()];
+        for (DeclaredGraph.Declared declared : graph.resources()) {
+            int r = declared.index();
+            result[r] = new FramePlan.ResourcePlan(
+                    r,
+                    declared.name(),
+                    declared.isTexture(),
+                    usages.texture(r),
+                    usages.buffer(r),
+                    declared.lifetime(),
+                    null,
+                    aliasing.heap[r],
+                    aliasing.offset[r],
+                    aliasing.bytes[r],
+                    declared.initialLayout(),
+                    SubresourceMap.LAYOUTS[transitions.finalLayout[r]],
+                    null,
+                    lifetimes.isUsed(r));
+        }
+        return Arrays.asList(result);
+    }
+
+    List<FramePlan.Batch> batches(Batching batching, Derivation derivation) {
+        FramePlan.Batch[] result = new FramePlan.Batch[batching.nodes.length];
+        for (int b = 0; b < result.length; b++) {
+            FramePlan.BatchWait[] waits = new FramePlan.BatchWait[batching.waitEdges[b].length];
+            for (int i = 0; i < waits.length; i++) {
+                int edge = batching.waitEdges[b][i];
+                int from = transitions.from[edge];
+                waits[i] = new FramePlan.BatchWait(
+                        batching.batchOf[from],
+                        PipelineStage.ALL_COMMANDS.bit(),
+                        derivation.waitReason(from, transitions.to[edge], edge));
+            }
+            result[b] = new FramePlan.Batch(
+                    b,
+                    transitions.queue[batching.nodes[b][0]],
+                    boxed(batching.nodes[b]),
+                    List.of(waits),
+                    batching.signals[b]);
+        }
+        return Arrays.asList(result);
+    }
+
+    List<FramePlan.RecordingGroup> recordingGroups(RecordingGroups recording) {
+        FramePlan.RecordingGroup[] result = new FramePlan.RecordingGroup[recording.nodes.length];
+        for (int g = 0; g < result.length; g++) {
+            result[g] =
+                    new FramePlan.RecordingGroup(g, recording.batch[g], boxed(recording.nodes[g]), recording.serial[g]);
+        }
+        return Arrays.asList(result);
+    }
+
+    List<FramePlan.RenderPassPlan> renderPasses(RenderPassMerge merge) {
+        FramePlan.RenderPassPlan[] result = new FramePlan.RenderPassPlan[merge.passes.length];
+        for (int i = 0; i < result.length; i++) {
+            int[] members = merge.passes[i];
+            result[i] = new FramePlan.RenderPassPlan(i, boxed(members), merge.refusals[members[0]]);
+        }
+        return Arrays.asList(result);
+    }
+
+    List<FramePlan.HeapPlan> heaps(Aliasing aliasing) {
+        FramePlan.HeapPlan[] result = new FramePlan.HeapPlan[aliasing.heaps.size()];
+        for (int h = 0; h < result.length; h++) {
+            HeapPacker.Packed packed = aliasing.heaps.get(h);
+            result[h] = new FramePlan.HeapPlan(aliasing.heapTypes.get(h), packed.bytes(), packed.lowerBound());
+        }
+        return Arrays.asList(result);
+    }
+
+    static List<Integer> boxed(int[] values) {
+        Integer[] result = new Integer[values.length];
+        for (int i = 0; i < values.length; i++) {
+            result[i] = values[i];
+        }
+        return List.of(result);
+    }
+}

@@ -1,0 +1,31 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.rdg.PlanReuse;
+import io.frameloom.rdg.RdgOptions;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Frames that get the plan of an earlier one submit and compute what they would with a plan of their own. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PlanReuseFramesTest {
+    private static final int SEEDS = 8;
+    private static final int FRAMES = 9;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void reusedPlansSubmitWhatFreshOnesSubmit(int queues) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            RdgOptions options = RdgOptions.defaults().withPassLimits(1, 1 + (int) (seed % 4));
+            RepeatedFrames frames = new RepeatedFrames(seed);
+            RepeatedFrames.Outcome reusing = frames.run(FRAMES, queues, options);
+            RepeatedFrames.Outcome fresh = frames.run(FRAMES, queues, options.withReusePlans(false));
+            assertThat(reusing.submissions()).as("seed %d", seed).isEqualTo(fresh.submissions());
+            // The first frame clears, so two shapes are compiled.
+            assertThat(reusing.reuse()).as("seed %d", seed).isEqualTo(new PlanReuse(FRAMES - 2, 2, 2));
+            assertThat(fresh.reuse()).isEqualTo(new PlanReuse(0, 0, 0));
+        }
+    }
+}
