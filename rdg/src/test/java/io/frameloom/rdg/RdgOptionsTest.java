@@ -51,6 +51,7 @@ class RdgOptionsTest {
                 new Property(
                         "order", "unordered", RdgOptions::order, PassOrder.UNORDERED, "any", "declared, unordered"),
                 flag("cullPasses", RdgOptions::cullPasses, false),
+                flag("reusePlans", RdgOptions::reusePlans, false),
                 flag("mergeRenderPasses", RdgOptions::mergeRenderPasses, false),
                 flag("overlapStorageWrites", RdgOptions::overlapStorageWrites, false),
                 flag("aliasing", RdgOptions::aliasing, false),

@@ -1,6 +1,7 @@
 #version 450
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 
 // One tile per workgroup. SCAN_REDUCE writes the total of each tile; else each tile is scanned, from the carry that the
 // scan of the totals left for it. SCAN_SEGMENTED lifts the operator to pairs of a value and "a segment begins here":
@@ -37,7 +38,7 @@ void scanStoreTotal(uint tile, ScanItem total) {
 #if SCAN_WORDS == 1
     scanTotals[at] = SCAN_TO(total.value);
 #else
-    for (int w = 0; w < SCAN_WORDS; w++) {
+    [[unroll]] for (int w = 0; w < SCAN_WORDS; w++) {
         scanTotals[at + w] = SCAN_TO(total.value[w]);
     }
 #endif
@@ -56,7 +57,7 @@ void main() {
     scanBarrier();
     scanSums[thread] = scanOwnTotal();
     scanBarrier();
-    for (uint step = 1u; step < SCAN_THREADS; step *= 2u) {
+    [[unroll]] for (uint step = 1u; step < SCAN_THREADS; step *= 2u) {
         if (thread % (2u * step) == 0u) {
             scanSums[thread] = scanJoin(scanSums[thread], scanSums[thread + step]);
         }

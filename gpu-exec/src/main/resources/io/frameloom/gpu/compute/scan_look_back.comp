@@ -1,6 +1,7 @@
 #version 450
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 
 // A scan in one dispatch. Each workgroup takes the next tile, publishes the tile's total, looks back over the totals of
 // the tiles before until one tells the total of everything up to it, and publishes its own such total.
@@ -81,7 +82,7 @@ uint scanLook(uint tile, out ScanItem item) {
     uint words[5] = uint[5](0u, 0u, 0u, 0u, 0u);
     uint state = 0u;
     bool agreed = true;
-    for (uint part = 0u; part < PARTS; part++) {
+    [[unroll]] for (uint part = 0u; part < PARTS; part++) {
         uint status = atomicLoad(scanStatus[at + part], gl_ScopeDevice, 0, 0);
         agreed = agreed && (part == 0u || status >> 16 == state);
         state = status >> 16;

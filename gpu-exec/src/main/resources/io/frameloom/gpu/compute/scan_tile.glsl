@@ -89,11 +89,11 @@ ScanItem scanJoin(ScanItem a, ScanItem b) {
 
 void scanLoadTile(uint tile) {
     uint words[4] = uint[4](SCAN_IDENTITY_0, SCAN_IDENTITY_1, SCAN_IDENTITY_2, SCAN_IDENTITY_3);
-    for (uint k = 0u; k < SCAN_ITEMS; k++) {
+    [[unroll]] for (uint k = 0u; k < SCAN_ITEMS; k++) {
         uint local = k * SCAN_THREADS + gl_LocalInvocationID.x;
         uint element = tile * SCAN_TILE + local;
         bool there = element < scanCount;
-        for (uint w = 0u; w < SCAN_WORDS; w++) {
+        [[unroll]] for (uint w = 0u; w < SCAN_WORDS; w++) {
             scanTile[w * SCAN_PLANE + scanPadded(local)] =
                 there ? scanInput[scanInputBase + element * SCAN_STRIDE + w] : words[w];
         }
@@ -120,7 +120,7 @@ void scanToTile(uint local, SCAN_TYPE value) {
 #if SCAN_WORDS == 1
     scanTile[at] = SCAN_TO(value);
 #else
-    for (int w = 0; w < SCAN_WORDS; w++) {
+    [[unroll]] for (int w = 0; w < SCAN_WORDS; w++) {
         scanTile[w * SCAN_PLANE + at] = SCAN_TO(value[w]);
     }
 #endif
@@ -129,7 +129,7 @@ void scanToTile(uint local, SCAN_TYPE value) {
 ScanItem scanOwnTotal() {
     uint first = gl_LocalInvocationID.x * SCAN_ITEMS;
     ScanItem total = scanFromTile(first);
-    for (uint k = 1u; k < SCAN_ITEMS; k++) {
+    [[unroll]] for (uint k = 1u; k < SCAN_ITEMS; k++) {
         total = scanJoin(total, scanFromTile(first + k));
     }
     return total;
@@ -143,7 +143,7 @@ void scanSumTile(uint tile) {
     ScanItem sum = scanOwnTotal();
     scanSums[thread] = sum;
     scanBarrier();
-    for (uint step = 1u; step < SCAN_THREADS; step *= 2u) {
+    [[unroll]] for (uint step = 1u; step < SCAN_THREADS; step *= 2u) {
         if (thread >= step) {
             sum = scanJoin(scanSums[thread - step], sum);
         }
@@ -155,11 +155,11 @@ void scanSumTile(uint tile) {
 
 #ifndef SCAN_REDUCE
 void scanStoreTile(uint tile) {
-    for (uint k = 0u; k < SCAN_ITEMS; k++) {
+    [[unroll]] for (uint k = 0u; k < SCAN_ITEMS; k++) {
         uint local = k * SCAN_THREADS + gl_LocalInvocationID.x;
         uint element = tile * SCAN_TILE + local;
         if (element < scanCount) {
-            for (uint w = 0u; w < SCAN_WORDS; w++) {
+            [[unroll]] for (uint w = 0u; w < SCAN_WORDS; w++) {
                 scanOutput[scanOutputBase + element * SCAN_STRIDE + w] = scanTile[w * SCAN_PLANE + scanPadded(local)];
             }
         }
@@ -169,7 +169,7 @@ void scanStoreTile(uint tile) {
 // Scans the elements of the loaded tile, those of each thread from what is before them, and stores them.
 void scanFinishTile(uint tile, ScanItem before) {
     uint first = gl_LocalInvocationID.x * SCAN_ITEMS;
-    for (uint k = 0u; k < SCAN_ITEMS; k++) {
+    [[unroll]] for (uint k = 0u; k < SCAN_ITEMS; k++) {
         ScanItem item = scanFromTile(first + k);
         ScanItem after = scanJoin(before, item);
         SCAN_TYPE result = after.value;
