@@ -100,8 +100,7 @@ public final class ClipCommand implements Callable<Integer> {
                 }
             }
         }
-        return draws + " draws, of which nothing is left of " + gone + ", in " + clips + " clips nested " + deepest
-                + " deep";
+        return draws + " draws, " + gone + " of them clipped away, in " + clips + " clips nested " + deepest + " deep";
     }
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {

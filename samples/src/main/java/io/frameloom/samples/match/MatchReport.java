@@ -54,7 +54,7 @@ final class MatchReport {
                 + (deepest == null ? "" : " in " + printable(deepest)));
         out.println(
                 findings.isEmpty()
-                        ? "all match"
+                        ? files == 0 ? "nothing was matched" : "all match"
                         : mismatches + " mismatches in " + findings.size() + " files, the first at "
                                 + printable(findings.get(0).path()) + ":"
                                 + findings.get(0).place());

@@ -115,7 +115,7 @@ final class ClipCommandTest {
         assertThat(run.code).isZero();
         Path png = folder.resolve("new/clip.png");
         assertThat(run.out)
-                .contains("9 draws, of which nothing is left of 1, in ", "drawn in " + png)
+                .contains("9 draws, 1 of them clipped away, in ", "drawn in " + png)
                 .hasLineCount(1);
         BufferedImage picture = ImageIO.read(png.toFile());
         assertThat(picture.getWidth()).isEqualTo(1024);

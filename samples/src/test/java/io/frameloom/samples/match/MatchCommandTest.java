@@ -131,6 +131,7 @@ final class MatchCommandTest {
                 .contains("frameloom match: skipped " + pipe + ": it is no regular file\n")
                 .contains("frameloom match: skipped " + cycle + ": ")
                 .hasLineCount(2);
+        assertThat(match(pipe).out).contains("0 brackets in 0 files", "nothing was matched");
         Run walked = match("--json", folder);
         assertThat(walked.code).isZero();
         assertThat(walked.out)
