@@ -133,6 +133,9 @@ final class PipelineBindings {
             throw new IllegalStateException(command + " in command list '" + label
                     + "' comes before any bindPipeline; bind the pipeline first");
         }
+        if (pipeline.isClosed()) {
+            throw closed(command, "pipeline '" + pipeline.name() + "'");
+        }
         return pipeline;
     }
 
