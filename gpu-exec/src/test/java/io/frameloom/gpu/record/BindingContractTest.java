@@ -16,6 +16,7 @@ import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
@@ -172,6 +173,80 @@ class BindingContractTest {
                 refused(IllegalStateException.class, () -> list.dispatch(1, 1, 1), "'set'", "closed after");
             });
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBindingSetWithAClosedResourceIsRefused(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline fill = rig.compute("fill", FILL, invocation -> {});
+            ComputePipeline sample = rig.compute("sample", SAMPLE, invocation -> {});
+            Buffer gone = rig.buffer("gone", 64, BufferUsage.STORAGE);
+            Buffer factors = rig.buffer("factors", 64, BufferUsage.UNIFORM);
+            Texture goneToo =
+                    rig.texture("gone too", TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+            BindingSet set = rig.own(rig.device.createBindingSet("has gone", fill, 0, Map.of("Target", whole(gone))));
+            Map<String, BoundResource> both = Map.of(
+                    "Target",
+                    whole(rig.buffer("words", 64, BufferUsage.STORAGE)),
+                    "picture",
+                    new BoundResource.SampledTexture(
+                            goneToo.view(), rig.device.sampler(SamplerDescription.NEAREST_CLAMP)));
+            BindingSet material = rig.own(rig.device.createBindingSet("material", sample, 0, both));
+            recorded(rig, list -> {
+                list.bindPipeline(fill);
+                list.pushConstants(push(4));
+                list.bindBuffer("Factors", factors, 0, 64);
+                list.bindSet(set);
+                gone.close();
+                refused(
+                        IllegalStateException.class,
+                        () -> list.dispatch(1, 1, 1),
+                        "'gone' in binding set 'has gone'",
+                        "was closed after it was bound");
+                goneToo.close();
+                list.bindPipeline(sample);
+                refused(
+                        IllegalStateException.class,
+                        () -> list.bindSet(material),
+                        "binding set 'material' has 'gone too'",
+                        "which is closed");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noSetIsMadeForAClosedPipeline(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline fill = rig.compute("fill", FILL, invocation -> {});
+            Map<String, BoundResource> bound = Map.of("Target", whole(rig.buffer("words", 64, BufferUsage.STORAGE)));
+            fill.close();
+            refused(
+                    IllegalStateException.class,
+                    () -> rig.device.createBindingSet("late", fill, 0, bound),
+                    "'late'",
+                    "'fill', which is closed");
+        }
+    }
+
+    /** Any number of descriptions is asked for; what is not asked for again is forgotten, and stays usable. */
+    @ParameterizedTest
+    @EnumSource
+    void samplersAreForgottenAndStayEqual(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Sampler first = rig.device.sampler(variant(0));
+            Sampler second = rig.device.sampler(variant(1));
+            for (int i = 2; i < 1100; i++) {
+                rig.device.sampler(variant(i));
+                assertThat(rig.device.sampler(variant(1))).isSameAs(second);
+            }
+            assertThat(rig.device.sampler(variant(0))).isNotSameAs(first).isEqualTo(first);
+        }
+    }
+
+    private static SamplerDescription variant(int number) {
+        return SamplerDescription.NEAREST_CLAMP.withLod(0, SamplerDescription.EVERY_MIP, number / 65_536f);
     }
 
     /** The list stays open until it is recycled: a driver does not end a list whose pipeline is gone. */
