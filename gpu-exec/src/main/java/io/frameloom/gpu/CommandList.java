@@ -169,7 +169,13 @@ public interface CommandList extends TransferCommands {
     /** Dispatches as many workgroups as three words of a buffer of usage {@link BufferUsage#INDIRECT} say. */
     void dispatchIndirect(Buffer arguments, long offset);
 
-    /** Writes a timestamp after all earlier commands. */
+    /**
+     * Writes a timestamp after all earlier commands.
+     *
+     * @param index which one of the set; of all lists that are recorded after the set was made or {@linkplain
+     *     TimestampSet#reset reset}, one writes it, and also a list that is never submitted counts
+     * @throws IllegalStateException if a list writes it already
+     */
     void writeTimestamp(TimestampSet timestamps, int index);
 
     /** Finishes recording. */

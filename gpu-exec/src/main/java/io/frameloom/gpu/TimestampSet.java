@@ -1,11 +1,14 @@
 package io.frameloom.gpu;
 
-/** A set of timestamps written by command lists. */
+/** A set of timestamps written by command lists, each once between two resets. */
 public interface TimestampSet extends AutoCloseable {
     /** Returns the number of timestamps. */
     int count();
 
-    /** Forgets all values. Call when no submission that writes them is pending, before recording. Any thread. */
+    /**
+     * Forgets all values and which lists write them. Call when no submission that writes them is pending, before recording;
+     * also before recording anew what was recorded and not submitted. Any thread.
+     */
     void reset();
 
     /**

@@ -34,7 +34,7 @@ final class DispatchArguments implements CpuKernel.Invocation {
         return elements(bound(name));
     }
 
-    private static List<BoundResource> elements(BoundResource bound) {
+    static List<BoundResource> elements(BoundResource bound) {
         return bound instanceof BoundResource.Elements array ? array.elements() : List.of(bound);
     }
 

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BoundResource;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ShaderBinding;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -65,6 +66,12 @@ final class PipelineBindings {
 
     void bind(VirtualBindingSet set) {
         VirtualPipeline current = current("binding set '" + set.name() + "'");
+        Resource gone = set.firstClosed();
+        if (gone != null) {
+            throw new IllegalStateException("bindSet in command list '" + label + "': binding set '" + set.name()
+                    + "' has '" + gone.name() + "', which is closed; make another set, and close the resource behind"
+                    + " both");
+        }
         if (!current.shaders().slots(set.set()).equals(set.slots())) {
             throw new IllegalArgumentException("bindSet in command list '" + label + "': binding set '" + set.name()
                     + "' does not fit set " + set.set() + " of pipeline '" + current.name()
@@ -133,6 +140,9 @@ final class PipelineBindings {
             throw new IllegalStateException(command + " in command list '" + label
                     + "' comes before any bindPipeline; bind the pipeline first");
         }
+        if (pipeline.isClosed()) {
+            throw closed(command, "pipeline '" + pipeline.name() + "'");
+        }
         return pipeline;
     }
 
@@ -141,6 +151,10 @@ final class PipelineBindings {
         for (VirtualBindingSet set : sets.values()) {
             if (set.isClosed()) {
                 throw closed(command, "binding set '" + set.name() + "'");
+            }
+            Resource gone = set.firstClosed();
+            if (gone != null) {
+                throw closed(command, "'" + gone.name() + "' in binding set '" + set.name() + "'");
             }
         }
         for (@Nullable BoundResource[] elements : bound.values()) {

@@ -2,9 +2,12 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BindingSet;
 import io.frameloom.gpu.BoundResource;
+import io.frameloom.gpu.Resource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** A persistent set of bindings of the virtual device. */
 final class VirtualBindingSet implements BindingSet, VirtualObject {
@@ -54,6 +57,21 @@ final class VirtualBindingSet implements BindingSet, VirtualObject {
 
     boolean isClosed() {
         return closed.get();
+    }
+
+    /** Returns something in it that was closed since, the first by the numbers of the bindings, or null. */
+    @Nullable
+    Resource firstClosed() {
+        for (PipelineInterface.Slot slot : slots) {
+            for (BoundResource element :
+                    DispatchArguments.elements(Objects.requireNonNull(resources.get(slot.binding())))) {
+                Resource resource = DispatchArguments.resource(element);
+                if (resource.isClosed()) {
+                    return resource;
+                }
+            }
+        }
+        return null;
     }
 
     @Override

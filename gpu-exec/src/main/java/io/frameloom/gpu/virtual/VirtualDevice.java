@@ -78,7 +78,7 @@ public final class VirtualDevice implements GpuDevice {
     private final boolean ownsShaders;
     private final @Nullable SurfaceFault surfaceFault;
     private final AtomicLong presentations = new AtomicLong();
-    private final Map<SamplerDescription, Sampler> samplers = new ConcurrentHashMap<>();
+    private final VirtualSamplers samplers;
     /** What {@link #once} has found out. */
     private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
 
@@ -89,6 +89,7 @@ public final class VirtualDevice implements GpuDevice {
         this.surfaceFault = virtual.surfaceFault();
         this.capabilities = VirtualCapabilities.of(virtual.queues());
         this.objects = new OpenObjects(options.creationSites());
+        this.samplers = new VirtualSamplers(this);
         this.queuing = new VirtualQueues(this, virtual, options);
         this.resources = new VirtualResources(this, virtual, options.memoryLimit());
     }
@@ -127,13 +128,13 @@ public final class VirtualDevice implements GpuDevice {
 
     @Override
     public Texture createTexture(String name, TextureDescription description) {
-        queuing.requireUsable();
+        queuing.requireOpen();
         return objects.add(resources.texture(name, description));
     }
 
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
-        queuing.requireUsable();
+        queuing.requireOpen();
         return objects.add(resources.buffer(name, description));
     }
 
@@ -151,19 +152,19 @@ public final class VirtualDevice implements GpuDevice {
 
     @Override
     public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
-        queuing.requireUsable();
+        queuing.requireOpen();
         return objects.add(resources.heap(name, bytes, memoryTypes));
     }
 
     @Override
     public Sampler sampler(SamplerDescription description) {
         queuing.requireOpen();
-        return samplers.computeIfAbsent(description, asked -> new VirtualSampler(this, asked));
+        return samplers.get(description);
     }
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
-        queuing.requireUsable();
+        queuing.requireOpen();
         PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
         PipelineInterface checked = new PipelineInterface(this, description.name(), used);
         return objects.add(new VirtualComputePipeline(this, description, checked));
@@ -171,7 +172,7 @@ public final class VirtualDevice implements GpuDevice {
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
-        queuing.requireUsable();
+        queuing.requireOpen();
         PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
         PipelineInterface checked = new PipelineInterface(this, description.name(), used);
         return objects.add(new VirtualGraphicsPipeline(this, description, checked));
@@ -179,10 +180,14 @@ public final class VirtualDevice implements GpuDevice {
 
     @Override
     public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> bound) {
-        queuing.requireUsable();
+        queuing.requireOpen();
         if (!(pipeline instanceof VirtualPipeline own) || own.device() != this) {
             throw new IllegalArgumentException(
                     "binding set '" + name + "' is made for pipeline '" + pipeline.name() + "' of another device");
+        }
+        if (own.isClosed()) {
+            throw new IllegalStateException("binding set '" + name + "' is made for pipeline '" + pipeline.name()
+                    + "', which is closed; make the set before");
         }
         Map<Integer, BoundResource> numbered = own.shaders().checkSet(name, set, bound);
         return objects.add(new VirtualBindingSet(this, name, set, own.shaders().slots(set), numbered));
@@ -190,13 +195,13 @@ public final class VirtualDevice implements GpuDevice {
 
     @Override
     public FrameContext createFrameContext(String name) {
-        queuing.requireUsable();
+        queuing.requireOpen();
         return objects.add(new VirtualFrameContext(this, name));
     }
 
     @Override
     public TimestampSet createTimestampSet(String name, int count) {
-        queuing.requireUsable();
+        queuing.requireOpen();
         ResourceLimits.checkTimestamps(name, count);
         return objects.add(new VirtualTimestampSet(this, name, count));
     }
@@ -204,7 +209,7 @@ public final class VirtualDevice implements GpuDevice {
     /** Makes a surface that shows nothing and keeps the newest image; its swapchains have its extent. */
     @Override
     public VirtualSurface createHeadlessSurface(String name, int width, int height) {
-        queuing.requireUsable();
+        queuing.requireOpen();
         if (width < 1 || height < 1) {
             throw new IllegalArgumentException("surface '" + name + "' is at least 1x1, got " + width + "x" + height);
         }
@@ -213,7 +218,7 @@ public final class VirtualDevice implements GpuDevice {
 
     @Override
     public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
-        queuing.requireUsable();
+        queuing.requireOpen();
         if (!(surface instanceof VirtualSurface ours) || !ours.belongsTo(this)) {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
@@ -235,7 +240,7 @@ public final class VirtualDevice implements GpuDevice {
 
     @Override
     public MemoryStatistics memoryStatistics() {
-        queuing.requireUsable();
+        queuing.requireOpen();
         return resources.statistics();
     }
 

@@ -149,7 +149,7 @@ abstract class VirtualRecording implements CommandList {
             throw new IllegalArgumentException(
                     rules.where("writeTimestamp") + ": the timestamp set is of another device");
         }
-        set.requireWritable(index);
+        set.record(label(), index);
         ops.add(new Op.Timestamp(set, index));
     }
 

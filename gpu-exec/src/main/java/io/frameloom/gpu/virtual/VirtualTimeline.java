@@ -81,7 +81,8 @@ final class VirtualTimeline implements GpuTimeline {
         if (completed < value) {
             demand(value);
         }
-        long left = timeout.toNanos();
+        // Saturates: the longest durations mean for ever.
+        long left = TimeUnit.NANOSECONDS.convert(timeout);
         boolean interrupted = false;
         lock.lock();
         try {

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.internal.WrittenTimestamps;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -9,12 +10,14 @@ final class VirtualTimestampSet implements TimestampSet, VirtualObject {
     private final VirtualDevice device;
     private final String name;
     private final AtomicLongArray nanos;
+    private final WrittenTimestamps written;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     VirtualTimestampSet(VirtualDevice device, String name, int count) {
         this.device = device;
         this.name = name;
         this.nanos = new AtomicLongArray(count);
+        this.written = new WrittenTimestamps(name, count);
         forget();
     }
 
@@ -36,6 +39,7 @@ final class VirtualTimestampSet implements TimestampSet, VirtualObject {
     public void reset() {
         requireOpen("reset");
         forget();
+        written.reset();
     }
 
     private void forget() {
@@ -60,13 +64,10 @@ final class VirtualTimestampSet implements TimestampSet, VirtualObject {
         }
     }
 
-    /** Throws unless a timestamp may be written. */
-    void requireWritable(int index) {
+    /** Notes that a list writes a timestamp; throws unless it may. */
+    void record(String list, int index) {
         requireOpen("written");
-        if (index < 0 || index >= nanos.length()) {
-            throw new IllegalArgumentException(
-                    "timestamp set '" + name + "' has " + nanos.length() + " timestamps, index " + index + " is none");
-        }
+        written.write(list, index);
     }
 
     void write(int index, long value) {

@@ -179,6 +179,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
         rules.requireRecording("bindTexture");
+        requirePipelineOpen("bindTexture");
         binder.texture(name, index, view, sampler, layout(view.texture(), view.range(), TextureLayout.SHADER_RO));
     }
 
@@ -190,6 +191,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindStorageTexture(String name, int index, TextureView view) {
         rules.requireRecording("bindStorageTexture");
+        requirePipelineOpen("bindStorageTexture");
         binder.storageTexture(name, index, view, VK13.VK_IMAGE_LAYOUT_GENERAL);
     }
 
@@ -201,6 +203,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
         rules.requireRecording("bindBuffer");
+        requirePipelineOpen("bindBuffer");
         binder.buffer(name, index, buffer, offset, bytes);
     }
 
@@ -211,6 +214,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
             throw new IllegalArgumentException(
                     rules.where("bindSet") + ": binding set '" + set.name() + "' is of another device");
         }
+        requirePipelineOpen("bindSet");
         binder.set(ours);
     }
 
@@ -357,6 +361,15 @@ final class VulkanCommandList extends VulkanTransferRecording {
             throw new IllegalStateException(
                     rules.where(command) + " comes before any bindPipeline; bind a pipeline first");
         }
+        requirePipelineOpen(command);
         return pipeline;
+    }
+
+    /** Finds a bound pipeline that was closed since: the driver has destroyed it, and its set layouts perhaps. */
+    private void requirePipelineOpen(String command) {
+        if (pipeline != null && pipeline.isClosed()) {
+            throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
+                    + "' was closed after it was bound; close it when the device has executed the list");
+        }
     }
 }

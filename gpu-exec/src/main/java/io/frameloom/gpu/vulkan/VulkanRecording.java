@@ -258,7 +258,7 @@ abstract class VulkanRecording implements CommandList {
             throw new IllegalArgumentException(
                     rules.where("writeTimestamp") + ": the timestamp set is of another device");
         }
-        ours.write(handle, index, queue.timestampBits());
+        ours.write(handle, label, index, queue.timestampBits());
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.internal.WrittenTimestamps;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,6 +21,7 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject {
     /** By index: the meaningful bits of the queue that writes it, 0 if none does. Each index has one writer. */
     private final byte[] bits;
 
+    private final WrittenTimestamps written;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     VulkanTimestampSet(DeviceCore core, DeviceClock clock, String name, int count) {
@@ -30,6 +32,7 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject {
         this.clock = clock;
         this.name = name;
         this.bits = new byte[count];
+        this.written = new WrittenTimestamps(name, count);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             check(
@@ -51,13 +54,10 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject {
         return core == device;
     }
 
-    /** Records the writing of a timestamp, or nothing on a queue that has none. */
-    void write(VkCommandBuffer commands, int index, int queueBits) {
+    /** Records the writing of a timestamp by a list, or nothing on a queue that has none. */
+    void write(VkCommandBuffer commands, String list, int index, int queueBits) {
         requireOpen("written");
-        if (index < 0 || index >= bits.length) {
-            throw new IllegalArgumentException(
-                    "timestamp set '" + name + "' has " + bits.length + " timestamps, index " + index + " is not one");
-        }
+        written.write(list, index);
         if (queueBits > 0) {
             bits[index] = (byte) queueBits;
             VK13.vkCmdWriteTimestamp2(commands, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, index);
@@ -84,6 +84,7 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject {
         requireOpen("reset");
         Arrays.fill(bits, (byte) 0);
         VK13.vkResetQueryPool(core.handle(), pool, 0, bits.length);
+        written.reset();
     }
 
     @Override

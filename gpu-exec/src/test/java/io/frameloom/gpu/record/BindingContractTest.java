@@ -12,7 +12,15 @@ import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GraphicsPipeline;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.StoreOp;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
@@ -42,6 +50,16 @@ class BindingContractTest {
             layout(set = 0, binding = 0) buffer Target { int target[]; };
             layout(set = 0, binding = 1) uniform sampler2D picture;
             void main() { target[0] = int(texture(picture, vec2(0)).x); }
+            """;
+
+    private static final String VERTEX = """
+            #version 450
+            void main() { gl_Position = vec4(gl_VertexIndex, 0, 0, 1); }
+            """;
+    private static final String FRAGMENT = """
+            #version 450
+            layout(location = 0) out vec4 color;
+            void main() { color = vec4(1); }
             """;
 
     private static void refused(
@@ -154,6 +172,144 @@ class BindingContractTest {
                 set.close();
                 refused(IllegalStateException.class, () -> list.dispatch(1, 1, 1), "'set'", "closed after");
             });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBindingSetWithAClosedResourceIsRefused(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline fill = rig.compute("fill", FILL, invocation -> {});
+            ComputePipeline sample = rig.compute("sample", SAMPLE, invocation -> {});
+            Buffer gone = rig.buffer("gone", 64, BufferUsage.STORAGE);
+            Buffer factors = rig.buffer("factors", 64, BufferUsage.UNIFORM);
+            Texture goneToo =
+                    rig.texture("gone too", TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+            BindingSet set = rig.own(rig.device.createBindingSet("has gone", fill, 0, Map.of("Target", whole(gone))));
+            Map<String, BoundResource> both = Map.of(
+                    "Target",
+                    whole(rig.buffer("words", 64, BufferUsage.STORAGE)),
+                    "picture",
+                    new BoundResource.SampledTexture(
+                            goneToo.view(), rig.device.sampler(SamplerDescription.NEAREST_CLAMP)));
+            BindingSet material = rig.own(rig.device.createBindingSet("material", sample, 0, both));
+            recorded(rig, list -> {
+                list.bindPipeline(fill);
+                list.pushConstants(push(4));
+                list.bindBuffer("Factors", factors, 0, 64);
+                list.bindSet(set);
+                gone.close();
+                refused(
+                        IllegalStateException.class,
+                        () -> list.dispatch(1, 1, 1),
+                        "'gone' in binding set 'has gone'",
+                        "was closed after it was bound");
+                goneToo.close();
+                list.bindPipeline(sample);
+                refused(
+                        IllegalStateException.class,
+                        () -> list.bindSet(material),
+                        "binding set 'material' has 'gone too'",
+                        "which is closed");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noSetIsMadeForAClosedPipeline(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline fill = rig.compute("fill", FILL, invocation -> {});
+            Map<String, BoundResource> bound = Map.of("Target", whole(rig.buffer("words", 64, BufferUsage.STORAGE)));
+            fill.close();
+            refused(
+                    IllegalStateException.class,
+                    () -> rig.device.createBindingSet("late", fill, 0, bound),
+                    "'late'",
+                    "'fill', which is closed");
+        }
+    }
+
+    /** Any number of descriptions is asked for; what is not asked for again is forgotten, and stays usable. */
+    @ParameterizedTest
+    @EnumSource
+    void samplersAreForgottenAndStayEqual(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Sampler first = rig.device.sampler(variant(0));
+            Sampler second = rig.device.sampler(variant(1));
+            for (int i = 2; i < 1100; i++) {
+                rig.device.sampler(variant(i));
+                assertThat(rig.device.sampler(variant(1))).isSameAs(second);
+            }
+            assertThat(rig.device.sampler(variant(0))).isNotSameAs(first).isEqualTo(first);
+        }
+    }
+
+    private static SamplerDescription variant(int number) {
+        return SamplerDescription.NEAREST_CLAMP.withLod(0, SamplerDescription.EVERY_MIP, number / 65_536f);
+    }
+
+    /** The list stays open until it is recycled: a driver does not end a list whose pipeline is gone. */
+    @ParameterizedTest
+    @EnumSource
+    void aPipelineThatWasClosedAfterItWasBoundIsRefused(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline fill = rig.compute("fill", FILL, invocation -> {});
+            Buffer words = rig.buffer("words", 64, BufferUsage.STORAGE, BufferUsage.INDIRECT);
+            Buffer factors = rig.buffer("factors", 64, BufferUsage.UNIFORM);
+            BindingSet set = rig.own(rig.device.createBindingSet("set", fill, 1, Map.of("Factors", whole(factors))));
+            CommandList list = rig.frame.beginCommands(rig.queue(), "list");
+            list.bindPipeline(fill);
+            list.pushConstants(push(4));
+            list.bindBuffer("Target", words, 0, 64);
+            list.bindSet(set);
+            fill.close();
+            for (ThrowingCallable use : List.<ThrowingCallable>of(
+                    () -> list.pushConstants(push(4)),
+                    () -> list.bindBuffer("Target", words, 0, 64),
+                    () -> list.bindSet(set),
+                    () -> list.dispatch(1, 1, 1),
+                    () -> list.dispatchIndirect(words, 0))) {
+                refused(IllegalStateException.class, use, "'list'", "'fill' was closed after it was bound");
+            }
+            rig.frame.reset();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aGraphicsPipelineThatWasClosedAfterItWasBoundIsRefusedByDraws(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Format format = Format.R8G8B8A8_UNORM;
+            Texture target = rig.texture("target", TextureDescription.of(4, 4, format, TextureUsage.COLOR_ATTACHMENT));
+            GraphicsPipeline pipeline = rig.own(rig.device.createGraphicsPipeline(new GraphicsPipelineDescription(
+                    "triangle",
+                    new ShaderSource("triangle.vert", ShaderStage.VERTEX, VERTEX),
+                    new ShaderSource("triangle.frag", ShaderStage.FRAGMENT, FRAGMENT),
+                    List.of(),
+                    GraphicsPipelineDescription.CullMode.NONE,
+                    null,
+                    GraphicsPipelineDescription.Blend.NONE,
+                    List.of(format),
+                    null)));
+            CommandList list = rig.frame.beginCommands(rig.queue(), "list");
+            list.beginRendering(new RenderingInfo(
+                    4,
+                    4,
+                    List.of(new RenderingInfo.ColorAttachment(
+                            target.view(),
+                            LoadOp.DONT_CARE,
+                            StoreOp.STORE,
+                            RenderingInfo.ClearColor.BLACK_TRANSPARENT)),
+                    null));
+            list.bindPipeline(pipeline);
+            pipeline.close();
+            refused(
+                    IllegalStateException.class,
+                    () -> list.draw(3, 1, 0, 0),
+                    "'list'",
+                    "'triangle' was closed after it was bound");
+            rig.frame.reset();
         }
     }
 

@@ -293,6 +293,7 @@ class RecordingAllocationTest {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < MOST_FRAMES && least > 0; i++) {
             CommandList list = frame.beginCommands(scene.queue, "list");
+            scene.stamps.reset();
             long counterItself = -allocated() + allocated();
             long before = allocated();
             record(list);

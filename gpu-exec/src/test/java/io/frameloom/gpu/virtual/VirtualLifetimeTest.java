@@ -10,6 +10,7 @@ import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.MemoryHeap;
+import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.TimelinePoint;
@@ -217,6 +218,24 @@ class VirtualLifetimeTest {
             held.letGo.countDown();
             rig.await(new TimelinePoint(rig.queue(0), early.value() + 1));
             rig.frame.reset();
+        }
+    }
+
+    /** The loss shows where work is submitted or waited for, as on a driver. */
+    @Test
+    void aLostDeviceStillTellsOfItsMemoryAndMakesThings() {
+        try (VirtualRig rig = new VirtualRig(LATE.withLossAt(1), null)) {
+            TimelinePoint point = rig.submit(rig.queue(0), List.of(), list -> list.insertLabel("nothing"));
+            assertThatThrownBy(() -> rig.await(point)).isInstanceOf(DeviceLostException.class);
+            rig.keep(rig.device.createBuffer("late", SHAPE));
+            rig.keep(rig.device.createHeap("late heap", 1024, 1))
+                    .placeBuffer("placed", SHAPE, 0)
+                    .close();
+            rig.device.createFrameContext("late frame").close();
+            rig.keep(rig.device.createTimestampSet("late stamps", 1));
+            assertThat(rig.device.memoryStatistics().allocations())
+                    .extracting(MemoryStatistics.Allocation::name)
+                    .contains("late", "late heap");
         }
     }
 

@@ -6,6 +6,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.taskgraph.GraphEvent;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +22,18 @@ class VirtualTimelineTest {
             layout(set = 0, binding = 0) buffer Data { int data[]; };
             void main() { data[0] = 1; }
             """;
+
+    @Test
+    void aTimeoutThatIsLongerThanAnyClockIsForEver() {
+        try (VirtualRig rig = new VirtualRig(1, 1, null)) {
+            long value = rig.submit(rig.queue(0), List.of(), list -> {}).value();
+            GpuTimeline timeline = rig.queue(0).timeline();
+            assertThat(timeline.await(value, Duration.ofSeconds(Long.MAX_VALUE)))
+                    .isTrue();
+            assertThat(timeline.await(value, Duration.ofSeconds(Long.MIN_VALUE)))
+                    .isTrue();
+        }
+    }
 
     @Test
     void anEventThatRefusesDoesNotStarveTheOthers() throws InterruptedException {

@@ -3,11 +3,14 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
 import io.frameloom.taskgraph.GraphEvent;
@@ -208,6 +211,18 @@ class DeviceLossTest {
                             description, new DeviceOptions(gpu.tasks(), "given up", false, null), seams));
             assertThat(refusing.waitedForAll.getCount()).isOne();
         }
+    }
+
+    @Test
+    void aLostDeviceStillTellsOfItsMemoryAndMakesThings() {
+        driver.failSubmissions();
+        assertThatThrownBy(this::submitNothing).isInstanceOf(DeviceLostException.class);
+        gpu.own(gpu.device().createBuffer("late", BufferDescription.device(64, BufferUsage.COPY_DST)));
+        gpu.own(gpu.device().createFrameContext("late frame"));
+        gpu.own(gpu.device().createTimestampSet("late stamps", 1));
+        assertThat(gpu.device().memoryStatistics().allocations())
+                .extracting(MemoryStatistics.Allocation::name)
+                .contains("late");
     }
 
     @Test
