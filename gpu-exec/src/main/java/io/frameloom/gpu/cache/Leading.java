@@ -97,6 +97,10 @@ final class Leading<T> {
         if (pending != null) {
             return new Resident(pending, store, true);
         }
+        return Uninterrupted.call(() -> findOnDisk(shared, store));
+    }
+
+    private @Nullable Resident findOnDisk(DiskCache shared, DiskStore store) {
         long begin = System.nanoTime();
         EntryReading reading = store.read(key.digest(), key.text());
         if (reading instanceof EntryReading.Intact) {

@@ -100,7 +100,7 @@ final class ReadAhead implements AutoCloseable {
         closed = true;
         working.lock();
         try {
-            tidyOnce();
+            Uninterrupted.run(this::tidyOnce);
         } finally {
             working.unlock();
         }

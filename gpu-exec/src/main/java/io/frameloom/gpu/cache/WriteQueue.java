@@ -117,6 +117,10 @@ final class WriteQueue implements AutoCloseable {
 
     /** Writes what is waiting, and returns when it is durable. */
     void flush() {
+        Uninterrupted.run(this::flushAll);
+    }
+
+    private void flushAll() {
         writing.lock();
         try {
             boolean more = true;

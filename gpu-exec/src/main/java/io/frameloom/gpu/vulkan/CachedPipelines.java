@@ -116,7 +116,7 @@ final class CachedPipelines implements PipelineSource {
         private byte[] contents(long cache, long pipeline) {
             try {
                 return PipelineCaches.contents(core.handle(), cache);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 VK13.vkDestroyPipeline(core.handle(), pipeline, null);
                 throw e;
             }

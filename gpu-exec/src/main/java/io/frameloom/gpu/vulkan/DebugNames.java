@@ -10,6 +10,11 @@ import org.lwjgl.vulkan.VkDevice;
 
 /** Names of objects and labels of command ranges for debuggers; does nothing where the extension is not there. */
 final class DebugNames {
+    /** Longest name or label that is given to the driver, in chars: what is written to a thread's stack has to fit there. */
+    private static final int LONGEST = 255;
+    /** More bytes of the stack than a name and its structure take. */
+    private static final int NEEDED_BYTES = 4 * LONGEST + VkDebugUtilsObjectNameInfoEXT.SIZEOF;
+
     private final VkDevice device;
     private final boolean enabled;
 
@@ -24,7 +29,7 @@ final class DebugNames {
      * @param type VkObjectType
      */
     void name(int type, long handle, String name) {
-        if (!enabled) {
+        if (!enabled || MemoryStack.stackGet().getPointer() < NEEDED_BYTES) {
             return;
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
@@ -66,18 +71,31 @@ final class DebugNames {
 
     /** Encodes as UTF-8 with a zero behind; plain ASCII, as nearly all labels are, by hand and so without garbage. */
     private static long text(MemoryStack stack, String label) {
-        int length = label.length();
+        int length = length(label);
         long text = stack.nmalloc(1, length + 1);
         for (int i = 0; i < length; i++) {
             char character = label.charAt(i);
             if (character >= 0x80) {
-                stack.nUTF8(label, true);
+                stack.nUTF8(label.substring(0, length), true);
                 return stack.getPointerAddress();
             }
             MemoryUtil.memPutByte(text + i, (byte) character);
         }
         MemoryUtil.memPutByte(text + length, (byte) 0);
         return text;
+    }
+
+    private static int length(String name) {
+        if (name.length() <= LONGEST) {
+            return name.length();
+        }
+        // Half a character cannot be encoded.
+        return Character.isHighSurrogate(name.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+    }
+
+    /** Returns as much of a name as the driver is given. */
+    static String cut(String name) {
+        return name.substring(0, length(name));
     }
 
     void endLabel(VkCommandBuffer commands) {

@@ -30,7 +30,7 @@ final class ObjectRegistry {
      *
      * @param failures takes the failures of those that refuse; the others are closed all the same
      */
-    List<String> closeAll(List<? super RuntimeException> failures) {
+    List<String> closeAll(List<Throwable> failures) {
         List<Map.Entry<DeviceObject, String>> left = open.entrySet().stream()
                 .map(entry -> Map.entry(entry.getKey(), entry.getValue()))
                 .sorted(Map.Entry.comparingByKey(
@@ -39,7 +39,7 @@ final class ObjectRegistry {
         for (Map.Entry<DeviceObject, String> entry : left) {
             try {
                 entry.getKey().close();
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 failures.add(failure);
             }
         }

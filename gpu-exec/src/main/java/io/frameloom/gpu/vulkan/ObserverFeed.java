@@ -50,7 +50,7 @@ final class ObserverFeed {
             long seen = Math.min(queues.get(i).vulkanTimeline().told(), known[i]);
             if (seen > told[i]) {
                 told[i] = seen;
-                observer.hostWaited(new TimelinePoint(queues.get(i), seen));
+                hostWaited(observer, new TimelinePoint(queues.get(i), seen));
             }
         }
         List<CommandLog> logs = new ArrayList<>(lists.size());
@@ -71,7 +71,25 @@ final class ObserverFeed {
     synchronized void submitted(@Nullable SubmissionRecord record, long complete) {
         if (observer != null && record != null) {
             known[record.queue().index()] = complete;
-            observer.submitted(record);
+            try {
+                observer.submitted(record);
+            } catch (RuntimeException | Error e) {
+                report(e);
+            }
         }
+    }
+
+    private static void hostWaited(SubmissionObserver observer, TimelinePoint point) {
+        try {
+            observer.hostWaited(point);
+        } catch (RuntimeException | Error e) {
+            report(e);
+        }
+    }
+
+    /** The device has the work whatever its observer throws, and who submits must not take it for refused. */
+    private static void report(Throwable failure) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
     }
 }

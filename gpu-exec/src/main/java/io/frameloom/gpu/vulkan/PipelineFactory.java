@@ -41,7 +41,7 @@ final class PipelineFactory implements AutoCloseable {
         this.compiler = new ShaderCompiler(programs);
         try {
             this.source = programs == null ? new DriverPipelines(core) : new CachedPipelines(core, programs);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             compiler.close();
             throw e;
         }
@@ -66,7 +66,7 @@ final class PipelineFactory implements AutoCloseable {
                         return VK13.vkCreateComputePipelines(core.handle(), cache, info, null, out);
                     });
             return new VulkanPipeline.Compute(core, layout, pipeline, description);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             layout.close();
             throw e;
         }
@@ -94,7 +94,7 @@ final class PipelineFactory implements AutoCloseable {
                         return VK13.vkCreateGraphicsPipelines(core.handle(), cache, info, null, out);
                     });
             return new VulkanPipeline.Graphics(core, layout, pipeline, description);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             layout.close();
             throw e;
         }
@@ -123,7 +123,7 @@ final class PipelineFactory implements AutoCloseable {
                 for (int i = 0; i < shaders.size(); i++) {
                     add(shaders.get(i), infos.get(i), stack);
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 close();
                 throw e;
             }

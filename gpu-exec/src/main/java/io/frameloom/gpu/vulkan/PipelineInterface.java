@@ -93,7 +93,7 @@ final class PipelineInterface implements AutoCloseable {
                     "create the layout of pipeline '" + pipeline + "'");
             core.names().name(VK13.VK_OBJECT_TYPE_PIPELINE_LAYOUT, out.get(0), pipeline);
             return out.get(0);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             for (int set = 0; set < acquired; set++) {
                 setLayouts[set].release();
             }

@@ -16,7 +16,10 @@ final class SamplerUses {
         Live live = sampler.live();
         if (!used.containsKey(live)) {
             live = sampler.cache().retain(sampler);
-            used.put(live, live);
+            if (used.put(live, live) != null) {
+                // Another handle of the same sampler had brought it, and one use is released.
+                live.release();
+            }
         }
         return live.handle();
     }

@@ -20,12 +20,12 @@ final class UndoStack {
     }
 
     /** Undoes everything, also what comes behind a failure, and returns the failures. */
-    List<RuntimeException> all() {
-        List<RuntimeException> failures = new ArrayList<>();
+    List<Throwable> all() {
+        List<Throwable> failures = new ArrayList<>();
         while (!steps.isEmpty()) {
             try {
                 steps.pop().run();
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) {
                 failures.add(failure);
             }
         }

@@ -390,7 +390,7 @@ public final class VulkanDevice implements GpuDevice {
         }
         core.close();
         standstill.awaitSubmitters();
-        List<RuntimeException> failures = new ArrayList<>();
+        List<Throwable> failures = new ArrayList<>();
         standstill.finish();
         List<String> forgotten = core.objects().closeAll(failures);
         failures.addAll(undo.all());
@@ -402,9 +402,12 @@ public final class VulkanDevice implements GpuDevice {
                             + "; close these first"));
         }
         if (!failures.isEmpty()) {
-            RuntimeException first = failures.get(0);
+            Throwable first = failures.get(0);
             failures.subList(1, failures.size()).forEach(first::addSuppressed);
-            throw first;
+            if (first instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) first;
         }
     }
 }

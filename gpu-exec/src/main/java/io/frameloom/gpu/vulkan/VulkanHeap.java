@@ -59,7 +59,7 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
             VulkanTexture texture = memory.placeTexture(resource, description, allocation, placement);
             core.objects().add(texture);
             return texture;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             vacated(resource);
             throw e;
         }
@@ -78,7 +78,7 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
             VulkanBuffer buffer = memory.placeBuffer(resource, description, allocation, placement);
             core.objects().add(buffer);
             return buffer;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             vacated(resource);
             throw e;
         }

@@ -69,7 +69,7 @@ final class VulkanInstance implements AutoCloseable {
                     EXTDebugUtils.vkCreateDebugUtilsMessengerEXT(handle, messengerInfo(stack, log), null, out),
                     "create the messenger of the validation layer");
             return new VulkanInstance(handle, debugUtils, log, out.get(0), false);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.close();
             throw e;
         }
@@ -90,7 +90,7 @@ final class VulkanInstance implements AutoCloseable {
         ValidationLog log = validation ? new ValidationLog() : null;
         try {
             return create(applicationName, log, surfaceExtensions);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (log != null) {
                 log.close();
             }

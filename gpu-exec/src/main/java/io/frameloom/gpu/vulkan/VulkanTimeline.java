@@ -51,9 +51,12 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final PriorityQueue<Pending> pending = new PriorityQueue<>(Comparator.comparingLong(Pending::value));
+    /** Around every call of the driver with the semaphore. */
+    private final CallGate calls = new CallGate();
+
     private volatile long submitted;
-    /** Written under the lock; the semaphore is gone soon after. */
-    private volatile boolean closed;
+    /** With the lock. */
+    private boolean closed;
 
     private record Pending(long value, GraphEvent event) {}
 
@@ -131,18 +134,34 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     }
 
     private long current() {
-        if (closed || core.loss().cause() != null) {
+        if (core.loss().cause() != null) {
             return seen.get();
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             long value = stack.nmalloc(Long.BYTES, Long.BYTES);
-            int result = driver.counterValue(core.handle(), semaphore, value);
+            int result = ask(value);
+            if (result == VK13.VK_NOT_READY) {
+                return seen.get();
+            }
+            // Out of the gate: whoever hears of a loss may close the device.
             if (result != VK13.VK_SUCCESS) {
                 core.loss().lose("reading the timeline of queue '" + name + "'", result);
                 return seen.get();
             }
             // A device that is being lost may report any value.
             return see(Math.min(MemoryUtil.memGetLong(value), submitted));
+        }
+    }
+
+    /** Asks the driver to write the value to an address; VK_NOT_READY once the semaphore may be gone. */
+    private int ask(long address) {
+        if (!calls.enter()) {
+            return VK13.VK_NOT_READY;
+        }
+        try {
+            return driver.counterValue(core.handle(), semaphore, address);
+        } finally {
+            calls.leave();
         }
     }
 
@@ -222,8 +241,16 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         return timeout.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
     }
 
+    /** Waits in the driver. Once closed everything is reached, unless the device is lost. */
     private int waitFor(long value, long timeoutNanos) {
-        return driver.waitSemaphore(core.handle(), semaphore, value, timeoutNanos);
+        if (!calls.enter()) {
+            return core.loss().cause() == null ? VK13.VK_SUCCESS : VK13.VK_ERROR_DEVICE_LOST;
+        }
+        try {
+            return driver.waitSemaphore(core.handle(), semaphore, value, timeoutNanos);
+        } finally {
+            calls.leave();
+        }
     }
 
     private void run() {
@@ -320,8 +347,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             long value = stack.nmalloc(Long.BYTES, Long.BYTES);
             long last = submitted;
-            while (driver.counterValue(core.handle(), semaphore, value) == VK13.VK_SUCCESS
-                    && MemoryUtil.memGetLong(value) < last) {
+            while (ask(value) == VK13.VK_SUCCESS && MemoryUtil.memGetLong(value) < last) {
                 LockSupport.parkNanos(POLL_NANOS);
             }
         }
@@ -340,7 +366,10 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         }
     }
 
-    /** Stops the waiter and destroys the semaphore; the queue must be idle or the device lost. */
+    /**
+     * Stops the waiter and destroys the semaphore, when nobody is in the driver with it any more; the queue must be idle or
+     * the device lost, so that whoever waits there returns.
+     */
     @Override
     public void close() {
         if (core.loss().cause() == null) {
@@ -354,6 +383,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
             lock.unlock();
         }
         joinWaiter();
+        calls.close();
         VK13.vkDestroySemaphore(core.handle(), semaphore, null);
     }
 

@@ -17,13 +17,12 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Whatever call of the driver fails, with whatever error: the failure is told, every event completes, nothing hangs or
- * leaks, and a new device works. A sample of half a minute, the same on every run, and of at least {@link #LEAST} faults, with
+ * leaks, and a new device works. A sample of half a minute, another on every run, and of at least {@link #LEAST} faults, with
  * every function among them; {@code -Dframeloom.faults.seconds=0} sweeps everything,
- * {@code -Dframeloom.faults.seed} takes another sample.
+ * {@code -Dframeloom.faults.seed} takes the sample of the seed that a run has printed.
  */
 class FaultSweepTest {
     private static final long HANG_SECONDS = 60;
-    private static final long SEED = 20_261;
     private static final int LEAST = 100;
     private static final int LEAST_OF_PRESENTATION = 40;
     private static final Pattern TALLY = Pattern.compile("(\\d+) of (\\d+) faults, seed \\d+, 0 problems");
@@ -46,7 +45,8 @@ class FaultSweepTest {
     private static void sweep(int least, List<String> further) throws Exception {
         ValidatedDevice.assumeDriver();
         long seconds = Long.getLong("frameloom.faults.seconds", 30);
-        long seed = Long.getLong("frameloom.faults.seed", SEED);
+        long seed = Long.getLong("frameloom.faults.seed", System.currentTimeMillis());
+        System.out.println("fault sweep: -Dframeloom.faults.seed=" + seed);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
@@ -85,7 +85,9 @@ class FaultSweepTest {
                 .as("status of the sweep with seed %d, which said:%n%s", seed, String.join("\n", said))
                 .isZero();
         Matcher tally = TALLY.matcher(output);
-        assertThat(tally.find()).as(output).isTrue();
-        assertThat(Integer.parseInt(tally.group(1))).isGreaterThanOrEqualTo(least);
+        assertThat(tally.find()).as("seed %d:%n%s", seed, output).isTrue();
+        assertThat(Integer.parseInt(tally.group(1)))
+                .as("faults with seed %d", seed)
+                .isGreaterThanOrEqualTo(least);
     }
 }

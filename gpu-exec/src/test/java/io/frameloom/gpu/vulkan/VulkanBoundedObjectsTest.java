@@ -225,6 +225,22 @@ class VulkanBoundedObjectsTest {
     }
 
     @Test
+    void aSamplerThatWasMadeAgainIsOneUseWhicheverHandleIsBound() {
+        DeviceCore core = gpu.device().handles().core();
+        try (SamplerCache cache = new SamplerCache(core, new SamplerCache.Limits(1, 2))) {
+            SamplerCache.VulkanSampler before = cache.get(variant(0));
+            cache.get(variant(1));
+            SamplerCache.VulkanSampler after = cache.get(variant(0));
+            assertThat(after).as("destroyed meanwhile").isNotSameAs(before).isEqualTo(before);
+            SamplerUses uses = new SamplerUses();
+            assertThat(uses.use(after)).isEqualTo(uses.use(before));
+            uses.release();
+            cache.get(variant(2));
+            assertThat(cache.size()).as("nobody uses the first any more").isEqualTo(1);
+        }
+    }
+
+    @Test
     void aBindingSetLetsItsSamplersGoWhenItIsClosed() {
         ComputePipeline pipeline = sample();
         Texture picture = picture();

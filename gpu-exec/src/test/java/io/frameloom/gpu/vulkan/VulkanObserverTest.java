@@ -10,19 +10,30 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuOutOfMemoryException;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.transfer.Readback;
+import io.frameloom.gpu.transfer.Readbacks;
+import io.frameloom.gpu.transfer.UploadBatch;
+import io.frameloom.gpu.transfer.Uploader;
+import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class VulkanObserverTest {
@@ -115,6 +126,68 @@ class VulkanObserverTest {
             staged.device().waitIdle();
         }
         assertThat(seen).containsExactly(new SubmissionRecord(staged.graphics(), "repeated", List.of(), 1, List.of()));
+    }
+
+    /** Fails whenever it is told of something. */
+    private static final class FailingObserver implements SubmissionObserver {
+        private final Throwable failure;
+
+        FailingObserver(Throwable failure) {
+            this.failure = failure;
+        }
+
+        private void fail() {
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) failure;
+        }
+
+        @Override
+        public void submitted(SubmissionRecord record) {
+            fail();
+        }
+
+        @Override
+        public void hostWaited(TimelinePoint point) {
+            fail();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatTheObserverThrowsIsReportedAndTheWorkIsSubmitted(boolean error) {
+        Throwable failure = error ? new AssertionError("observer") : new IllegalStateException("observer");
+        List<Throwable> reported = new ArrayList<>();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
+        try (TaskGraph tasks = TaskGraph.builder().name("observed").workers(1).build();
+                VulkanDevice device = VulkanDevices.open(
+                        "",
+                        new DeviceOptions(tasks, "observed", true, new FailingObserver(failure)),
+                        DeviceSeams.none())) {
+            GpuQueue queue = device.queues().get(0);
+            try (Buffer filled = device.createBuffer(
+                            "filled", BufferDescription.device(16, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
+                    Uploader uploader = new Uploader(device, queue, "uploads", 1024);
+                    Readbacks readbacks = new Readbacks(device, queue, "readbacks", 1 << 20)) {
+                UploadBatch batch = uploader.upload(
+                        filled, 0, ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}));
+                assertThat(uploader.flush()).isNotNull();
+                assertThat(reported).as("told of the upload").containsExactly(failure);
+                TimelinePoint uploaded = Objects.requireNonNull(batch.point());
+                assertThat(queue.timeline().submitted()).isEqualTo(uploaded.value());
+                assertThat(queue.timeline().await(uploaded.value(), ValidatedDevice.LONG))
+                        .isTrue();
+                try (Readback readback = readbacks.read(filled, 0, 16)) {
+                    assertThat(reported)
+                            .as("told of the wait and the readback")
+                            .containsExactly(failure, failure, failure);
+                    readback.event().await();
+                    assertThat(readback.bytes().get(15)).isEqualTo((byte) 16);
+                }
+            }
+            assertThat(device.validationMessages()).isEmpty();
+        }
     }
 
     @Test
