@@ -176,7 +176,7 @@ class ClipBoxesTest {
     @EnumSource
     void theOutermostClipReachesTheInnermost(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            int count = 65 * PARTITION + 7;
+            int count = 67 * PARTITION + 7;
             int[] operations = new int[count];
             float[] boxes = new float[4 * count];
             for (int i = 0; i < count; i++) {
