@@ -13,7 +13,7 @@ final class DebugNames {
     /** Longest name or label that is given to the driver, in chars: what is written to a thread's stack has to fit there. */
     private static final int LONGEST = 255;
     /** More bytes of the stack than a name and its structure take. */
-    private static final int NEEDED_BYTES = 4 * LONGEST + VkDebugUtilsObjectNameInfoEXT.SIZEOF;
+    private static final int NEEDED_BYTES = 5 * LONGEST + VkDebugUtilsObjectNameInfoEXT.SIZEOF;
 
     private final VkDevice device;
     private final boolean enabled;
