@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<String, String> missing) {
     private static final Pattern DIRECTIVE =
             Pattern.compile("#[ \\t]*include\\b[^\"<\\n]*(?:\"([^\"\\n]*)\"|<([^>\\n]*)>)");
+    /** A directive with nothing in quotes before it: what is in quotes itself is none. */
+    private static final Pattern INCLUDE_LINE =
+            Pattern.compile("^[^\"\\n]*" + DIRECTIVE.pattern(), Pattern.MULTILINE);
+
     private static final String ABSENT = "there is no such file";
 
     /** Where an include line leads: to a file, or nowhere. */
@@ -111,23 +116,34 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
         return path == null ? "" : missing.getOrDefault(path, "");
     }
 
-    /** Returns the text of the shader or of one of the files. */
-    String textOf(String shader, String path) {
-        return path.equals(shader) ? text : files.getOrDefault(path, text);
+    /** Returns the text of one of the files. */
+    String textOf(String path) {
+        String file = files.get(path);
+        if (file == null) {
+            throw new IllegalArgumentException("there is no file '" + path + "' in " + files.keySet());
+        }
+        return file;
     }
 
-    /** Returns the number of the first line in {@code text} that includes {@code header}, 0 if there is none. */
-    static int lineOf(String text, String header) {
-        Matcher directive = DIRECTIVE.matcher(text);
-        while (directive.find()) {
-            if (header.equals(directive.group(1)) || header.equals(directive.group(2))) {
-                return 1
-                        + (int) text.substring(0, directive.start())
-                                .chars()
-                                .filter(c -> c == '\n')
-                                .count();
-            }
+    /**
+     * Returns a text with other headers in its include lines, also in those that are left out.
+     *
+     * @param other gives what replaces a header, from the header and the number of its line
+     */
+    static String withEachHeader(String text, BiFunction<String, Integer, String> other) {
+        Matcher line = INCLUDE_LINE.matcher(text);
+        StringBuilder out = new StringBuilder();
+        int copied = 0;
+        int number = 1;
+        while (line.find()) {
+            int group = line.group(1) == null ? 2 : 1;
+            number += (int) text.substring(copied, line.start(group))
+                    .chars()
+                    .filter(c -> c == '\n')
+                    .count();
+            out.append(text, copied, line.start(group)).append(other.apply(line.group(group), number));
+            copied = line.end(group);
         }
-        return 0;
+        return out.append(text, copied, text.length()).toString();
     }
 }

@@ -188,7 +188,7 @@ public final class ShaderCompiler implements AutoCloseable {
                     .forEach((name, value) -> shaderc_compile_options_add_macro_definition(options, name, value));
             includes.attach(options);
             // Text goes through the heap: sources outgrow the thread's memory stack.
-            ByteBuffer text = MemoryUtil.memUTF8(input.closure().text(), false);
+            ByteBuffer text = MemoryUtil.memUTF8(includes.text(), false);
             ByteBuffer file = MemoryUtil.memUTF8(input.name());
             ByteBuffer entry = MemoryUtil.memUTF8(input.entry());
             try {

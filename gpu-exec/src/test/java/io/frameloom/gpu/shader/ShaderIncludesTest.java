@@ -118,6 +118,49 @@ class ShaderIncludesTest {
     }
 
     @Test
+    void theChainIsThatOfTheInclusionWithTheError() {
+        Map<String, String> files = Map.of(
+                "a.glsl", "#ifdef SECOND\nfloat bad = nothing;\n#endif\n",
+                "b.glsl", "#define SECOND\n#include \"a.glsl\"\n");
+        assertThatThrownBy(() -> compile("main.comp", shader("#include \"a.glsl\"", "#include \"b.glsl\""), files))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining(
+                        "\na.glsl:2: error: 'nothing' : undeclared identifier\n  included from b.glsl:2\n  included from"
+                                + " main.comp:4")
+                .hasMessageNotContaining("main.comp:3");
+    }
+
+    @Test
+    void includeLinesThatAreLeftOutAreNotTheOnesNamed() {
+        Map<String, String> files = Map.of("a.glsl", "float bad = nothing;\n");
+        String text = shader(
+                "// here was #include \"a.glsl\"",
+                "/*",
+                "#include \"a.glsl\"",
+                "*/",
+                "#ifdef NEVER",
+                "#include \"a.glsl\"",
+                "#endif",
+                "/* now */ #include \"a.glsl\"");
+        assertThatThrownBy(() -> compile("main.comp", text, files))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("a.glsl:1: error")
+                .hasMessageContaining("included from main.comp:10");
+    }
+
+    @Test
+    void messagesHaveNothingThatIsNotOfTheSources() {
+        Map<String, String> files =
+                Map.of("a.glsl", "#include \"gone.glsl\"\n", "b.glsl", "float bad = nothing;\n#error \"stop\"\n");
+        for (String file : files.keySet()) {
+            assertThatThrownBy(() -> compile("main.comp", shader("#include \"" + file + "\""), files))
+                    .isInstanceOf(ShaderCompilationException.class)
+                    .message()
+                    .matches("[\\n -~]*");
+        }
+    }
+
+    @Test
     void linesBehindAnIncludeKeepTheirNumbers() {
         Map<String, String> files = Map.of("a.glsl", "float value() { return 1.0; }\n// more\n// lines\n");
         String text = "#version 450\nlayout(local_size_x = 1) in;\n#include \"a.glsl\"\nvoid main() {\n  oops();\n}\n";
