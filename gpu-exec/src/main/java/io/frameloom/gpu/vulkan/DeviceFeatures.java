@@ -195,34 +195,78 @@ record DeviceFeatures(
         on.all
                 .features()
                 .samplerAnisotropy(has.samplerAnisotropy())
-                .fragmentStoresAndAtomics(has.fragmentStoresAndAtomics())
-                .vertexPipelineStoresAndAtomics(has.vertexPipelineStoresAndAtomics())
-                .shaderStorageImageReadWithoutFormat(has.shaderStorageImageReadWithoutFormat())
-                .shaderStorageImageWriteWithoutFormat(has.shaderStorageImageWriteWithoutFormat())
-                .shaderStorageImageExtendedFormats(has.shaderStorageImageExtendedFormats())
                 .depthClamp(has.depthClamp())
-                .shaderInt64(has.shaderInt64())
-                .shaderInt16(has.shaderInt16())
                 .multiDrawIndirect(has.multiDrawIndirect())
                 .drawIndirectFirstInstance(has.drawIndirectFirstInstance())
                 .imageCubeArray(has.imageCubeArray())
                 .independentBlend(has.independentBlend())
                 .sampleRateShading(has.sampleRateShading())
                 .fillModeNonSolid(has.fillModeNonSolid())
+                .largePoints(has.largePoints())
                 .depthBiasClamp(has.depthBiasClamp())
                 .textureCompressionBC(has.textureCompressionBC());
-        on.v11.shaderDrawParameters(v11.shaderDrawParameters());
+        enableForShaders(on);
+        on.v12.drawIndirectCount(v12.drawIndirectCount()).samplerFilterMinmax(v12.samplerFilterMinmax());
+        on.v13.subgroupSizeControl(v13.subgroupSizeControl()).computeFullSubgroups(v13.computeFullSubgroups());
+        return on;
+    }
+
+    /** Switches on everything that shaders may use without Frameloom doing anything for it. */
+    private void enableForShaders(DeviceFeatures on) {
+        VkPhysicalDeviceFeatures has = all.features();
+        // Without geometry shaders, their feature opens gl_PrimitiveID and gl_Layer in fragment shaders.
+        on.all
+                .features()
+                .geometryShader(has.geometryShader())
+                .fragmentStoresAndAtomics(has.fragmentStoresAndAtomics())
+                .vertexPipelineStoresAndAtomics(has.vertexPipelineStoresAndAtomics())
+                .shaderStorageImageReadWithoutFormat(has.shaderStorageImageReadWithoutFormat())
+                .shaderStorageImageWriteWithoutFormat(has.shaderStorageImageWriteWithoutFormat())
+                .shaderStorageImageExtendedFormats(has.shaderStorageImageExtendedFormats())
+                .shaderStorageImageMultisample(has.shaderStorageImageMultisample())
+                .shaderUniformBufferArrayDynamicIndexing(has.shaderUniformBufferArrayDynamicIndexing())
+                .shaderSampledImageArrayDynamicIndexing(has.shaderSampledImageArrayDynamicIndexing())
+                .shaderStorageBufferArrayDynamicIndexing(has.shaderStorageBufferArrayDynamicIndexing())
+                .shaderStorageImageArrayDynamicIndexing(has.shaderStorageImageArrayDynamicIndexing())
+                .shaderImageGatherExtended(has.shaderImageGatherExtended())
+                .shaderResourceMinLod(has.shaderResourceMinLod())
+                .shaderClipDistance(has.shaderClipDistance())
+                .shaderCullDistance(has.shaderCullDistance())
+                .shaderFloat64(has.shaderFloat64())
+                .shaderInt64(has.shaderInt64())
+                .shaderInt16(has.shaderInt16());
+        on.v11
+                .storageBuffer16BitAccess(v11.storageBuffer16BitAccess())
+                .uniformAndStorageBuffer16BitAccess(v11.uniformAndStorageBuffer16BitAccess())
+                .storagePushConstant16(v11.storagePushConstant16())
+                .storageInputOutput16(v11.storageInputOutput16())
+                .variablePointersStorageBuffer(v11.variablePointersStorageBuffer())
+                .variablePointers(v11.variablePointers())
+                .shaderDrawParameters(v11.shaderDrawParameters());
         on.v12
-                .drawIndirectCount(v12.drawIndirectCount())
-                .samplerFilterMinmax(v12.samplerFilterMinmax())
+                .storageBuffer8BitAccess(v12.storageBuffer8BitAccess())
+                .uniformAndStorageBuffer8BitAccess(v12.uniformAndStorageBuffer8BitAccess())
+                .storagePushConstant8(v12.storagePushConstant8())
+                .shaderBufferInt64Atomics(v12.shaderBufferInt64Atomics())
+                .shaderSharedInt64Atomics(v12.shaderSharedInt64Atomics())
+                .shaderFloat16(v12.shaderFloat16())
+                .shaderInt8(v12.shaderInt8())
+                .shaderUniformBufferArrayNonUniformIndexing(v12.shaderUniformBufferArrayNonUniformIndexing())
+                .shaderSampledImageArrayNonUniformIndexing(v12.shaderSampledImageArrayNonUniformIndexing())
+                .shaderStorageBufferArrayNonUniformIndexing(v12.shaderStorageBufferArrayNonUniformIndexing())
+                .shaderStorageImageArrayNonUniformIndexing(v12.shaderStorageImageArrayNonUniformIndexing())
+                .scalarBlockLayout(v12.scalarBlockLayout())
+                .uniformBufferStandardLayout(v12.uniformBufferStandardLayout())
+                .shaderSubgroupExtendedTypes(v12.shaderSubgroupExtendedTypes())
                 .vulkanMemoryModel(v12.vulkanMemoryModel())
                 .vulkanMemoryModelDeviceScope(v12.vulkanMemoryModelDeviceScope())
-                .shaderBufferInt64Atomics(v12.shaderBufferInt64Atomics())
-                .scalarBlockLayout(v12.scalarBlockLayout());
+                .shaderOutputViewportIndex(v12.shaderOutputViewportIndex())
+                .shaderOutputLayer(v12.shaderOutputLayer())
+                .subgroupBroadcastDynamicId(v12.subgroupBroadcastDynamicId());
         on.v13
-                .subgroupSizeControl(v13.subgroupSizeControl())
-                .computeFullSubgroups(v13.computeFullSubgroups())
-                .shaderDemoteToHelperInvocation(v13.shaderDemoteToHelperInvocation());
-        return on;
+                .shaderDemoteToHelperInvocation(v13.shaderDemoteToHelperInvocation())
+                .shaderTerminateInvocation(v13.shaderTerminateInvocation())
+                .shaderZeroInitializeWorkgroupMemory(v13.shaderZeroInitializeWorkgroupMemory())
+                .shaderIntegerDotProduct(v13.shaderIntegerDotProduct());
     }
 }

@@ -33,11 +33,13 @@ final class PipelineFactory implements AutoCloseable {
     private final SetLayoutCache setLayouts;
     private final PipelineSource source;
     private final PipelineLimits limits;
+    private final ShaderCapabilities capabilities;
 
     PipelineFactory(DeviceCore core, @Nullable ProgramCache programs) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
         this.limits = PipelineLimits.of(core);
+        this.capabilities = new ShaderCapabilities(core);
         this.compiler = new ShaderCompiler(programs);
         try {
             this.source = programs == null ? new DriverPipelines(core) : new CachedPipelines(core, programs);
@@ -108,7 +110,7 @@ final class PipelineFactory implements AutoCloseable {
     private void requireAllowed(String pipeline, PipelineShaders shaders) {
         limits.checkSets(pipeline, shaders.bindings());
         for (PipelineShaders.Stage stage : shaders.stages()) {
-            ShaderCapabilities.check(pipeline, stage.shader(), core);
+            capabilities.check(pipeline, stage.shader());
         }
     }
 

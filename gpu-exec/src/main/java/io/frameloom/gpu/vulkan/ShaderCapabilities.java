@@ -1,56 +1,142 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.shader.CompiledShader;
-import java.nio.ByteBuffer;
+import io.frameloom.gpu.shader.SpirvModule;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
+import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
+import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
 
 /**
- * The capabilities that a shader declares, against the features of the device that are on: a driver is not bound to find a
- * shader that uses what was not switched on. Of "Capabilities" in the SPIR-V environment of the Vulkan specification, those
- * that one feature of Vulkan 1.0 to 1.3 opens; what extensions bring is the driver's to judge.
+ * What shaders use, against the features of the device that are on: a driver is not bound to find a shader that uses what
+ * was not switched on. Of "Capabilities" in the SPIR-V environment of the Vulkan specification, those that one feature of
+ * Vulkan 1.0 to 1.3 or the subgroups of the device open; what extensions bring is the driver's to judge. Immutable; any
+ * thread.
  */
 final class ShaderCapabilities {
-    private static final int HEADER_WORDS = 5;
-    private static final int OP_CAPABILITY = 17;
-    private static final int LENGTH_SHIFT = 16;
-    private static final int OPCODE_MASK = 0xffff;
+    /** In the order of SPIR-V's capabilities and of Vulkan's bits; each is an extension GL_KHR_shader_subgroup_*. */
+    private static final String[] SUBGROUP_OPERATIONS = {
+        "basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle_relative", "clustered", "quad"
+    };
 
-    private ShaderCapabilities() {}
+    private static final int FIRST_SUBGROUP_CAPABILITY = 61;
+
+    private final DeviceCore core;
+    private final DeviceFeatures supported;
+    private final int subgroupStages;
+    private final int subgroupOperations;
+
+    ShaderCapabilities(DeviceCore core) {
+        this.core = core;
+        this.supported = DeviceFeatures.supported(core.adapter().handle());
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var v11 = VkPhysicalDeviceVulkan11Properties.calloc(stack).sType$Default();
+            var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default();
+            VK13.vkGetPhysicalDeviceProperties2(core.adapter().handle(), all.pNext(v11));
+            subgroupStages = v11.subgroupSupportedStages();
+            subgroupOperations = v11.subgroupSupportedOperations();
+        }
+    }
 
     /**
      * Checks a shader.
      *
      * @param pipeline kind and name of the pipeline, for messages
      * @param shader its code
-     * @param core device
      */
-    static void check(String pipeline, CompiledShader shader, DeviceCore core) {
-        ByteBuffer code = shader.spirv();
-        int word = HEADER_WORDS;
-        // Capabilities are the first instructions of a module.
-        while (word + 1 < code.remaining() / Integer.BYTES) {
-            int instruction = code.getInt(word * Integer.BYTES);
-            if ((instruction & OPCODE_MASK) != OP_CAPABILITY) {
-                return;
+    void check(String pipeline, CompiledShader shader) {
+        String where = pipeline + ": shader '" + shader.name() + "'";
+        SpirvModule module = SpirvModule.of(shader);
+        for (int capability : module.capabilities()) {
+            String feature = missing(capability, core.features());
+            if (feature != null) {
+                boolean there = missing(capability, supported) == null;
+                throw off(where + " declares SPIR-V capability " + capability + ", but", feature, there);
             }
-            int capability = code.getInt((word + 1) * Integer.BYTES);
-            String off = missing(capability, core);
-            if (off != null) {
-                throw new IllegalArgumentException(pipeline + ": shader '" + shader.name() + "' declares SPIR-V"
-                        + " capability " + capability + ", but feature " + off + " of device '"
-                        + core.capabilities().name() + "' is not on; write the shader without it, or use a device that"
-                        + " has it");
-            }
-            word += Math.max(1, instruction >>> LENGTH_SHIFT);
+            subgroups(where, shader.stage(), capability);
+        }
+        for (ShaderBinding.Kind kind : module.dynamicallyIndexed()) {
+            require(
+                    where + " takes elements of an array of " + kind + " by a number that is no constant, but",
+                    indexingCapability(kind));
+        }
+        for (ShaderBinding binding : shader.reflection().bindings()) {
+            stores(where, shader.stage(), binding);
         }
     }
 
+    private void require(String what, int capability) {
+        String feature = missing(capability, core.features());
+        if (feature != null) {
+            throw off(what, feature, missing(capability, supported) == null);
+        }
+    }
+
+    private IllegalArgumentException off(String what, String feature, boolean supportedThere) {
+        String device = "device '" + core.capabilities().name() + "'";
+        if (!supportedThere) {
+            return new IllegalArgumentException(what + " " + device + " does not have feature " + feature
+                    + "; write the shader without it, or use a device that has it");
+        }
+        return new IllegalArgumentException(what + " feature " + feature + ", which " + device + " has, "
+                + (core.owned()
+                        ? "is none that Frameloom switches on; write the shader without it, or adopt a device that has"
+                                + " it on"
+                        : "was not switched on when the device was created; switch it on there, or write the shader"
+                                + " without it"));
+    }
+
+    private void subgroups(String where, ShaderStage stage, int capability) {
+        int operation = capability - FIRST_SUBGROUP_CAPABILITY;
+        if (operation < 0 || operation >= SUBGROUP_OPERATIONS.length) {
+            return;
+        }
+        String device = "device '" + core.capabilities().name() + "'";
+        if ((subgroupStages & PipelineInterface.stage(stage)) == 0) {
+            throw new IllegalArgumentException(where + " has operations of subgroups, which " + device
+                    + " does not have in stage " + stage + "; write the shader without them");
+        }
+        if ((subgroupOperations >> operation & 1) == 0) {
+            throw new IllegalArgumentException(where + " has operations of GL_KHR_shader_subgroup_"
+                    + SUBGROUP_OPERATIONS[operation] + ", which " + device
+                    + " does not have; write the shader without them");
+        }
+    }
+
+    private void stores(String where, ShaderStage stage, ShaderBinding binding) {
+        if (!binding.written() || stage == ShaderStage.COMPUTE) {
+            return;
+        }
+        boolean vertex = stage == ShaderStage.VERTEX;
+        VkPhysicalDeviceFeatures on = core.features().all().features();
+        if (vertex ? on.vertexPipelineStoresAndAtomics() : on.fragmentStoresAndAtomics()) {
+            return;
+        }
+        VkPhysicalDeviceFeatures has = supported.all().features();
+        throw off(
+                where + " may write '" + binding.name() + "', which it does not declare readonly, but",
+                vertex ? "vertexPipelineStoresAndAtomics" : "fragmentStoresAndAtomics",
+                vertex ? has.vertexPipelineStoresAndAtomics() : has.fragmentStoresAndAtomics());
+    }
+
+    private static int indexingCapability(ShaderBinding.Kind kind) {
+        return switch (kind) {
+            case UNIFORM_BUFFER -> 28;
+            case SAMPLED_TEXTURE -> 29;
+            case STORAGE_BUFFER -> 30;
+            case STORAGE_TEXTURE -> 31;
+        };
+    }
+
     /** Returns the name of the feature that opens a capability, or null if it is on or none is known. */
-    private static @Nullable String missing(int capability, DeviceCore core) {
-        String off = missing(capability, core.features().all().features());
+    private @Nullable String missing(int capability, DeviceFeatures on) {
+        String off = missing(capability, on.all().features());
         // An engine may switch on what came after 1.0 by structures that are not read.
-        return off == null && core.owned() ? missing(capability, core.features()) : off;
+        return off == null && core.owned() ? missingLater(capability, on) : off;
     }
 
     private static @Nullable String missing(int capability, VkPhysicalDeviceFeatures on) {
@@ -80,7 +166,7 @@ final class ShaderCapabilities {
         };
     }
 
-    private static @Nullable String missing(int capability, DeviceFeatures on) {
+    private static @Nullable String missingLater(int capability, DeviceFeatures on) {
         var v11 = on.v11();
         var v12 = on.v12();
         return switch (capability) {
@@ -90,6 +176,8 @@ final class ShaderCapabilities {
                         v12.shaderBufferInt64Atomics() || v12.shaderSharedInt64Atomics(),
                         "shaderBufferInt64Atomics or shaderSharedInt64Atomics");
             case 39 -> unless(v12.shaderInt8(), "shaderInt8");
+            case 69 -> unless(v12.shaderOutputLayer(), "shaderOutputLayer");
+            case 70 -> unless(v12.shaderOutputViewportIndex(), "shaderOutputViewportIndex");
             case 4427 -> unless(v11.shaderDrawParameters(), "shaderDrawParameters");
             case 4433 -> unless(v11.storageBuffer16BitAccess(), "storageBuffer16BitAccess");
             case 4434 -> unless(v11.uniformAndStorageBuffer16BitAccess(), "uniformAndStorageBuffer16BitAccess");
@@ -101,6 +189,10 @@ final class ShaderCapabilities {
             case 4448 -> unless(v12.storageBuffer8BitAccess(), "storageBuffer8BitAccess");
             case 4449 -> unless(v12.uniformAndStorageBuffer8BitAccess(), "uniformAndStorageBuffer8BitAccess");
             case 4450 -> unless(v12.storagePushConstant8(), "storagePushConstant8");
+            case 5254 ->
+                unless(
+                        v12.shaderOutputLayer() && v12.shaderOutputViewportIndex(),
+                        "shaderOutputLayer or shaderOutputViewportIndex");
             case 5302 -> unless(v12.runtimeDescriptorArray(), "runtimeDescriptorArray");
             case 5306 ->
                 unless(v12.shaderUniformBufferArrayNonUniformIndexing(), "shaderUniformBufferArrayNonUniformIndexing");

@@ -276,10 +276,14 @@ class PipelineBadInputTest {
                         "the device allows sets 0 to"),
                 compute(
                         "a capability of a feature that is not on",
-                        compute("layout(binding = 0) buffer Out { double found; };\nvoid main() { found *= found; }\n"),
+                        compute(lines(
+                                "#extension GL_ARB_sparse_texture2 : require",
+                                "layout(binding = 0) buffer Out { vec4 found; };",
+                                "layout(binding = 1) uniform sampler2D t;",
+                                "void main() { vec4 x; sparseTextureLodARB(t, vec2(0), 0, x); found = x; }")),
                         "'broken'",
-                        "'bad.comp' declares SPIR-V capability 10",
-                        "shaderFloat64"));
+                        "'bad.comp' declares SPIR-V capability 41",
+                        "shaderResourceResidency"));
     }
 
     static Stream<Case> descriptions() {

@@ -126,6 +126,48 @@ class VulkanRasterTest {
     }
 
     @Test
+    void vertexShadersChooseTheLayerThatIsDrawnTo() {
+        ShaderSource layered = new ShaderSource("layered.vert", ShaderStage.VERTEX, """
+                #version 450
+                #extension GL_ARB_shader_viewport_layer_array : require
+                const vec2 corners[3] = vec2[](vec2(-1, -1), vec2(-1, 3), vec2(3, -1));
+                layout(location = 0) flat out vec4 color;
+                void main() {
+                    gl_Position = vec4(corners[gl_VertexIndex], 0.5, 1);
+                    gl_Layer = gl_InstanceIndex;
+                    color = gl_InstanceIndex == 0 ? vec4(1, 0, 0, 1) : vec4(0, 1, 0, 1);
+                }
+                """);
+        Texture color = gpu.own(gpu.device()
+                .createTexture(
+                        "layers",
+                        TextureDescription.of(
+                                        SIZE,
+                                        SIZE,
+                                        Format.R8G8B8A8_UNORM,
+                                        TextureUsage.COLOR_ATTACHMENT,
+                                        TextureUsage.COPY_SRC)
+                                .withLayers(2)));
+        GraphicsPipeline pipeline = pipeline(layered, PASS_COLOR, List.of(), null);
+        Buffer first = pixels();
+        Buffer second = pixels();
+
+        gpu.execute("layers", list -> {
+            list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            list.beginRendering(rendering(color, null).withLayers(2));
+            list.bindPipeline(pipeline);
+            list.draw(3, 2, 0, 0);
+            list.endRendering();
+            list.barrier(transition(color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
+            list.copyTextureToBuffer(color, 0, 0, first, 0);
+            list.copyTextureToBuffer(color, 0, 1, second, 0);
+        });
+
+        assertThat(words(first)).containsOnly(RED);
+        assertThat(words(second)).containsOnly(GREEN);
+    }
+
+    @Test
     void drawsATriangleWithoutVertexBuffers() {
         Texture color = target(Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT);
         GraphicsPipeline pipeline = pipeline(HALF, PUSHED_COLOR, List.of(), null);

@@ -1,0 +1,155 @@
+package io.frameloom.gpu.shader;
+
+import io.frameloom.gpu.ShaderBinding.Kind;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.lwjgl.util.spvc.Spv;
+
+/**
+ * What the instructions of a shader say that its interface does not. Of valid SPIR-V only; immutable; any thread.
+ */
+public final class SpirvModule {
+    private static final int HEADER_WORDS = 5;
+    private static final int LENGTH_SHIFT = 16;
+    private static final int OPCODE_MASK = 0xffff;
+
+    private final int[] words;
+    private final Set<Integer> capabilities = new TreeSet<>();
+    /** By the id that an instruction gives: where the instruction begins; only types, constants and variables. */
+    private final Map<Integer, Integer> definitions = new HashMap<>();
+    /** By id of a constant: the number that a pipeline sets it by. */
+    private final Map<Integer, Integer> specializationIds = new HashMap<>();
+    /** Structs of storage blocks as SPIR-V before 1.3 has them, in the storage class of uniform blocks. */
+    private final Set<Integer> bufferBlocks = new HashSet<>();
+
+    private final Set<Kind> indexed = EnumSet.noneOf(Kind.class);
+
+    /** Reads a shader. */
+    public static SpirvModule of(CompiledShader shader) {
+        return new SpirvModule(shader.spirv());
+    }
+
+    SpirvModule(ByteBuffer spirv) {
+        words = new int[spirv.remaining() / Integer.BYTES];
+        spirv.asIntBuffer().get(words);
+        // Annotations and definitions come before what uses them.
+        for (int at = HEADER_WORDS; at < words.length; at += length(at)) {
+            read(at);
+        }
+    }
+
+    private int length(int at) {
+        return Math.max(1, words[at] >>> LENGTH_SHIFT);
+    }
+
+    private void read(int at) {
+        switch (opcode(at)) {
+            case Spv.SpvOpCapability -> capabilities.add(words[at + 1]);
+            case Spv.SpvOpDecorate -> {
+                if (words[at + 2] == Spv.SpvDecorationSpecId) {
+                    specializationIds.put(words[at + 1], words[at + 3]);
+                } else if (words[at + 2] == Spv.SpvDecorationBufferBlock) {
+                    bufferBlocks.add(words[at + 1]);
+                }
+            }
+            case Spv.SpvOpTypeBool,
+                    Spv.SpvOpTypeInt,
+                    Spv.SpvOpTypeFloat,
+                    Spv.SpvOpTypeVector,
+                    Spv.SpvOpTypeMatrix,
+                    Spv.SpvOpTypeImage,
+                    Spv.SpvOpTypeSampledImage,
+                    Spv.SpvOpTypeArray,
+                    Spv.SpvOpTypeStruct,
+                    Spv.SpvOpTypePointer -> definitions.put(words[at + 1], at);
+            case Spv.SpvOpConstant,
+                    Spv.SpvOpConstantTrue,
+                    Spv.SpvOpConstantFalse,
+                    Spv.SpvOpSpecConstant,
+                    Spv.SpvOpSpecConstantTrue,
+                    Spv.SpvOpSpecConstantFalse,
+                    Spv.SpvOpSpecConstantOp,
+                    Spv.SpvOpVariable -> definitions.put(words[at + 2], at);
+            case Spv.SpvOpAccessChain, Spv.SpvOpInBoundsAccessChain -> index(at);
+            default -> {}
+        }
+    }
+
+    /** Notes an array of bindings of which an element is taken by what is no constant. */
+    private void index(int chain) {
+        int variable = definitions.getOrDefault(words[chain + 3], 0);
+        if (length(chain) < 5 || opcode(variable) != Spv.SpvOpVariable) {
+            return;
+        }
+        int type = definition(operand(definition(operand(variable, 1)), 3));
+        if (opcode(type) != Spv.SpvOpTypeArray || definitions.containsKey(words[chain + 4])) {
+            return;
+        }
+        int element = operand(type, 2);
+        switch (operand(variable, 3)) {
+            case Spv.SpvStorageClassUniformConstant ->
+                indexed.add(
+                        opcode(definition(element)) == Spv.SpvOpTypeImage ? Kind.STORAGE_TEXTURE : Kind.SAMPLED_TEXTURE);
+            case Spv.SpvStorageClassUniform ->
+                indexed.add(bufferBlocks.contains(element) ? Kind.STORAGE_BUFFER : Kind.UNIFORM_BUFFER);
+            case Spv.SpvStorageClassStorageBuffer -> indexed.add(Kind.STORAGE_BUFFER);
+            default -> {}
+        }
+    }
+
+    /** Returns the capabilities that it declares, by their numbers. */
+    public Set<Integer> capabilities() {
+        return capabilities;
+    }
+
+    /** Returns the kinds of bindings of which it takes elements of arrays by numbers that are not constants. */
+    public Set<Kind> dynamicallyIndexed() {
+        return indexed;
+    }
+
+    /**
+     * Returns the bytes of memory that the invocations of a workgroup share.
+     *
+     * @param constants values of specialization constants: bits by number
+     */
+    public long sharedBytes(Map<Integer, Integer> constants) {
+        SpirvSizes sizes = new SpirvSizes(this, constants);
+        long bytes = 0;
+        for (int at = HEADER_WORDS; at < words.length; at += length(at)) {
+            if (opcode(at) == Spv.SpvOpVariable && operand(at, 3) == Spv.SpvStorageClassWorkgroup) {
+                bytes = sizes.behind(bytes, operand(definition(operand(at, 1)), 3));
+            }
+        }
+        return bytes;
+    }
+
+    /** Returns the opcode of the instruction at a place, 0 for none. */
+    int opcode(int at) {
+        return at == 0 ? 0 : words[at] & OPCODE_MASK;
+    }
+
+    /** Returns a word of an instruction; the first behind the opcode has number 1. */
+    int operand(int at, int number) {
+        return words[at + number];
+    }
+
+    /** Returns the number of words of an instruction, the opcode included. */
+    int words(int at) {
+        return length(at);
+    }
+
+    /** Returns where the type, constant or variable of an id is defined, 0 if it is none. */
+    int definition(int id) {
+        return definitions.getOrDefault(id, 0);
+    }
+
+    /** Returns by which number a pipeline sets a constant, or -1. */
+    int specializationId(int id) {
+        return specializationIds.getOrDefault(id, -1);
+    }
+}
