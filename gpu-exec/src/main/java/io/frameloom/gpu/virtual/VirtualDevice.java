@@ -223,7 +223,7 @@ public final class VirtualDevice implements GpuDevice {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
-        return objects.add(new VirtualSwapchain(this, name, ours, description));
+        return objects.add(VirtualSwapchain.create(this, name, ours, description));
     }
 
     /** Returns what the next presentation is to be answered with. */
