@@ -43,8 +43,7 @@ final class TexelCopies {
         long rowPitch = layout.rowBytes(format, region);
         long slicePitch = layout.sliceBytes(format, region);
         long rowBytes = rowBytes(texture, region);
-        int block = format.blockExtent();
-        int rows = (region.height() + block - 1) / block;
+        int rows = format.rows(region.height());
         boolean whole = rowPitch == rowBytes && rowBytes == texture.rowBytes(region.mip(), region.plane());
         long slice = layout.offset();
         for (int layer = region.baseLayer(); layer < region.baseLayer() + region.layers(); layer++) {
@@ -63,18 +62,16 @@ final class TexelCopies {
     }
 
     private static long rowBytes(VirtualTexture texture, TextureRegion region) {
-        int block = texture.description().format().blockExtent();
-        return (long) (region.width() + block - 1) / block * texture.blockBytes(region.plane());
+        return (long) texture.description().format().columns(region.width()) * texture.blockBytes(region.plane());
     }
 
     static long bytes(VirtualTexture texture, TextureRegion region) {
-        int block = texture.description().format().blockExtent();
-        long rows = ((long) region.height() + block - 1) / block;
+        long rows = texture.description().format().rows(region.height());
         return rowBytes(texture, region) * rows * region.depth() * region.layers();
     }
 
     static void copy(VirtualTexture source, TextureRegion from, VirtualTexture target, TextureRegion to) {
-        int block = source.description().format().blockExtent();
+        int block = source.description().format().blockHeight();
         long bytes = rowBytes(source, from);
         for (int layer = 0; layer < from.layers(); layer++) {
             for (int z = 0; z < from.depth(); z++) {

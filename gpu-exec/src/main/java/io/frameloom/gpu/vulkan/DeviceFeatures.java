@@ -210,7 +210,9 @@ record DeviceFeatures(
                 .sampleRateShading(has.sampleRateShading())
                 .fillModeNonSolid(has.fillModeNonSolid())
                 .depthBiasClamp(has.depthBiasClamp())
-                .textureCompressionBC(has.textureCompressionBC());
+                .textureCompressionBC(has.textureCompressionBC())
+                .textureCompressionETC2(has.textureCompressionETC2())
+                .textureCompressionASTC_LDR(has.textureCompressionASTC_LDR());
         on.v11.shaderDrawParameters(v11.shaderDrawParameters());
         on.v12
                 .drawIndirectCount(v12.drawIndirectCount())
