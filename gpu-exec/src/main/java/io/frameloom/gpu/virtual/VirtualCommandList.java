@@ -153,7 +153,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
     @Override
     public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
         rules.requireRecording("bindTexture");
-        bindings.bind(name, index, new BoundResource.SampledTexture(view, sampler));
+        bindings.bind("bindTexture", name, index, new BoundResource.SampledTexture(view, sampler));
     }
 
     @Override
@@ -164,7 +164,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
     @Override
     public void bindStorageTexture(String name, int index, TextureView view) {
         rules.requireRecording("bindStorageTexture");
-        bindings.bind(name, index, new BoundResource.StorageTexture(view));
+        bindings.bind("bindStorageTexture", name, index, new BoundResource.StorageTexture(view));
     }
 
     @Override
@@ -175,7 +175,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
     @Override
     public void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
         rules.requireRecording("bindBuffer");
-        bindings.bind(name, index, new BoundResource.BufferRange(buffer, offset, bytes));
+        bindings.bind("bindBuffer", name, index, new BoundResource.BufferRange(buffer, offset, bytes));
     }
 
     @Override

@@ -208,6 +208,7 @@ record DeviceFeatures(
                 .imageCubeArray(has.imageCubeArray())
                 .independentBlend(has.independentBlend())
                 .sampleRateShading(has.sampleRateShading())
+                .wideLines(has.wideLines())
                 .fillModeNonSolid(has.fillModeNonSolid())
                 .depthBiasClamp(has.depthBiasClamp())
                 .textureCompressionBC(has.textureCompressionBC())

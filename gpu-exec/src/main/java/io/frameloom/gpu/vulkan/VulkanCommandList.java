@@ -179,7 +179,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
         rules.requireRecording("bindTexture");
-        requirePipelineOpen("bindTexture");
+        requirePipeline("bindTexture");
         binder.texture(name, index, view, sampler, layout(view.texture(), view.range(), TextureLayout.SHADER_RO));
     }
 
@@ -191,7 +191,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindStorageTexture(String name, int index, TextureView view) {
         rules.requireRecording("bindStorageTexture");
-        requirePipelineOpen("bindStorageTexture");
+        requirePipeline("bindStorageTexture");
         binder.storageTexture(name, index, view, VK13.VK_IMAGE_LAYOUT_GENERAL);
     }
 
@@ -203,7 +203,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
         rules.requireRecording("bindBuffer");
-        requirePipelineOpen("bindBuffer");
+        requirePipeline("bindBuffer");
         binder.buffer(name, index, buffer, offset, bytes);
     }
 
@@ -359,7 +359,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     private VulkanPipeline requirePipeline(String command) {
         if (pipeline == null) {
             throw new IllegalStateException(
-                    rules.where(command) + " comes before any bindPipeline; bind a pipeline first");
+                    rules.where(command) + " comes before any bindPipeline; bind the pipeline first");
         }
         requirePipelineOpen(command);
         return pipeline;
