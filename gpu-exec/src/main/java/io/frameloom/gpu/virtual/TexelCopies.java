@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.TextureRegion;
 import java.nio.ByteBuffer;
@@ -114,6 +115,32 @@ final class TexelCopies {
                 }
             }
             put(written, at, Texels.encode(format, sum));
+        });
+    }
+
+    /** Resolves a plane of depth or stencil. */
+    static void resolve(
+            VirtualTexture source, TextureRegion from, VirtualTexture target, TextureRegion to, ResolveMode mode) {
+        Format format = source.description().format();
+        int samples = source.description().samples();
+        int bytes = format.planeBytes(from.plane());
+        texels(source, from, target, to, (read, written, at, x, y, z) -> {
+            int first = (int) (source.address(from.mip(), 0, from.plane(), from.x() + x, from.y() + y, 0)
+                    - source.address(from.mip(), 0, from.plane()));
+            if (mode == ResolveMode.SAMPLE_ZERO) {
+                copy(read, first, written, at, bytes);
+                return;
+            }
+            double result = DepthTexels.get(format, from.plane(), read, first);
+            for (int sample = 1; sample < samples; sample++) {
+                double value = DepthTexels.get(format, from.plane(), read, first + sample * bytes);
+                result = switch (mode) {
+                    case MIN -> Math.min(result, value);
+                    case MAX -> Math.max(result, value);
+                    default -> result + value;
+                };
+            }
+            DepthTexels.put(format, from.plane(), written, at, mode == ResolveMode.AVERAGE ? result / samples : result);
         });
     }
 

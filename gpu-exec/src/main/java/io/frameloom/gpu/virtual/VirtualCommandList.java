@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A command list of the virtual device: render passes, pipelines, bindings, draws and dispatches on top of transfers. */
 final class VirtualCommandList extends VirtualTransferRecording {
@@ -63,16 +64,24 @@ final class VirtualCommandList extends VirtualTransferRecording {
         RenderingInfo.DepthAttachment depth = info.depth();
         if (depth != null) {
             own(depth.view().texture());
+            own(depth.resolve());
         }
         RenderingInfo.StencilAttachment stencil = info.stencil();
         if (stencil != null) {
             own(stencil.view().texture());
+            own(stencil.resolve());
         }
         renderingRules.begin(info);
         draws = 0;
         vertices = 0;
         digest = 0;
         clears.clear();
+    }
+
+    private void own(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            own(resolve.view().texture());
+        }
     }
 
     @Override
@@ -127,6 +136,19 @@ final class VirtualCommandList extends VirtualTransferRecording {
         rules.requireRecording("setBlendConstants");
         digest = Mix.mix(digest, Float.floatToIntBits(red) * 31L + Float.floatToIntBits(green));
         digest = Mix.mix(digest, Float.floatToIntBits(blue) * 31L + Float.floatToIntBits(alpha));
+    }
+
+    @Override
+    public void setDepthBias(float constant, float slope, float clamp) {
+        renderingRules.depthBias(constant, slope, clamp);
+        digest = Mix.mix(digest, Float.floatToIntBits(constant) * 31L + Float.floatToIntBits(slope));
+        digest = Mix.mix(digest, Float.floatToIntBits(clamp));
+    }
+
+    @Override
+    public void setLineWidth(float width) {
+        renderingRules.lineWidth(width);
+        digest = Mix.mix(digest, Float.floatToIntBits(width));
     }
 
     @Override

@@ -79,10 +79,18 @@ final class VulkanCommandList extends VulkanTransferRecording {
         RenderingInfo.DepthAttachment depth = info.depth();
         if (depth != null) {
             Handles.view(core, rules.list(), depth.view());
+            requireOpen(depth.resolve());
         }
         RenderingInfo.StencilAttachment stencil = info.stencil();
         if (stencil != null) {
             Handles.view(core, rules.list(), stencil.view());
+            requireOpen(stencil.resolve());
+        }
+    }
+
+    private void requireOpen(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            Handles.view(core, rules.list(), resolve.view());
         }
     }
 
@@ -148,6 +156,18 @@ final class VulkanCommandList extends VulkanTransferRecording {
     public void setBlendConstants(float red, float green, float blue, float alpha) {
         rules.requireRecording("setBlendConstants");
         dynamics.blendConstants(red, green, blue, alpha);
+    }
+
+    @Override
+    public void setDepthBias(float constant, float slope, float clamp) {
+        renderingRules.depthBias(constant, slope, clamp);
+        dynamics.depthBias(constant, slope, clamp);
+    }
+
+    @Override
+    public void setLineWidth(float width) {
+        renderingRules.lineWidth(width);
+        dynamics.lineWidth(width);
     }
 
     @Override
