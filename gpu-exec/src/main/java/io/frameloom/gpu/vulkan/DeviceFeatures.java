@@ -201,10 +201,13 @@ record DeviceFeatures(
                 .imageCubeArray(has.imageCubeArray())
                 .independentBlend(has.independentBlend())
                 .sampleRateShading(has.sampleRateShading())
+                .wideLines(has.wideLines())
                 .fillModeNonSolid(has.fillModeNonSolid())
                 .largePoints(has.largePoints())
                 .depthBiasClamp(has.depthBiasClamp())
-                .textureCompressionBC(has.textureCompressionBC());
+                .textureCompressionBC(has.textureCompressionBC())
+                .textureCompressionETC2(has.textureCompressionETC2())
+                .textureCompressionASTC_LDR(has.textureCompressionASTC_LDR());
         enableForShaders(on);
         on.v12.drawIndirectCount(v12.drawIndirectCount()).samplerFilterMinmax(v12.samplerFilterMinmax());
         on.v13.subgroupSizeControl(v13.subgroupSizeControl()).computeFullSubgroups(v13.computeFullSubgroups());
