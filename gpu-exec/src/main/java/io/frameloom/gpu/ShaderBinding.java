@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param written whether a shader may write it (not marked readonly)
  * @param count number of resources: 1, or the length of an array
  * @param storageFormat format that the shader declares for a storage texture, or null for none
+ * @param texture what the shader takes a texture for, or null for a buffer
  */
 public record ShaderBinding(
         String name,
@@ -20,7 +21,8 @@ public record ShaderBinding(
         Kind kind,
         boolean written,
         int count,
-        @Nullable Format storageFormat) {
+        @Nullable Format storageFormat,
+        @Nullable TextureType texture) {
     /** A binding of one resource. */
     public ShaderBinding(String name, int set, int binding, Kind kind, boolean written) {
         this(name, set, binding, kind, written, 1);
@@ -28,7 +30,28 @@ public record ShaderBinding(
 
     /** A binding without a declared format. */
     public ShaderBinding(String name, int set, int binding, Kind kind, boolean written, int count) {
-        this(name, set, binding, kind, written, count, null);
+        this(name, set, binding, kind, written, count, null, null);
+    }
+
+    /**
+     * What a shader takes a texture for.
+     *
+     * @param kind as what it is seen
+     * @param multisampled whether it has several samples
+     * @param comparison whether it is sampled by comparing depth
+     * @param numbers what its numbers are
+     */
+    public record TextureType(
+            TextureViewKind kind, boolean multisampled, Comparison comparison, Format.NumericKind numbers) {}
+
+    /** Whether a shader samples a texture by comparing depth, which its sampler has to fit. */
+    public enum Comparison {
+        /** Never. */
+        NEVER,
+        /** Always. */
+        ALWAYS,
+        /** The shader does not say. */
+        UNKNOWN
     }
 
     /** The kind of resource. */

@@ -8,16 +8,23 @@ import io.frameloom.gpu.BoundResource.StorageTexture;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.Format.Aspect;
+import io.frameloom.gpu.Format.NumericKind;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
+import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.ShaderBinding.Comparison;
 import io.frameloom.gpu.ShaderBinding.Kind;
+import io.frameloom.gpu.ShaderBinding.TextureType;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checks of what is bound to the names of one pipeline, by a command list or in a binding set: that the name is there,
@@ -41,6 +48,9 @@ public final class BindingRules {
 
         /** Returns whether the device has made a sampler. */
         boolean owns(Sampler sampler);
+
+        /** Returns whether textures seen as a format may be sampled with linear filters. */
+        boolean filters(Format format);
     }
 
     /**
@@ -98,6 +108,8 @@ public final class BindingRules {
             throw new IllegalArgumentException(
                     "the sampler bound to '" + name + "' of pipeline '" + pipeline + "' is of another device");
         }
+        type(name, bindings.get(slot).texture(), view);
+        filter(name, bindings.get(slot).texture(), view, sampler.description());
         return requireElement(slot, index);
     }
 
@@ -116,6 +128,7 @@ public final class BindingRules {
             throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
                     + "' of pipeline '" + pipeline + "' as storage needs a view of one mip, got " + view.range());
         }
+        type(name, bindings.get(slot).texture(), view);
         return requireElement(slot, index);
     }
 
@@ -246,6 +259,69 @@ public final class BindingRules {
             throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
                     + "' of pipeline '" + pipeline + "' was created without usage " + usage);
         }
+    }
+
+    private void type(String name, @Nullable TextureType type, TextureView view) {
+        if (type == null) {
+            return;
+        }
+        if (view.kind() != type.kind()) {
+            throw mismatch(name, view, "is seen as " + view.kind() + ", the shader takes " + type.kind());
+        }
+        int samples = view.texture().description().samples();
+        if (samples > 1 != type.multisampled()) {
+            throw mismatch(
+                    name,
+                    view,
+                    "has " + samples + (samples == 1 ? " sample" : " samples") + ", the shader takes "
+                            + (type.multisampled() ? "one of several" : "one of a single sample"));
+        }
+        NumericKind numbers = aspect(view) == Aspect.STENCIL
+                ? NumericKind.UINT
+                : view.format().kind();
+        if (numbers != type.numbers()) {
+            throw mismatch(
+                    name,
+                    view,
+                    "is seen as " + view.format() + ", whose numbers are " + numbers + ", the shader takes "
+                            + type.numbers());
+        }
+    }
+
+    private void filter(String name, @Nullable TextureType type, TextureView view, SamplerDescription sampler) {
+        boolean compares = sampler.compare() != null;
+        if (type != null && type.comparison() != Comparison.UNKNOWN) {
+            boolean compared = type.comparison() == Comparison.ALWAYS;
+            if (compared != compares) {
+                throw mismatch(
+                        name,
+                        view,
+                        "has a sampler that " + (compares ? "compares" : "does not compare") + ", the shader takes one"
+                                + " that " + (compared ? "does" : "does not"));
+            }
+        }
+        if (compares && aspect(view) != Aspect.DEPTH) {
+            throw mismatch(name, view, "has no depth that its sampler could compare; it is seen as " + view.format());
+        }
+        boolean linear = sampler.minification() == Filter.LINEAR
+                || sampler.magnification() == Filter.LINEAR
+                || sampler.mips() == Filter.LINEAR;
+        if (linear && !compares && !owner.filters(view.format())) {
+            throw mismatch(
+                    name,
+                    view,
+                    "has a sampler with linear filters, but is seen as " + view.format()
+                            + ", which the device cannot filter");
+        }
+    }
+
+    private static Aspect aspect(TextureView view) {
+        return view.format().aspect(view.range().basePlane());
+    }
+
+    private IllegalArgumentException mismatch(String name, TextureView view, String words) {
+        return new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
+                + "' of pipeline '" + pipeline + "' " + words + "; bind what the shader declares");
     }
 
     private IllegalArgumentException foreign(String name, String what) {

@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -117,19 +118,34 @@ public final class PipelineShaders {
     }
 
     private ShaderBinding merge(String shader, ShaderBinding known, ShaderBinding binding) {
+        boolean formatsDiffer = known.storageFormat() != null
+                && binding.storageFormat() != null
+                && known.storageFormat() != binding.storageFormat();
         if (known.kind() != binding.kind()
                 || known.count() != binding.count()
+                || formatsDiffer
+                || !Objects.equals(known.texture(), binding.texture())
                 || !known.name().equals(binding.name())) {
             throw new IllegalArgumentException("pipeline '" + pipeline + "': shader '" + shader + "' has "
                     + describe(binding) + " where another of its shaders has " + describe(known)
                     + "; give them different bindings");
         }
-        return binding.written() ? binding : known;
+        return new ShaderBinding(
+                known.name(),
+                known.set(),
+                known.binding(),
+                known.kind(),
+                known.written() || binding.written(),
+                known.count(),
+                known.storageFormat() == null ? binding.storageFormat() : known.storageFormat(),
+                known.texture());
     }
 
     private static String describe(ShaderBinding binding) {
         return "binding '" + binding.name() + "' (" + binding.kind() + ", set " + binding.set() + " binding "
-                + binding.binding() + ")";
+                + binding.binding()
+                + (binding.texture() == null ? "" : ", " + binding.texture())
+                + (binding.storageFormat() == null ? "" : ", " + binding.storageFormat()) + ")";
     }
 
     /** Checks that what the second stage takes is given by the first one. */

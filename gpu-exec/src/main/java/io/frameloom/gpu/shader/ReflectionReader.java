@@ -89,12 +89,14 @@ import org.lwjgl.util.spvc.SpvcSpecializationConstant;
 /** One reading of a shader by SPIRV-Cross; lives as long as its context. One thread. */
 final class ReflectionReader {
     private final String name;
+    private final SpirvModule module;
     private final long context;
     private final long compiler;
     private long resources;
 
     ReflectionReader(String name, long context, ByteBuffer spirv) {
         this.name = name;
+        this.module = new SpirvModule(spirv);
         this.context = context;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer out = stack.mallocPointer(1);
@@ -118,6 +120,9 @@ final class ReflectionReader {
                 check(spvc_compiler_create_shader_resources_for_active_variables(compiler, out, active));
             }
             resources = out.get(0);
+        }
+        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_SEPARATE_IMAGE)) {
+            textureType(r.nameString(), r);
         }
         refuse(SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, "a texture without sampler; use sampler2D");
         refuse(SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, "a sampler without texture; use sampler2D");
@@ -193,7 +198,18 @@ final class ReflectionReader {
         // Stripped SPIR-V has no names, but everything is bound by name.
         String called = given == null || given.isEmpty() ? "set" + set + "_binding" + number : resource.nameString();
         return new ShaderBinding(
-                called, set, number, kind, written, count(called, resource.type_id()), storageFormat(resource, kind));
+                called,
+                set,
+                number,
+                kind,
+                written,
+                count(called, resource.type_id()),
+                storageFormat(resource, kind),
+                block ? null : textureType(called, resource));
+    }
+
+    private ShaderBinding.TextureType textureType(String binding, SpvcReflectedResource resource) {
+        return TextureTypes.of("shader '" + name + "': binding '" + binding + "'", module, resource.base_type_id());
     }
 
     private @Nullable Format storageFormat(SpvcReflectedResource resource, Kind kind) {

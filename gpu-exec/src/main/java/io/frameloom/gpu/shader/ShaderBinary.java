@@ -2,7 +2,10 @@ package io.frameloom.gpu.shader;
 
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.ShaderBinding.Comparison;
+import io.frameloom.gpu.ShaderBinding.TextureType;
 import io.frameloom.gpu.SpecializationValue;
+import io.frameloom.gpu.TextureViewKind;
 import io.frameloom.gpu.cache.ProgramKey;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,7 +27,7 @@ import org.lwjgl.BufferUtils;
  */
 final class ShaderBinary {
     /** Part of the keys: raise it with any change of the format or of what is found by reflection. */
-    static final int FORMAT = 3;
+    static final int FORMAT = 4;
 
     private ShaderBinary() {}
 
@@ -43,6 +46,7 @@ final class ShaderBinary {
                 out.writeInt(binding.count());
                 Format format = binding.storageFormat();
                 out.writeShort(format == null ? -1 : format.ordinal());
+                encode(out, binding.texture());
             }
             out.writeInt(reflection.constants().size());
             for (SpecializationConstant constant : reflection.constants()) {
@@ -69,6 +73,26 @@ final class ShaderBinary {
         return bytes.toByteArray();
     }
 
+    private static void encode(DataOutputStream out, @Nullable TextureType type) throws IOException {
+        out.writeBoolean(type != null);
+        if (type != null) {
+            out.writeByte(type.kind().ordinal());
+            out.writeBoolean(type.multisampled());
+            out.writeByte(type.comparison().ordinal());
+            out.writeByte(type.numbers().ordinal());
+        }
+    }
+
+    private static @Nullable TextureType textureType(DataInputStream in) throws IOException {
+        return in.readBoolean()
+                ? new TextureType(
+                        choice(in, TextureViewKind.values()),
+                        in.readBoolean(),
+                        choice(in, Comparison.values()),
+                        choice(in, Format.NumericKind.values()))
+                : null;
+    }
+
     private static void encode(DataOutputStream out, List<StageVariable> variables) throws IOException {
         out.writeInt(variables.size());
         for (StageVariable variable : variables) {
@@ -93,7 +117,8 @@ final class ShaderBinary {
                         choice(in, ShaderBinding.Kind.values()),
                         in.readBoolean(),
                         in.readInt(),
-                        format(in)));
+                        format(in),
+                        textureType(in)));
             }
             List<SpecializationConstant> constants = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {

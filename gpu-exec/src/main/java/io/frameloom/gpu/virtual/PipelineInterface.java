@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.TextureView;
@@ -11,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the shaders of a pipeline use, and the checks of what is bound to it. */
 final class PipelineInterface {
@@ -19,7 +21,17 @@ final class PipelineInterface {
     private final int pushConstantBytes;
 
     /** A binding of a set without its name: pipelines whose slots are equal there share binding sets. */
-    record Slot(int binding, ShaderBinding.Kind kind, int count) {}
+    record Slot(
+            int binding,
+            ShaderBinding.Kind kind,
+            int count,
+            @Nullable Format storageFormat,
+            ShaderBinding.@Nullable TextureType texture) {
+        static Slot of(ShaderBinding binding) {
+            return new Slot(
+                    binding.binding(), binding.kind(), binding.count(), binding.storageFormat(), binding.texture());
+        }
+    }
 
     PipelineInterface(VirtualDevice device, String pipeline, PipelineShaders shaders) {
         this.bindings = shaders.bindings();
@@ -39,7 +51,7 @@ final class PipelineInterface {
     List<Slot> slots(int set) {
         return bindings.stream()
                 .filter(binding -> binding.set() == set)
-                .map(binding -> new Slot(binding.binding(), binding.kind(), binding.count()))
+                .map(Slot::of)
                 .sorted(Comparator.comparingInt(Slot::binding))
                 .toList();
     }
@@ -60,6 +72,11 @@ final class PipelineInterface {
 
     /** What a device has made. */
     private record OwnedBy(VirtualDevice device) implements BindingRules.Owner {
+        @Override
+        public boolean filters(Format format) {
+            return VirtualFormats.filters(format);
+        }
+
         @Override
         public boolean owns(Buffer buffer) {
             return buffer instanceof VirtualBuffer own && own.device() == device;

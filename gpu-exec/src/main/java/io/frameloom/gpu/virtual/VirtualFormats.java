@@ -7,6 +7,11 @@ import io.frameloom.gpu.FormatSupport;
 final class VirtualFormats {
     private VirtualFormats() {}
 
+    /** Returns whether textures seen as a format are sampled with linear filters. */
+    static boolean filters(Format format) {
+        return format.kind() == Format.NumericKind.FLOAT && !format.hasStencil();
+    }
+
     static FormatSupport support(Format format) {
         boolean color = !format.isDepth();
         boolean texels = color && !format.isCompressed();
@@ -14,7 +19,7 @@ final class VirtualFormats {
         int samples = format.isCompressed() ? 1 : 0b1111;
         return new FormatSupport(
                 true,
-                !integers && !format.hasStencil(),
+                filters(format),
                 texels && !format.isSrgb(),
                 format == Format.R32_UINT || format == Format.R32_SINT,
                 texels,

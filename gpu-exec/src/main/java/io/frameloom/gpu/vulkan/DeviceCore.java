@@ -1,6 +1,8 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.Format;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.lwjgl.vulkan.VkDevice;
 
@@ -10,6 +12,7 @@ final class DeviceCore {
     private final VulkanAdapter adapter;
     private final DeviceCapabilities capabilities;
     private final int[] families;
+    private final Set<Format> filtered;
     private final DebugNames names;
     private final ObjectRegistry objects;
     private final DeviceLoss loss = new DeviceLoss();
@@ -24,6 +27,7 @@ final class DeviceCore {
                 logical.features(),
                 plan.queues().get(0).family().timestampBits() > 0);
         this.families = plan.families();
+        this.filtered = VulkanFormats.filtered(adapter.handle());
         this.names = names;
         this.objects = new ObjectRegistry(creationSites);
     }
@@ -54,6 +58,11 @@ final class DeviceCore {
     /** Returns the queue families in use, which share all resources. Not to be changed. */
     int[] families() {
         return families;
+    }
+
+    /** Returns whether textures seen as a format may be sampled with linear filters. */
+    boolean filters(Format format) {
+        return filtered.contains(format);
     }
 
     DebugNames names() {

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderStage;
@@ -184,6 +185,11 @@ final class PipelineInterface implements AutoCloseable {
 
     /** What a device has made. */
     private record OwnedBy(DeviceCore core) implements BindingRules.Owner {
+        @Override
+        public boolean filters(Format format) {
+            return core.filters(format);
+        }
+
         @Override
         public boolean owns(Buffer buffer) {
             return buffer instanceof VulkanBuffer ours && ours.belongsTo(core);

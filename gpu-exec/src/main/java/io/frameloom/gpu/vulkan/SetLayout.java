@@ -1,7 +1,9 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.ShaderBinding;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A descriptor set layout; equal definitions in use at the same time have the same one. It goes with the last of the
@@ -15,8 +17,20 @@ final class SetLayout {
     /** With the lock of the cache. */
     private int uses;
 
-    /** One binding. */
-    record Slot(int binding, ShaderBinding.Kind kind, int count) {}
+    /**
+     * One binding. Vulkan takes textures of all types for one layout; here what was bound for one type does not fit another.
+     */
+    record Slot(
+            int binding,
+            ShaderBinding.Kind kind,
+            int count,
+            @Nullable Format storageFormat,
+            ShaderBinding.@Nullable TextureType texture) {
+        static Slot of(ShaderBinding binding) {
+            return new Slot(
+                    binding.binding(), binding.kind(), binding.count(), binding.storageFormat(), binding.texture());
+        }
+    }
 
     SetLayout(SetLayoutCache cache, List<Slot> slots, long handle) {
         this.cache = cache;

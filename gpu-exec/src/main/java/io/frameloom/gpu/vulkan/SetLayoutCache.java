@@ -25,9 +25,8 @@ final class SetLayoutCache implements AutoCloseable {
 
     /** Returns the layout of the bindings of one set, with one use more. */
     SetLayout acquire(List<ShaderBinding> bindings) {
-        List<SetLayout.Slot> slots = bindings.stream()
-                .map(binding -> new SetLayout.Slot(binding.binding(), binding.kind(), binding.count()))
-                .toList();
+        List<SetLayout.Slot> slots =
+                bindings.stream().map(SetLayout.Slot::of).toList();
         synchronized (this) {
             SetLayout layout = layouts.get(slots);
             if (layout == null) {

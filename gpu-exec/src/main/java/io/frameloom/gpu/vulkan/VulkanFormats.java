@@ -4,6 +4,8 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureViewKind;
+import java.util.EnumSet;
+import java.util.Set;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkFormatProperties;
@@ -176,6 +178,23 @@ final class VulkanFormats {
                     has(properties.bufferFeatures(), VK13.VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT),
                     color || depth ? samples(device, format, color, stack) : 1);
         }
+    }
+
+    /** Returns the formats that textures can be seen as to be sampled with linear filters. */
+    static Set<Format> filtered(VkPhysicalDevice device) {
+        Set<Format> filtered = EnumSet.noneOf(Format.class);
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            VkFormatProperties properties = VkFormatProperties.malloc(stack);
+            for (Format format : Format.values()) {
+                VK13.vkGetPhysicalDeviceFormatProperties(device, of(format), properties);
+                if (has(
+                        properties.optimalTilingFeatures(),
+                        VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT)) {
+                    filtered.add(format);
+                }
+            }
+        }
+        return filtered;
     }
 
     private static boolean isOn(VkPhysicalDeviceFeatures features, Format format) {

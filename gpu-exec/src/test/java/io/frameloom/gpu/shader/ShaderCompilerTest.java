@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.ShaderBinding.Comparison;
 import io.frameloom.gpu.ShaderBinding.Kind;
+import io.frameloom.gpu.ShaderBinding.TextureType;
 import io.frameloom.gpu.ShaderCompilationException;
 import io.frameloom.gpu.ShaderIncludes;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.TextureViewKind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +26,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ShaderCompilerTest {
+    private static final TextureType FLAT =
+            new TextureType(TextureViewKind.TWO_D, false, Comparison.NEVER, Format.NumericKind.FLOAT);
+
     private static final String EVERYTHING = """
             #version 450
             layout(local_size_x = 1) in;
@@ -60,9 +66,9 @@ class ShaderCompilerTest {
                         new ShaderBinding("Camera", 0, 0, Kind.UNIFORM_BUFFER, false),
                         new ShaderBinding("Counters", 0, 2, Kind.STORAGE_BUFFER, true),
                         new ShaderBinding("Instances", 0, 4, Kind.STORAGE_BUFFER, false),
-                        new ShaderBinding("source", 1, 0, Kind.STORAGE_TEXTURE, false, 1, Format.R8G8B8A8_UNORM),
-                        new ShaderBinding("target", 1, 1, Kind.STORAGE_TEXTURE, true, 1, Format.R8G8B8A8_UNORM),
-                        new ShaderBinding("albedo", 1, 3, Kind.SAMPLED_TEXTURE, false));
+                        new ShaderBinding("source", 1, 0, Kind.STORAGE_TEXTURE, false, 1, Format.R8G8B8A8_UNORM, FLAT),
+                        new ShaderBinding("target", 1, 1, Kind.STORAGE_TEXTURE, true, 1, Format.R8G8B8A8_UNORM, FLAT),
+                        new ShaderBinding("albedo", 1, 3, Kind.SAMPLED_TEXTURE, false, 1, null, FLAT));
         assertThat(reflection.pushConstantBytes()).isEqualTo(20);
     }
 
@@ -96,7 +102,7 @@ class ShaderCompilerTest {
                         .reflection()
                         .bindings()
                         .get(0))
-                .isEqualTo(new ShaderBinding("many", 0, 0, Kind.SAMPLED_TEXTURE, false, 4));
+                .isEqualTo(new ShaderBinding("many", 0, 0, Kind.SAMPLED_TEXTURE, false, 4, null, FLAT));
     }
 
     @Test
