@@ -12,6 +12,7 @@ import java.util.Set;
  * @param compute compute work
  * @param drawing raster work
  * @param pipelines graphics pipelines
+ * @param shaders what the shaders of a pipeline may use
  * @param depthResolve resolves of depth and stencil at the end of render passes
  */
 public record DeviceLimits(
@@ -20,6 +21,7 @@ public record DeviceLimits(
         Compute compute,
         Drawing drawing,
         Pipelines pipelines,
+        Shaders shaders,
         DepthResolve depthResolve) {
     private static final DeviceLimits MINIMUM = new DeviceLimits(
             new Textures(256, 4096, 256, 0b101, 0b101),
@@ -27,6 +29,7 @@ public record DeviceLimits(
             new Compute(new Groups(65_535, 65_535, 65_535), new Groups(128, 128, 64), 128, 16_384, 1, 1, 1),
             new Drawing(4, 16, 4, 1, false, false),
             new Pipelines(16, 2048, 2047, false, false, false, false, false, 1, 1),
+            new Shaders(12, 4, 16, 4, 128, 64, 64),
             new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false));
 
     /**
@@ -71,6 +74,27 @@ public record DeviceLimits(
             int subgroupSize,
             int minSubgroupSize,
             int maxSubgroupSize) {}
+
+    /**
+     * What the shaders of a pipeline may use; of bindings, every element of an array counts. Frameloom shows every binding to
+     * all stages, so these are the limits of one stage.
+     *
+     * @param maxUniformBuffers most uniform buffers
+     * @param maxStorageBuffers most storage buffers
+     * @param maxSampledTextures most textures with samplers
+     * @param maxStorageTextures most storage textures
+     * @param maxResources most of all these and colour attachments together
+     * @param maxVertexOutputs most components of outputs of vertex shaders, four for each location
+     * @param maxFragmentInputs most components of inputs of fragment shaders
+     */
+    public record Shaders(
+            int maxUniformBuffers,
+            int maxStorageBuffers,
+            int maxSampledTextures,
+            int maxStorageTextures,
+            int maxResources,
+            int maxVertexOutputs,
+            int maxFragmentInputs) {}
 
     /** A number in each dimension. */
     public record Groups(int x, int y, int z) {}

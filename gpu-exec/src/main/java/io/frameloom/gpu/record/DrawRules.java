@@ -23,6 +23,15 @@ public final class DrawRules {
     /** Bit mask of the vertex bindings that have a buffer. */
     private long vertexBindings;
 
+    /** Of these, those whose offset is no multiple of two, and of four. */
+    private long oddOffsets;
+
+    private long unevenOffsets;
+    /** Of the vertex bindings of the agreed pipeline, those that need such an offset. */
+    private long needTwo;
+
+    private long needFour;
+
     private @Nullable Buffer indices;
     private long indexCount;
     /** The pipeline and the render pass that were last found to agree. */
@@ -57,7 +66,10 @@ public final class DrawRules {
         }
         Ranges.usage(rules, command, buffer, BufferUsage.VERTEX);
         Ranges.range(rules, command, buffer, offset, 1);
-        vertexBindings |= 1L << binding;
+        long bit = 1L << binding;
+        vertexBindings |= bit;
+        oddOffsets = offset % 2 == 0 ? oddOffsets & ~bit : oddOffsets | bit;
+        unevenOffsets = offset % 4 == 0 ? unevenOffsets & ~bit : unevenOffsets | bit;
     }
 
     /** Checks and notes an index buffer. */
@@ -186,8 +198,17 @@ public final class DrawRules {
         }
         if (agreedPipeline != pipeline || agreedRendering != rules.renderings()) {
             requireFormats(command, pipeline);
+            needTwo = VertexAlignment.buffers(pipeline.vertexBuffers(), 2);
+            needFour = VertexAlignment.buffers(pipeline.vertexBuffers(), 4);
             agreedPipeline = pipeline;
             agreedRendering = rules.renderings();
+        }
+        long misplaced = needTwo & oddOffsets | needFour & unevenOffsets;
+        if (misplaced != 0) {
+            int binding = Long.numberOfTrailingZeros(misplaced);
+            throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
+                    + "' reads vertex buffer " + binding + " at an offset that must be a multiple of "
+                    + ((needFour >> binding & 1) != 0 ? 4 : 2) + " for its attributes; bind it at one");
         }
     }
 

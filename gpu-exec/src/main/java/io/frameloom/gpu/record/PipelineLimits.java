@@ -10,9 +10,7 @@ import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
 import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
 import io.frameloom.gpu.RasterState.PolygonMode;
-import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.shader.PipelineShaders;
-import io.frameloom.gpu.shader.WorkgroupAxis;
 import java.util.List;
 import java.util.function.Function;
 
@@ -27,11 +25,10 @@ public final class PipelineLimits {
     /** Most vertex buffers of a pipeline that Frameloom takes: a mask of them is one long. */
     static final int MOST_VERTEX_BINDINGS = Long.SIZE - 1;
 
-    private final DeviceLimits.Compute compute;
     private final DeviceLimits.Drawing drawing;
     private final DeviceLimits.Pipelines pipelines;
     private final Function<Format, FormatSupport> formats;
-    private final int maxSets;
+    private final ShaderLimits shaderLimits;
 
     /**
      * The limits of a device.
@@ -40,39 +37,20 @@ public final class PipelineLimits {
      * @param formats what it can do with a format
      */
     public PipelineLimits(DeviceCapabilities device, Function<Format, FormatSupport> formats) {
-        this.compute = device.limits().compute();
         this.drawing = device.limits().drawing();
         this.pipelines = device.limits().pipelines();
         this.formats = formats;
-        this.maxSets = Math.min(drawing.maxBindingSets(), MOST_SETS);
+        this.shaderLimits = new ShaderLimits(device.limits());
     }
 
     /** Checks a compute pipeline. */
     public void check(ComputePipelineDescription description, PipelineShaders shaders) {
-        String where = "compute pipeline '" + description.name() + "'";
-        PipelineShaders.Stage stage = shaders.stages().get(0);
-        DeviceLimits.Groups most = compute.maxGroupSize();
-        int[] allowed = {most.x(), most.y(), most.z()};
-        long invocations = 1;
-        for (int i = 0; i < allowed.length; i++) {
-            WorkgroupAxis axis = stage.shader().reflection().workgroup().get(i);
-            long size = Integer.toUnsignedLong(axis.specialized(stage.constants()));
-            invocations *= Math.max(1, size);
-            require(
-                    size >= 1 && size <= allowed[i],
-                    where + ": the workgroup of shader '" + stage.shader().name() + "' has " + size + " invocations in "
-                            + "xyz".charAt(i) + ", the device allows 1 to " + allowed[i]);
-        }
-        require(
-                invocations <= compute.maxInvocations(),
-                where + ": the workgroup of shader '" + stage.shader().name() + "' has " + invocations
-                        + " invocations, the device allows " + compute.maxInvocations());
-        sets(where, shaders.bindings());
+        shaderLimits.check(description, shaders);
     }
 
     /** Checks the shaders of a graphics pipeline. */
     public void check(GraphicsPipelineDescription description, PipelineShaders shaders) {
-        sets("graphics pipeline '" + description.name() + "'", shaders.bindings());
+        shaderLimits.check(description, shaders);
     }
 
     /** Checks all of a graphics pipeline but its shaders, which so need not be compiled. */
@@ -147,6 +125,16 @@ public final class PipelineLimits {
                             + pipelines.maxVertexStride());
             for (VertexAttribute attribute : buffer.attributes()) {
                 attribute(where, attribute);
+                int alignment = VertexAlignment.of(attribute.format());
+                require(
+                        buffer.stride() % alignment == 0,
+                        where + " has vertices " + buffer.stride() + " bytes apart, of which attribute "
+                                + attribute.location() + " of format " + attribute.format()
+                                + " needs a multiple of " + alignment);
+                require(
+                        attribute.offset() % alignment == 0,
+                        where + " has vertex attribute " + attribute.location() + " of format " + attribute.format()
+                                + " at byte " + attribute.offset() + ", it needs a multiple of " + alignment);
             }
         }
     }
@@ -166,16 +154,7 @@ public final class PipelineLimits {
                         + pipelines.maxVertexOffset());
     }
 
-    private void sets(String where, List<ShaderBinding> bindings) {
-        for (ShaderBinding binding : bindings) {
-            require(
-                    binding.set() < maxSets,
-                    where + " has " + BindingRules.describe(binding) + ", the device allows sets 0 to "
-                            + (maxSets - 1));
-        }
-    }
-
-    private static void require(boolean allowed, String words) {
+    static void require(boolean allowed, String words) {
         if (!allowed) {
             throw new IllegalArgumentException(words);
         }

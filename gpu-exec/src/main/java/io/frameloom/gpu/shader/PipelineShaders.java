@@ -4,6 +4,7 @@ import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
 import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.RasterState;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderCompilationException;
 import io.frameloom.gpu.ShaderSource;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * made before that. Immutable.
  */
 public final class PipelineShaders {
+    /** Number of the component of a colour that is its alpha. */
+    private static final int ALPHA = 3;
+
     private final String pipeline;
     private final List<Stage> stages;
     private final List<ShaderBinding> bindings;
@@ -83,9 +87,13 @@ public final class PipelineShaders {
         }
         PipelineShaders shaders = new PipelineShaders(description.name(), stages, maxPushConstantBytes);
         shaders.checkAttributes(description);
+        shaders.checkPoints(description);
         if (stages.size() == 2) {
             shaders.checkStages(stages.get(0).shader, stages.get(1).shader);
             shaders.checkTargets(stages.get(1).shader, description);
+            if (description.multisample().alphaToCoverage()) {
+                shaders.checkAlpha(stages.get(1).shader);
+            }
         }
         return shaders;
     }
@@ -202,6 +210,26 @@ public final class PipelineShaders {
                         + ", which is read as " + given);
             }
         }
+    }
+
+    private void checkPoints(GraphicsPipelineDescription description) {
+        CompiledShader vertex = stages.get(0).shader;
+        if (description.raster().topology() == RasterState.Topology.POINT_LIST
+                && !SpirvModule.of(vertex).writesPointSize()) {
+            throw new IllegalArgumentException("pipeline '" + pipeline + "' draws points, but vertex shader '"
+                    + vertex.name() + "' does not write gl_PointSize; write their size in pixels");
+        }
+    }
+
+    private void checkAlpha(CompiledShader fragment) {
+        for (StageVariable output : fragment.reflection().outputs()) {
+            if (output.location() == 0 && output.component() + output.components() > ALPHA) {
+                return;
+            }
+        }
+        throw new IllegalArgumentException("pipeline '" + pipeline + "' covers by alpha, but fragment shader '"
+                + fragment.name() + "' gives no alpha at location 0; it gives "
+                + fragment.reflection().outputs() + "; declare a vec4 there");
     }
 
     private void checkTargets(CompiledShader fragment, GraphicsPipelineDescription description) {

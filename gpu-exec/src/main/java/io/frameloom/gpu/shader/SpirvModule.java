@@ -27,6 +27,11 @@ public final class SpirvModule {
     /** Structs of storage blocks as SPIR-V before 1.3 has them, in the storage class of uniform blocks. */
     private final Set<Integer> bufferBlocks = new HashSet<>();
 
+    /** Variables that are the size of points, and structs with the number of the member that is. */
+    private final Set<Integer> pointSizes = new HashSet<>();
+
+    private final Map<Integer, Integer> pointSizeMembers = new HashMap<>();
+    private boolean writesPointSize;
     private final Set<Kind> indexed = EnumSet.noneOf(Kind.class);
 
     /** Reads a shader. */
@@ -55,8 +60,18 @@ public final class SpirvModule {
                     specializationIds.put(words[at + 1], words[at + 3]);
                 } else if (words[at + 2] == Spv.SpvDecorationBufferBlock) {
                     bufferBlocks.add(words[at + 1]);
+                } else if (isPointSize(at + 2)) {
+                    pointSizes.add(words[at + 1]);
                 }
             }
+            case Spv.SpvOpMemberDecorate -> {
+                if (isPointSize(at + 3)) {
+                    pointSizeMembers.put(words[at + 1], words[at + 2]);
+                }
+            }
+            case Spv.SpvOpStore ->
+                writesPointSize |= pointSizes.contains(words[at + 1])
+                        || pointSizeMembers.containsKey(pointed(definition(words[at + 1])));
             case Spv.SpvOpTypeBool,
                     Spv.SpvOpTypeInt,
                     Spv.SpvOpTypeFloat,
@@ -75,18 +90,32 @@ public final class SpirvModule {
                     Spv.SpvOpSpecConstantFalse,
                     Spv.SpvOpSpecConstantOp,
                     Spv.SpvOpVariable -> definitions.put(words[at + 2], at);
-            case Spv.SpvOpAccessChain, Spv.SpvOpInBoundsAccessChain -> index(at);
+            case Spv.SpvOpAccessChain, Spv.SpvOpInBoundsAccessChain -> {
+                if (length(at) <= 4) {
+                    return;
+                }
+                index(at);
+                int member = definition(words[at + 4]);
+                writesPointSize |= opcode(member) == Spv.SpvOpConstant
+                        && pointSizeMembers.getOrDefault(pointed(definition(words[at + 3])), -1) == operand(member, 3);
+            }
             default -> {}
         }
     }
 
+    private boolean isPointSize(int decoration) {
+        return words[decoration] == Spv.SpvDecorationBuiltIn && words[decoration + 1] == Spv.SpvBuiltInPointSize;
+    }
+
+    /** Returns the id of the type that a variable is of, 0 for none. */
+    private int pointed(int variable) {
+        return opcode(variable) == Spv.SpvOpVariable ? operand(definition(operand(variable, 1)), 3) : 0;
+    }
+
     /** Notes an array of bindings of which an element is taken by what is no constant. */
     private void index(int chain) {
-        int variable = definitions.getOrDefault(words[chain + 3], 0);
-        if (length(chain) < 5 || opcode(variable) != Spv.SpvOpVariable) {
-            return;
-        }
-        int type = definition(operand(definition(operand(variable, 1)), 3));
+        int variable = definition(words[chain + 3]);
+        int type = definition(pointed(variable));
         if (opcode(type) != Spv.SpvOpTypeArray || definitions.containsKey(words[chain + 4])) {
             return;
         }
@@ -110,6 +139,11 @@ public final class SpirvModule {
     /** Returns the kinds of bindings of which it takes elements of arrays by numbers that are not constants. */
     public Set<Kind> dynamicallyIndexed() {
         return indexed;
+    }
+
+    /** Returns whether it may write the size of points. */
+    boolean writesPointSize() {
+        return writesPointSize;
     }
 
     /**

@@ -99,6 +99,7 @@ final class DeviceQuery {
                         features.sampleRateShading(),
                         features.wideLines() ? limits.lineWidthRange(0) : 1,
                         features.wideLines() ? limits.lineWidthRange(1) : 1),
+                shaders(limits),
                 new DeviceLimits.DepthResolve(
                         modes(v12.supportedDepthResolveModes()),
                         modes(v12.supportedStencilResolveModes()),
@@ -114,6 +115,23 @@ final class DeviceQuery {
             }
         }
         return modes;
+    }
+
+    private static DeviceLimits.Shaders shaders(VkPhysicalDeviceLimits limits) {
+        return new DeviceLimits.Shaders(
+                least(limits.maxPerStageDescriptorUniformBuffers(), limits.maxDescriptorSetUniformBuffers()),
+                least(limits.maxPerStageDescriptorStorageBuffers(), limits.maxDescriptorSetStorageBuffers()),
+                Math.min(
+                        least(limits.maxPerStageDescriptorSampledImages(), limits.maxDescriptorSetSampledImages()),
+                        least(limits.maxPerStageDescriptorSamplers(), limits.maxDescriptorSetSamplers())),
+                least(limits.maxPerStageDescriptorStorageImages(), limits.maxDescriptorSetStorageImages()),
+                clamped(limits.maxPerStageResources()),
+                clamped(limits.maxVertexOutputComponents()),
+                clamped(limits.maxFragmentInputComponents()));
+    }
+
+    private static int least(int perStage, int perPipeline) {
+        return Math.min(clamped(perStage), clamped(perPipeline));
     }
 
     private static DeviceLimits.Groups groups(IntBuffer xyz) {

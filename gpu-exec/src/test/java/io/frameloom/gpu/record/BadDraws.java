@@ -44,6 +44,15 @@ final class BadDraws {
                         "'triangles'",
                         "vertex buffer 0"),
                 bad(
+                        "draw of vertices at an offset that their attributes cannot have",
+                        (s, l) -> {
+                            s.draws(l);
+                            l.bindVertexBuffer(0, s.target, 6);
+                            l.draw(3, 1, 0, 0);
+                        },
+                        "'triangles'",
+                        "vertex buffer 0 at an offset that must be a multiple of 4"),
+                bad(
                         "draw to other formats",
                         (s, l) -> {
                             l.beginRendering(s.rendering(s.integers));
