@@ -82,8 +82,8 @@ final class ShaderLimits {
             long end = (long) variable.location() * COMPONENTS + variable.component() + variable.components();
             PipelineLimits.require(
                     end <= allowed,
-                    where + ": shader '" + shader.name() + "' " + does + " " + variable + ", the device allows locations"
-                            + " 0 to " + (allowed / COMPONENTS - 1));
+                    where + ": shader '" + shader.name() + "' " + does + " " + variable
+                            + ", the device allows locations" + " 0 to " + (allowed / COMPONENTS - 1));
         }
     }
 

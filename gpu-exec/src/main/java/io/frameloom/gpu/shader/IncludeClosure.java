@@ -24,8 +24,7 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
     private static final Pattern DIRECTIVE =
             Pattern.compile("#[ \\t]*include\\b[^\"<\\n]*(?:\"([^\"\\n]*)\"|<([^>\\n]*)>)");
     /** A directive with nothing in quotes before it: what is in quotes itself is none. */
-    private static final Pattern INCLUDE_LINE =
-            Pattern.compile("^[^\"\\n]*" + DIRECTIVE.pattern(), Pattern.MULTILINE);
+    private static final Pattern INCLUDE_LINE = Pattern.compile("^[^\"\\n]*" + DIRECTIVE.pattern(), Pattern.MULTILINE);
 
     private static final String ABSENT = "there is no such file";
 

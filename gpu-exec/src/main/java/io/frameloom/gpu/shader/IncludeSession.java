@@ -36,7 +36,8 @@ final class IncludeSession implements AutoCloseable {
     private final List<Inclusion> inclusions = new ArrayList<>();
 
     /** A file in the place where it is included, by a line of another. */
-    private record Inclusion(String path, int line, @Nullable Inclusion by) {
+    private record Inclusion(
+            String path, int line, @Nullable Inclusion by) {
         private static final int UNKNOWN_LINE = 0;
 
         /** Returns the lines that led here, innermost first. */

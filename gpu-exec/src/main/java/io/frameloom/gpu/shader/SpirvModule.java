@@ -123,7 +123,9 @@ public final class SpirvModule {
         switch (operand(variable, 3)) {
             case Spv.SpvStorageClassUniformConstant ->
                 indexed.add(
-                        opcode(definition(element)) == Spv.SpvOpTypeImage ? Kind.STORAGE_TEXTURE : Kind.SAMPLED_TEXTURE);
+                        opcode(definition(element)) == Spv.SpvOpTypeImage
+                                ? Kind.STORAGE_TEXTURE
+                                : Kind.SAMPLED_TEXTURE);
             case Spv.SpvStorageClassUniform ->
                 indexed.add(bufferBlocks.contains(element) ? Kind.STORAGE_BUFFER : Kind.UNIFORM_BUFFER);
             case Spv.SpvStorageClassStorageBuffer -> indexed.add(Kind.STORAGE_BUFFER);

@@ -21,12 +21,11 @@ final class TextureTypes {
     static TextureType of(String where, SpirvModule module, int type) {
         int at = module.definition(type);
         int image = module.opcode(at) == Spv.SpvOpTypeSampledImage ? module.definition(module.operand(at, 2)) : at;
-        Comparison comparison =
-                switch (module.operand(image, 4)) {
-                    case 0 -> Comparison.NEVER;
-                    case 1 -> Comparison.ALWAYS;
-                    default -> Comparison.UNKNOWN;
-                };
+        Comparison comparison = switch (module.operand(image, 4)) {
+            case 0 -> Comparison.NEVER;
+            case 1 -> Comparison.ALWAYS;
+            default -> Comparison.UNKNOWN;
+        };
         return new TextureType(
                 kind(where, module.operand(image, 3), module.operand(image, 5) != 0),
                 module.operand(image, 6) != 0,

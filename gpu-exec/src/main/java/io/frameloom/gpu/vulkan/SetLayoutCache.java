@@ -25,8 +25,7 @@ final class SetLayoutCache implements AutoCloseable {
 
     /** Returns the layout of the bindings of one set, with one use more. */
     SetLayout acquire(List<ShaderBinding> bindings) {
-        List<SetLayout.Slot> slots =
-                bindings.stream().map(SetLayout.Slot::of).toList();
+        List<SetLayout.Slot> slots = bindings.stream().map(SetLayout.Slot::of).toList();
         synchronized (this) {
             SetLayout layout = layouts.get(slots);
             if (layout == null) {

@@ -187,9 +187,7 @@ final class VulkanFormats {
             VkFormatProperties properties = VkFormatProperties.malloc(stack);
             for (Format format : Format.values()) {
                 VK13.vkGetPhysicalDeviceFormatProperties(device, of(format), properties);
-                if (has(
-                        properties.optimalTilingFeatures(),
-                        VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT)) {
+                if (has(properties.optimalTilingFeatures(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT)) {
                     filtered.add(format);
                 }
             }

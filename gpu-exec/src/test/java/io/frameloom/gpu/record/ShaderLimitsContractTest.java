@@ -113,8 +113,10 @@ class ShaderLimitsContractTest {
                     "the device allows " + most);
             create(rig, compute("shared uint s[" + most / 4 + "];\n" + out + use));
             refused(
-                    () -> create(rig, compute("shared uint s[" + most / 4 + "]; shared bool t;\n" + out
-                            + "void main() { s[o] = 1; t = o == 2; barrier(); o = t ? s[5] : 0; }")),
+                    () -> create(
+                            rig,
+                            compute("shared uint s[" + most / 4 + "]; shared bool t;\n" + out
+                                    + "void main() { s[o] = 1; t = o == 2; barrier(); o = t ? s[5] : 0; }")),
                     "shares " + (most / 4 * 4 + 4) + " bytes");
             ShaderSource sized = compute("layout(constant_id = 3) const uint COUNT = 2;\n"
                     + "struct Part { vec3 a; float b[3]; };\nshared Part s[COUNT * 2];\n" + out
@@ -131,7 +133,8 @@ class ShaderLimitsContractTest {
     void locationsBeyondTheLimitsAreRefused(CommandRig.Backend backend) {
         try (CommandRig rig = new CommandRig(backend)) {
             String vertex = "layout(location = 100) out vec4 q; void main() { gl_Position = vec4(0); q = vec4(1); }";
-            String fragment = "layout(location = 100) in vec4 q; layout(location = 0) out vec4 o; void main() { o = q; }";
+            String fragment =
+                    "layout(location = 100) in vec4 q; layout(location = 0) out vec4 o; void main() { o = q; }";
             refused(
                     () -> create(rig, graphics(vertex, fragment)),
                     "'some.VERTEX' gives vec4 'q' at location 100",
@@ -214,9 +217,7 @@ class ShaderLimitsContractTest {
                                     vertex,
                                     FRAGMENT,
                                     new VertexBuffer(
-                                            6,
-                                            false,
-                                            List.of(new VertexAttribute(0, Format.A2B10G10R10_UNORM, 0))))),
+                                            6, false, List.of(new VertexAttribute(0, Format.A2B10G10R10_UNORM, 0))))),
                     "needs a multiple of 4");
         }
     }
@@ -231,7 +232,10 @@ class ShaderLimitsContractTest {
                     "'some.VERTEX' does not write gl_PointSize");
             String sized = VERTEX.replace("gl_Position =", "gl_PointSize = 2; gl_Position =");
             create(rig, graphics(sized, FRAGMENT).withRaster(points));
-            create(rig, graphics("out gl_PerVertex { float gl_PointSize; vec4 gl_Position; };\n" + sized, FRAGMENT).withRaster(points));
+            create(
+                    rig,
+                    graphics("out gl_PerVertex { float gl_PointSize; vec4 gl_Position; };\n" + sized, FRAGMENT)
+                            .withRaster(points));
         }
     }
 

@@ -81,7 +81,11 @@ class TextureTypeContractTest {
                 nearest("sampler2D", flat, SAMPLES, "has 4 samples, the shader takes one of a single"),
                 new Case("sampler2DShadow", deep, DEPTH, SamplerDescription.SHADOW),
                 nearest("sampler2D", flat, DEPTH),
-                nearest("sampler2DShadow", deep, DEPTH, "sampler that does not compare, the shader takes one that does"),
+                nearest(
+                        "sampler2DShadow",
+                        deep,
+                        DEPTH,
+                        "sampler that does not compare, the shader takes one that does"),
                 new Case(
                         "sampler2DShadow",
                         deep,

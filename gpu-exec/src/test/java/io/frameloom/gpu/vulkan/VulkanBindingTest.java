@@ -318,8 +318,7 @@ class VulkanBindingTest {
         DeviceCore core = gpu.device().handles().core();
         List<ShaderBinding> large =
                 List.of(new ShaderBinding("many", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1500));
-        List<ShaderBinding> small =
-                List.of(new ShaderBinding("one", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1));
+        List<ShaderBinding> small = List.of(new ShaderBinding("one", 0, 0, ShaderBinding.Kind.STORAGE_BUFFER, true, 1));
         try (SetLayoutCache layouts = new SetLayoutCache(core);
                 DescriptorPools pools = new DescriptorPools(core, "large", true)) {
             long many = layouts.acquire(large).handle();

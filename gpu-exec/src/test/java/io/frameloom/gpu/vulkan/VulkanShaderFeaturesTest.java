@@ -190,8 +190,8 @@ class VulkanShaderFeaturesTest {
                     .hasMessageContaining("shaderFloat64")
                     .hasMessageContaining("was not switched on");
             String buffer = "layout(binding = 0) buffer B { uint x; };\n";
-            assertThatThrownBy(() ->
-                            graphics(adopted, buffer + "void main() { x = 1; gl_Position = vec4(0); }", FRAGMENT))
+            assertThatThrownBy(
+                            () -> graphics(adopted, buffer + "void main() { x = 1; gl_Position = vec4(0); }", FRAGMENT))
                     .hasMessageContaining("'some.VERTEX' may write 'B'")
                     .hasMessageContaining("vertexPipelineStoresAndAtomics")
                     .hasMessageContaining("was not switched on");
