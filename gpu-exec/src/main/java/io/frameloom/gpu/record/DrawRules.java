@@ -203,7 +203,7 @@ public final class DrawRules {
             agreedPipeline = pipeline;
             agreedRendering = rules.renderings();
         }
-        long misplaced = needTwo & oddOffsets | needFour & unevenOffsets;
+        long misplaced = (needTwo & oddOffsets) | (needFour & unevenOffsets);
         if (misplaced != 0) {
             int binding = Long.numberOfTrailingZeros(misplaced);
             throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
