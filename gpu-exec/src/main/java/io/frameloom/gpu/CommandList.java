@@ -25,7 +25,9 @@ public interface CommandList extends TransferCommands {
     GpuQueue queue();
 
     /**
-     * Begins a pass: a debug label on the device and the declaration that the hazard checker judges.
+     * Begins a pass: a debug label on the device and the declaration that the hazard checker judges. The uses hold from here
+     * to the end of the pass: a {@link #barrier} inside of it orders what the pass does itself, not what others do before or
+     * after it.
      *
      * @param name name of the pass
      * @param uses every resource the pass's commands touch

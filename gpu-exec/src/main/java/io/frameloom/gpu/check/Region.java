@@ -50,7 +50,26 @@ final class Region {
      * @param sequence sequence number
      * @param pass pass
      */
-    record Read(int queue, int stage, long sequence, String pass) {}
+    record Read(int queue, int stage, long sequence, String pass) {
+        /** What to do about a read by the host that is not over. */
+        static final String UNSEEN = "the host has not waited for that submission, which alone ends its reading:"
+                + " wait for its timeline value before submitting this";
+
+        /** Returns whether the host reads, which no barrier and no wait of a queue orders. */
+        boolean isByHost() {
+            return stage == HOST;
+        }
+
+        /** Returns whether the host has seen this complete. */
+        boolean seenBy(Clock host) {
+            return host.get(Clock.column(queue, stage)) >= sequence;
+        }
+
+        /** Returns whether work of the device that follows {@code clock} follows this. */
+        boolean isBefore(Clock clock) {
+            return !isByHost() && clock.get(Clock.column(queue, stage)) >= sequence;
+        }
+    }
 
     Region(Box box, boolean defined) {
         this.box = box;
@@ -156,6 +175,11 @@ final class Region {
         }
     }
 
+    /** Returns whether both belong to the same family, or are on the way between the same two. */
+    boolean hasOwnerOf(Region other) {
+        return owner == other.owner && Objects.equals(released, other.released);
+    }
+
     /** Gives the region to a family that needs none of its contents, if it was ever handed from one to another. */
     void discardedBy(int family) {
         if (owner != SHARED || released != null) {
@@ -216,7 +240,7 @@ final class Region {
             return left.get(0).pass();
         }
         for (Read read : pendingReads(host, reads)) {
-            if (read.stage != HOST) {
+            if (!read.isByHost()) {
                 return read.pass;
             }
         }
@@ -230,8 +254,7 @@ final class Region {
                 && group == other.group
                 && defined == other.defined
                 && layout == other.layout
-                && owner == other.owner
-                && Objects.equals(released, other.released)
+                && hasOwnerOf(other)
                 && Set.copyOf(pendingReads(host, reads)).equals(Set.copyOf(pendingReads(host, other.reads)))
                 && Set.copyOf(pendingReads(host, readsBefore))
                         .equals(Set.copyOf(pendingReads(host, other.readsBefore)));
@@ -255,10 +278,8 @@ final class Region {
 
     private static List<Read> pendingReads(Clock host, List<Read> reads) {
         for (Read read : reads) {
-            if (host.get(Clock.column(read.queue, read.stage)) >= read.sequence) {
-                return reads.stream()
-                        .filter(each -> host.get(Clock.column(each.queue, each.stage)) < each.sequence)
-                        .toList();
+            if (read.seenBy(host)) {
+                return reads.stream().filter(each -> !each.seenBy(host)).toList();
             }
         }
         return reads;
@@ -269,11 +290,6 @@ final class Region {
     }
 
     boolean sameQuietState(Region other) {
-        return quiet()
-                && other.quiet()
-                && defined == other.defined
-                && layout == other.layout
-                && owner == other.owner
-                && Objects.equals(released, other.released);
+        return quiet() && other.quiet() && defined == other.defined && layout == other.layout && hasOwnerOf(other);
     }
 }

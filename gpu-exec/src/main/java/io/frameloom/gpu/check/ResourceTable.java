@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResourceTable {
     private final IdentityHashMap<Resource, TrackedResource> resources = new IdentityHashMap<>();
+    private final SharedHandles handles = new SharedHandles();
     private final IdentityHashMap<MemoryHeap, List<Resource>> residents = new IdentityHashMap<>();
     /** What the newest submission has touched, as it was before; null for what was not there. */
     private final IdentityHashMap<Resource, @Nullable TrackedResource> before = new IdentityHashMap<>();
@@ -47,7 +49,29 @@ final class ResourceTable {
         remembers = true;
     }
 
-    TrackedResource of(Resource resource) {
+    /** Returns the history of a resource, which is that of all resources with its handle. */
+    TrackedResource of(Resource named) {
+        Resource resource = resources.containsKey(named) ? named : standIn(named);
+        TrackedResource tracked = ofStandIn(resource);
+        if (resource != named) {
+            boolean placed = tracked.placement() != null;
+            tracked.isAlso(named);
+            if (!placed) {
+                settle(tracked);
+            }
+        }
+        return tracked;
+    }
+
+    private Resource standIn(Resource named) {
+        ResourceTable all = original == null ? this : original;
+        return all.handles.standIn(named, first -> {
+            TrackedResource tracked = all.resources.get(first);
+            return tracked != null && tracked.isClosed();
+        });
+    }
+
+    private TrackedResource ofStandIn(Resource resource) {
         TrackedResource known = resources.get(resource);
         if (remembers && !before.containsKey(resource)) {
             before.put(resource, known == null ? null : known.copy());
@@ -58,13 +82,25 @@ final class ResourceTable {
         TrackedResource below = original == null ? null : original.stateBefore(resource);
         TrackedResource mine = below == null ? new TrackedResource(resource) : below.copy();
         resources.put(resource, mine);
-        Resource.Placement placement = mine.placement();
+        settle(mine);
+        return mine;
+    }
+
+    /** Notes who else is in the heap. */
+    private void settle(TrackedResource tracked) {
+        Resource.Placement placement = tracked.placement();
         if (original == null && placement != null) {
             residents
                     .computeIfAbsent(placement.heap(), heap -> new ArrayList<>())
-                    .add(resource);
+                    .add(tracked.resource());
         }
-        return mine;
+    }
+
+    /** Returns what is known of a resource now, null if nothing or nothing any more. */
+    @Nullable
+    TrackedResource known(Resource resource) {
+        TrackedResource mine = resources.get(resource);
+        return mine != null || original == null ? mine : original.resources.get(resource);
     }
 
     /** Takes into this fork whatever has accesses left, which its original may forget. */
@@ -93,12 +129,19 @@ final class ResourceTable {
         List<TrackedResource> found = new ArrayList<>(0);
         Map<MemoryHeap, List<Resource>> all = original == null ? residents : original.residents;
         for (Resource other : all.getOrDefault(placement.heap(), List.of())) {
-            Resource.Placement theirs = other.placement();
-            if (other != resource.resource() && theirs != null && placement.overlaps(theirs)) {
-                found.add(of(other));
+            if (other != resource.resource()) {
+                Resource.Placement theirs = placementOf(other);
+                if (theirs != null && placement.overlaps(theirs)) {
+                    found.add(ofStandIn(other));
+                }
             }
         }
         return found;
+    }
+
+    private Resource.@Nullable Placement placementOf(Resource resident) {
+        TrackedResource tracked = known(resident);
+        return tracked == null ? resident.placement() : tracked.placement();
     }
 
     /** Forgets accesses that the host has seen complete, and closed resources that can meet nothing any more. */
@@ -109,8 +152,9 @@ final class ResourceTable {
             Resource.Placement placement = tracked.placement();
             // What was copied from the original would only be copied from there again.
             boolean copied = original != null && original.resources.containsKey(tracked.resource());
-            if (!copied && tracked.resource().isClosed() && quiet) {
+            if (!copied && tracked.isClosed() && quiet) {
                 all.remove();
+                handles.forget(tracked.resource());
                 if (placement != null) {
                     forget(tracked.resource(), placement.heap());
                 }
@@ -132,11 +176,26 @@ final class ResourceTable {
     boolean sameAbove(Clock host, ResourceTable actual) {
         for (TrackedResource mine : resources.values()) {
             TrackedResource theirs = actual.resources.get(mine.resource());
-            if (theirs == null ? !mine.resource().isClosed() : !mine.sameAbove(host, theirs)) {
+            if (theirs == null ? !mine.isClosed() : !mine.sameAbove(host, theirs)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Returns whether all that was imported and has a history here is in the same layouts and hands as there. */
+    boolean leavesImportedAs(ResourceTable actual) {
+        for (TrackedResource mine : resources.values()) {
+            TrackedResource theirs = actual.resources.get(mine.resource());
+            if (mine.isImported() && theirs != null && !mine.leftAs(theirs)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean anyMatch(Predicate<TrackedResource> condition) {
+        return resources.values().stream().anyMatch(condition);
     }
 
     void forEach(Consumer<TrackedResource> each) {
