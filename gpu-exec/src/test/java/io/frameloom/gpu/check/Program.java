@@ -2,6 +2,7 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
@@ -12,6 +13,7 @@ import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,6 +67,8 @@ final class Program {
         final List<Integer> hostWaits = new ArrayList<>();
 
         final List<Step> steps = new ArrayList<>();
+        /** Whether its end is a point of somebody else's timeline, too. */
+        boolean signalsExternal;
 
         Batch(int queue) {
             this.queue = queue;
@@ -75,18 +79,30 @@ final class Program {
             Batch copy = new Batch(queue);
             copy.earlySignal = earlySignal;
             copy.hostWaits.addAll(hostWaits);
+            copy.signalsExternal = signalsExternal;
             return copy;
         }
     }
 
-    /** A wait for a batch, for the sake of work in some of its stages: for its early point or for everything. */
-    record BatchWait(int batch, int stages, int workStages, boolean early) {}
+    /**
+     * A wait for a batch, for the sake of work in some of its stages: for its early point or for everything, and if for that,
+     * by its queue's timeline or by somebody else's.
+     */
+    record BatchWait(int batch, int stages, int workStages, boolean early, boolean external) {
+        BatchWait(int batch, int stages, int workStages, boolean early) {
+            this(batch, stages, workStages, early, false);
+        }
+
+        BatchWait forBatch(int other) {
+            return new BatchWait(other, stages, workStages, early, external);
+        }
+    }
 
     /** A command: a pass or a barrier of one cell. */
     sealed interface Step {}
 
-    /** A pass. */
-    record PassStep(Spec spec) implements Step {}
+    /** A pass, or the rest of it behind a barrier inside of it. */
+    record PassStep(Spec spec, boolean continued) implements Step {}
 
     /** A barrier of a cell, or of all memory for the sake of a cell; with a transfer one of the halves of a hand-over. */
     record BarrierStep(
@@ -131,6 +147,14 @@ final class Program {
     private record Done(Spec spec, Cells resource, int batch, int stages, int writes) {
         int queue() {
             return spec.queue;
+        }
+
+        boolean isHostWrite() {
+            return stages == PipelineStage.HOST.bit() && writes != 0;
+        }
+
+        boolean isHostRead() {
+            return stages == PipelineStage.HOST.bit() && writes == 0;
         }
     }
 
@@ -197,6 +221,7 @@ final class Program {
 
     private void add(Spec spec, Map<Integer, CellState> cells, Map<Integer, TextureLayout> layouts) {
         Map<Integer, BatchWait> waits = new LinkedHashMap<>();
+        Set<Integer> hostWaits = new LinkedHashSet<>();
         List<BarrierStep> barriers = new ArrayList<>();
         List<BarrierStep> releases = new ArrayList<>();
         Set<Integer> handedOver = new HashSet<>();
@@ -210,7 +235,13 @@ final class Program {
                     handOver(spec, touch, cell, state, layout, releases, barriers);
                     handedOver.add(id);
                 } else if (!handedOver.contains(id)) {
-                    barriers.addAll(dependencies(spec, touch, cell, state.before(touch, moves), moves, layout, waits));
+                    List<Done> before = new ArrayList<>(state.before(touch, moves));
+                    before.removeIf(Done::isHostWrite);
+                    before.stream()
+                            .filter(done -> touch.access == Access.HOST_WRITE || done.isHostRead())
+                            .forEach(done -> hostWaits.add(done.batch));
+                    before.removeIf(done -> touch.access == Access.HOST_WRITE || done.isHostRead());
+                    barriers.addAll(dependencies(spec, touch, cell, before, moves, layout, waits));
                 }
                 state.owner = spec.queue;
                 layouts.put(id, touch.resource.isTexture() ? touch.access.layout() : TextureLayout.UNDEFINED);
@@ -218,17 +249,18 @@ final class Program {
         }
         release(releases, barriers, waits);
         Batch last = batches.isEmpty() ? null : batches.get(batches.size() - 1);
-        if (last == null || last.queue != spec.queue || spec.apart || !waits.isEmpty()) {
+        if (last == null || last.queue != spec.queue || spec.apart || !waits.isEmpty() || !hostWaits.isEmpty()) {
             last = new Batch(spec.queue);
             batches.add(last);
             last.waits.addAll(waits.values());
+            last.hostWaits.addAll(hostWaits);
         }
         last.steps.addAll(barriers);
         if (spec.ahead) {
             last = new Batch(spec.queue);
             batches.add(last);
         }
-        last.steps.add(new PassStep(spec));
+        last.steps.add(new PassStep(spec, false));
         int batch = batches.size() - 1;
         for (Touch touch : spec.touches) {
             if (touch.access.writes()) {
@@ -317,9 +349,22 @@ final class Program {
         int writes = 0;
         for (Done done : before) {
             if (done.queue() != spec.queue) {
+                boolean toHost = touch.access == Access.HOST_READ;
+                // No stage of the host waits on a queue: another one does, and a barrier goes on from there.
+                int waiting = toHost ? PipelineStage.COPY.bit() : stages;
+                if (toHost) {
+                    barriers.add(new BarrierStep(
+                            touch.resource,
+                            cell,
+                            new BarrierBatch.Scope(waiting, 0, stages, touch.access.memoryAccess()),
+                            layout,
+                            layout,
+                            false,
+                            null));
+                }
                 waits.merge(
                         done.batch,
-                        new BatchWait(done.batch, stages, done.stages, false),
+                        new BatchWait(done.batch, waiting, done.stages, false),
                         (a, b) -> new BatchWait(a.batch, a.stages | b.stages, a.workStages | b.workStages, false));
                 source |= stages;
             } else if (moves) {
@@ -400,6 +445,17 @@ final class Program {
         }
     }
 
+    /** Makes some waits for everything of a batch waits for a point of somebody else's timeline. */
+    void addExternalPoints(SplittableRandom random) {
+        for (Batch batch : batches) {
+            batch.waits.replaceAll(wait -> {
+                boolean external = !wait.early && random.nextInt(3) == 0;
+                batches.get(wait.batch).signalsExternal |= external;
+                return new BatchWait(wait.batch, wait.stages, wait.workStages, wait.early, external);
+            });
+        }
+    }
+
     /** Makes some batches reach a point after some stages, which waits for these stages alone then wait for. */
     void addEarlySignals(SplittableRandom random) {
         for (Batch batch : batches) {
@@ -471,8 +527,8 @@ final class Program {
             Batch narrowed = batch.empty();
             for (BatchWait wait : batch.waits) {
                 boolean here = at++ == part.n;
-                narrowed.waits.add(
-                        new BatchWait(wait.batch, wait.stages & ~(here ? part.bit : 0), wait.workStages, wait.early));
+                narrowed.waits.add(new BatchWait(
+                        wait.batch, wait.stages & ~(here ? part.bit : 0), wait.workStages, wait.early, wait.external));
             }
             for (Step step : batch.steps) {
                 boolean here = step instanceof BarrierStep && at++ == part.n;
@@ -590,7 +646,7 @@ final class Program {
         for (int b = 0; b < batches.size(); b++) {
             for (int w = 0; w < batches.get(b).waits.size(); w++) {
                 BatchWait wait = batches.get(b).waits.get(w);
-                if (!wait.early && batches.get(wait.batch).earlySignal != 0) {
+                if (!wait.early && !wait.external && batches.get(wait.batch).earlySignal != 0) {
                     Program copy = without(-1);
                     copy.batches.get(b).waits.set(w, new BatchWait(wait.batch, wait.stages, wait.workStages, true));
                     all.add(copy);
@@ -610,7 +666,7 @@ final class Program {
                     for (int t = 0; t < pass.spec.touches.size(); t++) {
                         if (pass.spec.touches.get(t).group >= 0) {
                             Program copy = without(-1);
-                            copy.batches.get(b).steps.set(s, new PassStep(pass.spec.ungrouped(t)));
+                            copy.batches.get(b).steps.set(s, new PassStep(pass.spec.ungrouped(t), pass.continued));
                             all.add(copy);
                         }
                     }
@@ -628,6 +684,7 @@ final class Program {
 
     /** Tells an observer of everything. */
     void submit(SubmissionObserver observer) {
+        Fakes.Timeline other = new Fakes.Timeline("other", 0);
         List<Fakes.Queue> queues = List.of(new Fakes.Queue("a", 0), new Fakes.Queue("b", 1), new Fakes.Queue("c", 2));
         for (int b = 0; b < batches.size(); b++) {
             Batch batch = batches.get(b);
@@ -635,7 +692,12 @@ final class Program {
                 observer.hostWaited(new TimelinePoint(queues.get(batches.get(seen).queue), value(seen, false)));
             }
             List<Submission.Wait> waits = new ArrayList<>();
+            List<ExternalPoint> externalWaits = new ArrayList<>();
             for (BatchWait wait : batch.waits) {
+                if (wait.external) {
+                    externalWaits.add(new ExternalPoint(other, wait.batch + 1, wait.stages));
+                    continue;
+                }
                 waits.add(new Submission.Wait(
                         new TimelinePoint(queues.get(batches.get(wait.batch).queue), value(wait.batch, wait.early)),
                         wait.stages));
@@ -651,7 +713,8 @@ final class Program {
                                             touch.to,
                                             touch.access,
                                             touch.group < 0 ? null : GROUPS.get(touch.group)))
-                                    .toList()));
+                                    .toList(),
+                            pass.continued));
                 } else if (step instanceof BarrierStep barrier) {
                     commands.add(new SubmissionRecord.Barrier(
                             barrier.global
@@ -669,7 +732,11 @@ final class Program {
                     waits,
                     submittedValue(b),
                     commands,
-                    batch.earlySignal == 0 ? PipelineStage.ALL_COMMANDS.bit() : batch.earlySignal));
+                    batch.earlySignal == 0 ? PipelineStage.ALL_COMMANDS.bit() : batch.earlySignal,
+                    List.of(),
+                    List.of(),
+                    externalWaits,
+                    batch.signalsExternal ? List.of(ExternalPoint.of(other, b + 1)) : List.of()));
         }
     }
 
@@ -687,7 +754,7 @@ final class Program {
             for (BatchWait wait : batch.waits) {
                 text.append(" waits for ")
                         .append(wait.batch)
-                        .append(wait.early ? " early in " : " in ")
+                        .append(wait.early ? " early in " : wait.external ? " by the other timeline in " : " in ")
                         .append(PipelineStage.describe(wait.stages));
             }
             batch.steps.forEach(step -> text.append("\n  ").append(step));
