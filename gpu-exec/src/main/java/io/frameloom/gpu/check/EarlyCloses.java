@@ -2,7 +2,6 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.Resource;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +16,16 @@ final class EarlyCloses {
     private static final long TOLD = Long.MAX_VALUE;
 
     private final @Nullable EarlyCloses original;
-    private Map<Resource, Long> foundAt;
+    private final IdentityHashMap<Resource, Long> foundAt;
 
     EarlyCloses() {
         this.original = null;
-        this.foundAt = Map.of();
+        this.foundAt = new IdentityHashMap<>(0);
     }
 
     private EarlyCloses(EarlyCloses from) {
         this.original = from.original == null ? from : from.original;
-        this.foundAt = from.foundAt.isEmpty() ? Map.of() : new IdentityHashMap<>(from.foundAt);
+        this.foundAt = new IdentityHashMap<>(from.foundAt);
     }
 
     /** Returns one that has found the same so far. */
@@ -44,9 +43,6 @@ final class EarlyCloses {
         }
         resources.forEach(tracked -> {
             if (tracked.isClosed() && tracked.pendingPass(host) != null) {
-                if (foundAt.isEmpty()) {
-                    foundAt = new IdentityHashMap<>();
-                }
                 foundAt.putIfAbsent(tracked.resource(), submissions);
             }
         });

@@ -31,7 +31,12 @@ final class PassJudge {
             check(at, pass.name(), use);
         }
         for (ResourceUse use : pass.uses()) {
-            if (use.access().writes()) {
+            if (use.access().writes() && use.access() != Access.HOST_WRITE) {
+                noteWrite(at, pass.name(), use);
+            }
+        }
+        for (ResourceUse use : pass.uses()) {
+            if (use.access() == Access.HOST_WRITE) {
                 noteWrite(at, pass.name(), use);
             }
         }
@@ -264,6 +269,8 @@ final class PassJudge {
                 region.addWrite(new MemoryWrite(at.queue(), use.access().stages(), at.at(), pass), use.overlapGroup());
             } else if (!region.writtenBy(at.queue(), at.at())) {
                 region.forgetAccesses();
+            } else {
+                region.endGroup();
             }
             region.defined = true;
             noteState(at, use, region);

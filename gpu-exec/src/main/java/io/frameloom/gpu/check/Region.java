@@ -188,6 +188,13 @@ final class Region {
         }
     }
 
+    /** Notes that what comes next is not of the group. */
+    void endGroup() {
+        group = null;
+        writesBefore = List.of();
+        readsBefore = List.of();
+    }
+
     /** Replaces the whole history by one write. */
     void rewrite(MemoryWrite write) {
         forgetAccesses();
@@ -195,9 +202,7 @@ final class Region {
     }
 
     void addRead(int queue, int stages, long sequence, String pass) {
-        group = null;
-        writesBefore = List.of();
-        readsBefore = List.of();
+        endGroup();
         if (stages == 0) {
             return;
         }
@@ -213,9 +218,7 @@ final class Region {
     void forgetAccesses() {
         writes = List.of();
         reads = List.of();
-        group = null;
-        writesBefore = List.of();
-        readsBefore = List.of();
+        endGroup();
     }
 
     /** Forgets the accesses that the host has seen complete. */

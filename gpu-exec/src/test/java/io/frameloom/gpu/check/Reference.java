@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ final class Reference {
 
         /** The parts of a pass between barriers inside of it are not ordered among each other. */
         boolean samePass(Event other) {
-            return pass != null && pass == other.pass;
+            return pass != null && pass.equals(other.pass);
         }
 
         boolean isOfHost() {
@@ -362,7 +363,7 @@ final class Reference {
         }
 
         /** A point of the other timeline is reached behind all lower ones that somebody signals. */
-        private boolean follows(TreeSet<Integer> points, Program.BatchWait wait) {
+        private boolean follows(Set<Integer> points, Program.BatchWait wait) {
             if (!wait.external()) {
                 return points.contains(point(wait.batch(), wait.early()));
             }
