@@ -254,7 +254,7 @@ public final class VirtualDevice implements GpuDevice {
      * thread of the virtual GPU, from the next submission on.
      */
     public void onExecuted(@Nullable Consumer<String> listener) {
-        queuing.executor().post(graph -> graph.listener(listener));
+        queuing.post(graph -> graph.listener(listener));
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param clobber whether fresh, placed and discarded memory is filled with garbage; else fresh memory is zero and
  *     discarded contents stay, as on many a device that hides the defect
  * @param costPercent what simulated work costs, in percent of the built-in cost model: 0 to 100,000; at 0 the simulated
- *     clocks stand still
+ *     clocks stand still at 0
  * @param loseAt number of the submission (of the device, from 1) that loses the device when it begins; 0 for none
  * @param outOfMemoryAt number of the allocation (of the device, from 1: textures, buffers, heaps, and the chunks of upload
  *     memory of frame contexts) that is refused with {@link io.frameloom.gpu.GpuOutOfMemoryException}, once; 0 for none

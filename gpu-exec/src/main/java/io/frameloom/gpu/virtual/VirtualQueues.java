@@ -10,6 +10,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class VirtualQueues {
     private final @Nullable SubmissionObserver observer;
     private final List<VirtualQueue> all;
     private final VirtualExecutor executor;
+    private final boolean clockStandsStill;
     private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
     private volatile boolean closed;
 
@@ -39,6 +41,7 @@ final class VirtualQueues {
         }
         this.all = List.copyOf(made);
         this.executor = new VirtualExecutor(this, virtual);
+        this.clockStandsStill = virtual.costPercent() == 0;
     }
 
     private static int family(QueueKind kind) {
@@ -61,8 +64,23 @@ final class VirtualQueues {
         return taskGraph;
     }
 
-    boolean isClosed() {
-        return closed;
+    /** The simulated time at which the host does what it does now. */
+    long nanos() {
+        return clockStandsStill ? 0 : System.nanoTime();
+    }
+
+    /**
+     * Runs {@code body} on the thread of the virtual GPU behind what was posted so far. Returns false, and runs nothing, if
+     * the device is closed.
+     */
+    boolean post(Consumer<WorkGraph> body) {
+        synchronized (this) {
+            if (closed) {
+                return false;
+            }
+            executor.post(body);
+            return true;
+        }
     }
 
     /** Throws if the device is closed. */

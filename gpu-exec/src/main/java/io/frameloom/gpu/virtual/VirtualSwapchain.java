@@ -157,8 +157,8 @@ final class VirtualSwapchain implements Swapchain, VirtualObject {
     /** Lets the presentation engine read the image some time after its signal and the image before. */
     private void hand(VirtualSwapchainImage.Slot slot) {
         VirtualQueue queue = (VirtualQueue) choice.queue();
-        long nanos = System.nanoTime();
-        device.queuing().executor().post(graph -> {
+        long nanos = device.queuing().nanos();
+        device.queuing().post(graph -> {
             if (!device.queuing().isLost()) {
                 WorkNode shown = new WorkNode(
                         "present " + slot.texture.name(), queue, nanos, 0, () -> surface.show(slot.texture));

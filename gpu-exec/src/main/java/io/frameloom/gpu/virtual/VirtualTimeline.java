@@ -126,11 +126,18 @@ final class VirtualTimeline implements GpuTimeline {
         return completed;
     }
 
-    /** Reserves the next value; submitting thread. */
-    long advance() {
-        long next = submitted + 1;
-        submitted = next;
-        return next;
+    /**
+     * Hands over the work that leads to {@code newest}, and counts it as submitted when that is done and before it can be
+     * complete: nobody asks the virtual GPU for a value that it does not know, or sees one that is not submitted.
+     */
+    void submit(long newest, Runnable handOver) {
+        lock.lock();
+        try {
+            handOver.run();
+            submitted = newest;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Moves the clock; thread of the virtual GPU. */
