@@ -92,6 +92,29 @@ public interface CommandList extends TransferCommands {
     /** Sets the constants of blending. */
     void setBlendConstants(float red, float green, float blue, float alpha);
 
+    /**
+     * Sets what is added to depth, for pipelines with {@link DynamicState#DEPTH_BIAS}; nothing is at the begin of a render
+     * pass.
+     *
+     * @param constant in units of the smallest difference that the depth format can hold
+     * @param slope factor of the slope of depth
+     * @param clamp largest amount that is added if positive, smallest if negative; 0 for no limit, the only one where
+     *     {@link DeviceLimits.Pipelines#depthBiasClamp} is false
+     * @throws IllegalArgumentException if a number is not finite
+     * @throws UnsupportedOperationException if the device cannot clamp
+     */
+    void setDepthBias(float constant, float slope, float clamp);
+
+    /**
+     * Sets the width of lines in texels, for pipelines with {@link DynamicState#LINE_WIDTH}; 1 at the begin of a render
+     * pass.
+     *
+     * @param width from {@link DeviceLimits.Pipelines#minLineWidth} to {@link DeviceLimits.Pipelines#maxLineWidth}, both 1
+     *     on a device without wide lines
+     * @throws IllegalArgumentException if the device draws no lines of that width
+     */
+    void setLineWidth(float width);
+
     /** Binds a pipeline. */
     void bindPipeline(Pipeline pipeline);
 

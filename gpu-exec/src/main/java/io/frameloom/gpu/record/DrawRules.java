@@ -48,8 +48,9 @@ public final class DrawRules {
         String command = "bindVertexBuffer";
         rules.requireRecording(command);
         rules.requireQueue(command, QueueKind.GRAPHICS);
-        int bindings =
-                Math.min(Long.SIZE - 1, rules.capabilities().limits().drawing().maxVertexBindings());
+        int bindings = Math.min(
+                PipelineLimits.MOST_VERTEX_BINDINGS,
+                rules.capabilities().limits().drawing().maxVertexBindings());
         if (binding < 0 || binding >= bindings) {
             throw new IllegalArgumentException(
                     rules.where(command) + ": vertex bindings are 0 to " + (bindings - 1) + ", got " + binding);

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo;
@@ -17,10 +18,12 @@ public final class RenderingRules {
     private static final int MAX_STENCIL = 255;
 
     private final RecordingRules rules;
+    private final ResolveRules resolves;
 
     /** Checks for the list of {@code rules}. */
     public RenderingRules(RecordingRules rules) {
         this.rules = rules;
+        this.resolves = new ResolveRules(rules, this);
     }
 
     /** Checks a render pass and opens it. */
@@ -47,10 +50,15 @@ public final class RenderingRules {
                 throw aspect(command, depth.view(), "depth");
             }
             requireDepth(command, depth.clearDepth());
+            resolves.depth(command, info, depth);
         }
         StencilAttachment stencil = info.stencil();
         if (stencil != null) {
             stencil(command, info, stencil, depth, samples);
+            resolves.stencil(command, info, stencil);
+        }
+        if (depth != null && stencil != null) {
+            resolves.together(command, depth, stencil);
         }
         rules.beginRendering(info);
     }
@@ -95,13 +103,13 @@ public final class RenderingRules {
         }
     }
 
-    private IllegalArgumentException aspect(String command, TextureView view, String wanted) {
+    IllegalArgumentException aspect(String command, TextureView view, String wanted) {
         return new IllegalArgumentException(rules.where(command) + ": the view of '"
                 + view.texture().name() + "' (" + view.format() + ", plane "
                 + view.range().basePlane() + ") has no " + wanted + "; use a view of a plane that has");
     }
 
-    private void attachment(String command, RenderingInfo info, TextureView view, TextureUsage usage, int samples) {
+    void attachment(String command, RenderingInfo info, TextureView view, TextureUsage usage, int samples) {
         TextureDescription description = view.texture().description();
         String name = view.texture().name();
         if (!description.usage().contains(usage)) {
@@ -217,6 +225,31 @@ public final class RenderingRules {
     public void stencilReference(int reference) {
         rules.requireRecording("setStencilReference");
         requireStencil("setStencilReference", reference);
+    }
+
+    /** Checks a dynamic depth bias. */
+    public void depthBias(float constant, float slope, float clamp) {
+        String command = "setDepthBias";
+        rules.requireRecording(command);
+        if (!Float.isFinite(constant) || !Float.isFinite(slope) || !Float.isFinite(clamp)) {
+            throw new IllegalArgumentException(rules.where(command) + " needs finite numbers, got constant " + constant
+                    + ", slope " + slope + ", clamp " + clamp);
+        }
+        if (clamp != 0 && !rules.capabilities().limits().pipelines().depthBiasClamp()) {
+            throw new UnsupportedOperationException(rules.where(command) + ": device '"
+                    + rules.capabilities().name() + "' cannot clamp a depth bias; give clamp 0");
+        }
+    }
+
+    /** Checks a dynamic line width. */
+    public void lineWidth(float width) {
+        String command = "setLineWidth";
+        rules.requireRecording(command);
+        DeviceLimits.Pipelines limits = rules.capabilities().limits().pipelines();
+        if (!(width >= limits.minLineWidth() && width <= limits.maxLineWidth())) {
+            throw new IllegalArgumentException(rules.where(command) + ": the device draws lines of width "
+                    + limits.minLineWidth() + " to " + limits.maxLineWidth() + ", got " + width);
+        }
     }
 
     void requireDepth(String command, float depth) {

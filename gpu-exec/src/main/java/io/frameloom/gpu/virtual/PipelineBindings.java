@@ -37,13 +37,8 @@ final class PipelineBindings {
         }
     }
 
-    void bind(String name, int index, BoundResource resource) {
-        int count =
-                current("bind '" + name + "'").shaders().check(name, resource).count();
-        if (index < 0 || index >= count) {
-            throw new IllegalArgumentException("binding '" + name + "' of pipeline '" + name() + "' has " + count
-                    + (count == 1 ? " element" : " elements") + ", not one of number " + index);
-        }
+    void bind(String command, String name, int index, BoundResource resource) {
+        int count = current(command).shaders().check(name, index, resource).count();
         if (bound.computeIfAbsent(name, key -> new BoundResource[count])[index] == null) {
             checked = false;
         }
@@ -65,7 +60,11 @@ final class PipelineBindings {
     }
 
     void bind(VirtualBindingSet set) {
-        VirtualPipeline current = current("binding set '" + set.name() + "'");
+        if (pipeline == null) {
+            throw new IllegalStateException(
+                    "binding set '" + set.name() + "' is bound before any pipeline; bind the pipeline first");
+        }
+        VirtualPipeline current = current("bindSet");
         Resource gone = set.firstClosed();
         if (gone != null) {
             throw new IllegalStateException("bindSet in command list '" + label + "': binding set '" + set.name()

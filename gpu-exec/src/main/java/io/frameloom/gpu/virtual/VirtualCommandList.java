@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A command list of the virtual device: render passes, pipelines, bindings, draws and dispatches on top of transfers. */
 final class VirtualCommandList extends VirtualTransferRecording {
@@ -63,16 +64,24 @@ final class VirtualCommandList extends VirtualTransferRecording {
         RenderingInfo.DepthAttachment depth = info.depth();
         if (depth != null) {
             own(depth.view().texture());
+            own(depth.resolve());
         }
         RenderingInfo.StencilAttachment stencil = info.stencil();
         if (stencil != null) {
             own(stencil.view().texture());
+            own(stencil.resolve());
         }
         renderingRules.begin(info);
         draws = 0;
         vertices = 0;
         digest = 0;
         clears.clear();
+    }
+
+    private void own(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            own(resolve.view().texture());
+        }
     }
 
     @Override
@@ -130,6 +139,19 @@ final class VirtualCommandList extends VirtualTransferRecording {
     }
 
     @Override
+    public void setDepthBias(float constant, float slope, float clamp) {
+        renderingRules.depthBias(constant, slope, clamp);
+        digest = Mix.mix(digest, Float.floatToIntBits(constant) * 31L + Float.floatToIntBits(slope));
+        digest = Mix.mix(digest, Float.floatToIntBits(clamp));
+    }
+
+    @Override
+    public void setLineWidth(float width) {
+        renderingRules.lineWidth(width);
+        digest = Mix.mix(digest, Float.floatToIntBits(width));
+    }
+
+    @Override
     public void bindPipeline(Pipeline newPipeline) {
         rules.requireRecording("bindPipeline");
         if (!(newPipeline instanceof VirtualPipeline own) || own.device() != device) {
@@ -153,7 +175,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
     @Override
     public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
         rules.requireRecording("bindTexture");
-        bindings.bind(name, index, new BoundResource.SampledTexture(view, sampler));
+        bindings.bind("bindTexture", name, index, new BoundResource.SampledTexture(view, sampler));
     }
 
     @Override
@@ -164,7 +186,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
     @Override
     public void bindStorageTexture(String name, int index, TextureView view) {
         rules.requireRecording("bindStorageTexture");
-        bindings.bind(name, index, new BoundResource.StorageTexture(view));
+        bindings.bind("bindStorageTexture", name, index, new BoundResource.StorageTexture(view));
     }
 
     @Override
@@ -175,7 +197,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
     @Override
     public void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
         rules.requireRecording("bindBuffer");
-        bindings.bind(name, index, new BoundResource.BufferRange(buffer, offset, bytes));
+        bindings.bind("bindBuffer", name, index, new BoundResource.BufferRange(buffer, offset, bytes));
     }
 
     @Override

@@ -30,6 +30,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.internal.ResourceLimits;
+import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.taskgraph.TaskGraph;
@@ -74,6 +75,7 @@ public final class VirtualDevice implements GpuDevice {
     private final VirtualResources resources;
     private final OpenObjects objects;
     private final DeviceCapabilities capabilities;
+    private final PipelineLimits pipelineLimits;
     private final ShaderCompiler shaders;
     private final boolean ownsShaders;
     private final @Nullable SurfaceFault surfaceFault;
@@ -88,6 +90,7 @@ public final class VirtualDevice implements GpuDevice {
         this.ownsShaders = ownsShaders;
         this.surfaceFault = virtual.surfaceFault();
         this.capabilities = VirtualCapabilities.of(virtual.queues());
+        this.pipelineLimits = new PipelineLimits(capabilities, VirtualFormats::support);
         this.objects = new OpenObjects(options.creationSites());
         this.samplers = new VirtualSamplers(this);
         this.queuing = new VirtualQueues(this, virtual, options);
@@ -166,6 +169,7 @@ public final class VirtualDevice implements GpuDevice {
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
         queuing.requireOpen();
         PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+        pipelineLimits.check(description, used);
         PipelineInterface checked = new PipelineInterface(this, description.name(), used);
         return objects.add(new VirtualComputePipeline(this, description, checked));
     }
@@ -173,7 +177,9 @@ public final class VirtualDevice implements GpuDevice {
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
         queuing.requireOpen();
+        pipelineLimits.check(description);
         PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+        pipelineLimits.check(description, used);
         PipelineInterface checked = new PipelineInterface(this, description.name(), used);
         return objects.add(new VirtualGraphicsPipeline(this, description, checked));
     }
@@ -223,7 +229,7 @@ public final class VirtualDevice implements GpuDevice {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
-        return objects.add(new VirtualSwapchain(this, name, ours, description));
+        return objects.add(VirtualSwapchain.create(this, name, ours, description));
     }
 
     /** Returns what the next presentation is to be answered with. */

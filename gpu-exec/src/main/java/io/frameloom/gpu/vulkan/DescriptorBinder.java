@@ -4,6 +4,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.record.PipelineLimits;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
@@ -16,7 +17,7 @@ import org.lwjgl.vulkan.VkCommandBuffer;
  */
 final class DescriptorBinder implements AutoCloseable {
     /** As many as a mask of them holds. */
-    static final int MAX_SETS = 32;
+    static final int MAX_SETS = PipelineLimits.MOST_SETS;
 
     private final BindingValues values;
     private final DescriptorPools pools;

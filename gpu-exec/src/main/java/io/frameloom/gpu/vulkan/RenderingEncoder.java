@@ -8,10 +8,12 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.RenderingInfo.ColorAttachment;
 import io.frameloom.gpu.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.RenderingInfo.DepthResolve;
 import io.frameloom.gpu.RenderingInfo.StencilAttachment;
 import io.frameloom.gpu.StoreOp;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureView;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 import org.lwjgl.vulkan.VkRect2D;
@@ -57,6 +59,7 @@ final class RenderingEncoder {
                     depthTarget.load(),
                     depthTarget.store());
             ClearEncoder.value(depth + VkRenderingAttachmentInfo.CLEARVALUE, depthTarget.clearDepth(), 0);
+            resolve(depth, core, list, depthTarget.resolve());
             memPutAddress(info + VkRenderingInfo.PDEPTHATTACHMENT, depth);
         }
         StencilAttachment stencilTarget = rendering.stencil();
@@ -70,12 +73,22 @@ final class RenderingEncoder {
                     stencilTarget.load(),
                     stencilTarget.store());
             ClearEncoder.value(stencil + VkRenderingAttachmentInfo.CLEARVALUE, 0, stencilTarget.clearStencil());
+            resolve(stencil, core, list, stencilTarget.resolve());
             memPutAddress(info + VkRenderingInfo.PSTENCILATTACHMENT, stencil);
         }
         VK13.nvkCmdBeginRendering(commands, info);
         if (!rendering.secondaries()) {
             viewport(commands, scratch, 0, 0, rendering.width(), rendering.height());
             scissor(commands, scratch, 0, 0, rendering.width(), rendering.height());
+        }
+    }
+
+    private static void resolve(long at, DeviceCore core, String list, @Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            VkRenderingAttachmentInfo.nresolveMode(at, VulkanMasks.resolve(resolve.mode()));
+            VkRenderingAttachmentInfo.nresolveImageView(
+                    at, Handles.view(core, list, resolve.view()).handle());
+            VkRenderingAttachmentInfo.nresolveImageLayout(at, VulkanMasks.layout(TextureLayout.DEPTH));
         }
     }
 

@@ -79,10 +79,18 @@ final class VulkanCommandList extends VulkanTransferRecording {
         RenderingInfo.DepthAttachment depth = info.depth();
         if (depth != null) {
             Handles.view(core, rules.list(), depth.view());
+            requireOpen(depth.resolve());
         }
         RenderingInfo.StencilAttachment stencil = info.stencil();
         if (stencil != null) {
             Handles.view(core, rules.list(), stencil.view());
+            requireOpen(stencil.resolve());
+        }
+    }
+
+    private void requireOpen(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            Handles.view(core, rules.list(), resolve.view());
         }
     }
 
@@ -151,6 +159,18 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     @Override
+    public void setDepthBias(float constant, float slope, float clamp) {
+        renderingRules.depthBias(constant, slope, clamp);
+        dynamics.depthBias(constant, slope, clamp);
+    }
+
+    @Override
+    public void setLineWidth(float width) {
+        renderingRules.lineWidth(width);
+        dynamics.lineWidth(width);
+    }
+
+    @Override
     public void bindPipeline(Pipeline next) {
         rules.requireRecording("bindPipeline");
         if (!(next instanceof VulkanPipeline ours) || !ours.belongsTo(core)) {
@@ -179,7 +199,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
         rules.requireRecording("bindTexture");
-        requirePipelineOpen("bindTexture");
+        requirePipeline("bindTexture");
         binder.texture(name, index, view, sampler, layout(view.texture(), view.range(), TextureLayout.SHADER_RO));
     }
 
@@ -191,7 +211,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindStorageTexture(String name, int index, TextureView view) {
         rules.requireRecording("bindStorageTexture");
-        requirePipelineOpen("bindStorageTexture");
+        requirePipeline("bindStorageTexture");
         binder.storageTexture(name, index, view, VK13.VK_IMAGE_LAYOUT_GENERAL);
     }
 
@@ -203,7 +223,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
         rules.requireRecording("bindBuffer");
-        requirePipelineOpen("bindBuffer");
+        requirePipeline("bindBuffer");
         binder.buffer(name, index, buffer, offset, bytes);
     }
 
@@ -359,7 +379,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     private VulkanPipeline requirePipeline(String command) {
         if (pipeline == null) {
             throw new IllegalStateException(
-                    rules.where(command) + " comes before any bindPipeline; bind a pipeline first");
+                    rules.where(command) + " comes before any bindPipeline; bind the pipeline first");
         }
         requirePipelineOpen(command);
         return pipeline;

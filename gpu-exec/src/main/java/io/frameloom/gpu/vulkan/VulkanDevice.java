@@ -173,10 +173,7 @@ public final class VulkanDevice implements GpuDevice {
     public FormatSupport formatSupport(Format format) {
         requireOpen();
         FormatSupport known = formats.get(format);
-        return known != null
-                ? known
-                : formats.computeIfAbsent(
-                        format, asked -> VulkanFormats.support(core.adapter().handle(), asked));
+        return known != null ? known : formats.computeIfAbsent(format, asked -> VulkanFormats.support(core, asked));
     }
 
     @Override

@@ -44,12 +44,16 @@ abstract class VulkanPipeline implements DeviceObject {
         private final GraphicsPipelineDescription description;
         private final boolean stencilReferenceIsDynamic;
         private final boolean blendConstantsAreDynamic;
+        private final boolean depthBiasIsDynamic;
+        private final boolean lineWidthIsDynamic;
 
         Graphics(DeviceCore core, PipelineInterface layout, long handle, GraphicsPipelineDescription description) {
             super(core, layout, handle);
             this.description = description;
             stencilReferenceIsDynamic = description.dynamicStates().contains(DynamicState.STENCIL_REFERENCE);
             blendConstantsAreDynamic = description.dynamicStates().contains(DynamicState.BLEND_CONSTANTS);
+            depthBiasIsDynamic = description.dynamicStates().contains(DynamicState.DEPTH_BIAS);
+            lineWidthIsDynamic = description.dynamicStates().contains(DynamicState.LINE_WIDTH);
         }
 
         boolean stencilReferenceIsDynamic() {
@@ -58,6 +62,14 @@ abstract class VulkanPipeline implements DeviceObject {
 
         boolean blendConstantsAreDynamic() {
             return blendConstantsAreDynamic;
+        }
+
+        boolean depthBiasIsDynamic() {
+            return depthBiasIsDynamic;
+        }
+
+        boolean lineWidthIsDynamic() {
+            return lineWidthIsDynamic;
         }
 
         @Override

@@ -278,7 +278,7 @@ final class VulkanTexture implements Texture, DeviceObject {
 
     /** Returns the usages of the texture that another format has as well, such as all but storage for sRGB. */
     private Set<TextureUsage> usableAs(Format format) {
-        FormatSupport support = VulkanFormats.support(core.adapter().handle(), format);
+        FormatSupport support = VulkanFormats.support(core, format);
         Set<TextureUsage> usable = EnumSet.copyOf(description.usage());
         usable.removeIf(usage -> !support.supports(usage));
         return usable;
