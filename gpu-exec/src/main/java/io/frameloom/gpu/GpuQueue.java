@@ -2,7 +2,7 @@ package io.frameloom.gpu;
 
 /** A queue of a device. */
 public interface GpuQueue {
-    /** Returns the name, unique on the device, such as {@code graphics} or {@code compute}. */
+    /** Returns the name, unique on the device, such as {@code graphics} or {@code compute 2}. */
     String name();
 
     /** Returns the position in {@link GpuDevice#queues}. */

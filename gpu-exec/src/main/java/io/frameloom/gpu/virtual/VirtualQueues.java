@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
@@ -28,20 +29,27 @@ final class VirtualQueues {
     private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
     private volatile boolean closed;
 
-    /** One graphics queue, then compute queues; the last of three or more is a copy queue. A kind is a family. */
+    /** The queues that the options name, by kind. A kind is a family. */
     VirtualQueues(VirtualDevice device, VirtualGpuOptions virtual, DeviceOptions options) {
         this.taskGraph = options.taskGraph();
         this.observer = options.observer();
         List<VirtualQueue> made = new ArrayList<>();
-        for (int i = 0; i < virtual.queues(); i++) {
-            boolean copy = i >= 2 && i == virtual.queues() - 1;
-            QueueKind kind = i == 0 ? QueueKind.GRAPHICS : copy ? QueueKind.COPY : QueueKind.COMPUTE;
-            String name = i == 0 ? "graphics" : copy ? "copy" : i == 1 ? "compute" : "compute" + i;
-            made.add(new VirtualQueue(device, this, name, i, kind, family(kind)));
+        for (QueueKind kind : QueueKind.values()) {
+            for (int number = 1; number <= count(virtual.queues(), kind); number++) {
+                made.add(new VirtualQueue(device, this, kind.queueName(number), made.size(), kind, family(kind)));
+            }
         }
         this.all = List.copyOf(made);
         this.executor = new VirtualExecutor(this, virtual);
         this.clockStandsStill = virtual.costPercent() == 0;
+    }
+
+    private static int count(QueueCounts counts, QueueKind kind) {
+        return switch (kind) {
+            case GRAPHICS -> counts.graphics();
+            case COMPUTE -> counts.compute();
+            case COPY -> counts.copy();
+        };
     }
 
     private static int family(QueueKind kind) {
