@@ -392,6 +392,7 @@ public final class VulkanDevice implements GpuDevice {
         standstill.awaitSubmitters();
         List<Throwable> failures = new ArrayList<>();
         standstill.finish();
+        standstill.close();
         List<String> forgotten = core.objects().closeAll(failures);
         failures.addAll(undo.all());
         if (!forgotten.isEmpty()) {
