@@ -7,6 +7,7 @@ import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.internal.Uncaught;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,18 +122,28 @@ final class VirtualQueues {
         }
     }
 
-    /** Tells the observer what the host has seen complete, and then of a submission. Under the lock. */
+    /** Tells the observer what the host has seen complete, and then of a submission, which cannot fail any more. Under the lock. */
     void observe(Supplier<SubmissionRecord> submission) {
         if (observer == null) {
             return;
         }
+        SubmissionObserver told = observer;
+        SubmissionRecord record = submission.get();
         for (VirtualQueue queue : all) {
             long seen = queue.timeline().takeNewlySeen();
             if (seen > 0) {
-                observer.hostWaited(new TimelinePoint(queue, seen));
+                tell(() -> told.hostWaited(new TimelinePoint(queue, seen)));
             }
         }
-        observer.submitted(submission.get());
+        tell(() -> told.submitted(record));
+    }
+
+    private static void tell(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
     }
 
     /** Waits until everything submitted is done. */

@@ -5,6 +5,7 @@ import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.internal.Uncaught;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells the observer of a device, if it has one, of submissions, and before each of the points that the host has seen
  * reached since the last. Called by the threads that submit, of several queues at once; the observer is told of a
- * submission before its value is published, so of nothing that depends on what it does not know.
+ * submission before its value is published, so of nothing that depends on what it does not know. The device has the work
+ * whatever the observer throws, and who submits must not take it for refused.
  */
 final class ObserverFeed {
     private final @Nullable SubmissionObserver observer;
@@ -88,7 +90,7 @@ final class ObserverFeed {
         try {
             watching.submitted(record);
         } catch (RuntimeException | Error e) {
-            report(e);
+            Uncaught.report(e);
         }
     }
 
@@ -96,13 +98,7 @@ final class ObserverFeed {
         try {
             observer.hostWaited(point);
         } catch (RuntimeException | Error e) {
-            report(e);
+            Uncaught.report(e);
         }
-    }
-
-    /** The device has the work whatever its observer throws, and who submits must not take it for refused. */
-    private static void report(Throwable failure) {
-        Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
     }
 }

@@ -65,5 +65,6 @@ final class VulkanQueues {
     void finish() {
         standstill.awaitSubmitters();
         standstill.finish();
+        standstill.close();
     }
 }

@@ -94,7 +94,7 @@ final class TestEngine implements AutoCloseable {
         }
     }
 
-    private static void neededFeatures(VkDeviceCreateInfo info) {
+    static void neededFeatures(VkDeviceCreateInfo info) {
         var v12 = VkPhysicalDeviceVulkan12Features.create().sType$Default();
         v12.timelineSemaphore(true).hostQueryReset(true).separateDepthStencilLayouts(true);
         var v13 = VkPhysicalDeviceVulkan13Features.create().sType$Default();
