@@ -11,6 +11,8 @@ import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderBinding.Kind;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.record.Mentions;
+import io.frameloom.gpu.record.Perishable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -286,6 +288,14 @@ final class BindingValues implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /** Notes what is bound to a complete set. */
+    void mention(int set, Mentions mentions) {
+        int end = current().elementStart(current().setStart(set + 1));
+        for (int element = current().elementStart(current().setStart(set)); element < end; element++) {
+            mentions.add((Perishable) Objects.requireNonNull(resources[element]));
+        }
     }
 
     /** Returns what is bound to a complete set, each thing once. */
