@@ -15,7 +15,13 @@ import java.util.List;
  * array of resources is filled element by element.
  *
  * <p>Every command is checked before the driver sees it; what {@link TransferCommands} says of errors holds for all.
- * Recording a command allocates nothing once the pools of its frame context have grown to what a frame takes.
+ *
+ * <p>What a command names must stay open until the device has executed the list: drivers forget command buffers whose resources
+ * are destroyed. A list that names a closed resource, pipeline, binding set or timestamp set is refused by {@link #end},
+ * {@link #execute} and {@link GpuQueue#submit}. What is bound is named by the draws and dispatches that use it, and pipelines
+ * are named by being bound.
+ *
+ * <p>Recording a command allocates nothing once the pools of its frame context have grown to what a frame takes.
  */
 public interface CommandList extends TransferCommands {
     /** Returns the label. */
@@ -74,6 +80,7 @@ public interface CommandList extends TransferCommands {
      * everything bound are forgotten.
      *
      * @param secondaries ended, of this device and queue family, not executed before
+     * @throws IllegalStateException if something that one of them names was closed since; none is executed then
      */
     void execute(List<CommandList> secondaries);
 
@@ -201,6 +208,11 @@ public interface CommandList extends TransferCommands {
      */
     void writeTimestamp(TimestampSet timestamps, int index);
 
-    /** Finishes recording. */
+    /**
+     * Finishes recording.
+     *
+     * @throws IllegalStateException if a pass, render pass or label is open, which may then be ended; or if something that
+     *     the list names, or a list that it executes, was closed since, and then the list cannot be used any more
+     */
     void end();
 }

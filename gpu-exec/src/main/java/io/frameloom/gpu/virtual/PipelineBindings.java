@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.record.Mentions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,14 +18,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class PipelineBindings {
     private final String label;
+    private final Mentions mentions;
     private final Map<String, @Nullable BoundResource[]> bound = new HashMap<>();
     private final Map<Integer, VirtualBindingSet> sets = new HashMap<>();
     private @Nullable VirtualPipeline pipeline;
     private byte[] pushConstants = new byte[0];
     private boolean checked;
 
-    PipelineBindings(String label) {
+    /**
+     * Nothing bound yet.
+     *
+     * @param label of the command list
+     * @param mentions takes what draws and dispatches find bound
+     */
+    PipelineBindings(String label, Mentions mentions) {
         this.label = label;
+        this.mentions = mentions;
     }
 
     void bind(VirtualPipeline next) {
@@ -101,6 +110,7 @@ final class PipelineBindings {
                     + current.name() + "' is a compute pipeline");
         }
         requireBindings(command, current);
+        mention();
         return graphics;
     }
 
@@ -117,6 +127,7 @@ final class PipelineBindings {
                     + "' needs " + current.pushConstantBytes() + " bytes of push constants, " + pushConstants.length
                     + " are set");
         }
+        mention();
         Map<String, BoundResource> all = new HashMap<>();
         bound.forEach((name, elements) -> {
             List<BoundResource> list = new ArrayList<>();
@@ -132,6 +143,15 @@ final class PipelineBindings {
             }
         }
         return new Op.Dispatch(compute, new DispatchArguments(groupsX, groupsY, groupsZ, all, pushConstants), groups);
+    }
+
+    private void mention() {
+        sets.values().forEach(mentions::add);
+        for (@Nullable BoundResource[] elements : bound.values()) {
+            for (BoundResource element : elements) {
+                mentions.add((VirtualResource) DispatchArguments.resource(Objects.requireNonNull(element)));
+            }
+        }
     }
 
     private VirtualPipeline current(String command) {

@@ -30,6 +30,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.internal.ResourceLimits;
+import io.frameloom.gpu.record.Closings;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
@@ -74,6 +75,7 @@ public final class VirtualDevice implements GpuDevice {
     private final VirtualQueues queuing;
     private final VirtualResources resources;
     private final OpenObjects objects;
+    private final Closings closings = new Closings();
     private final DeviceCapabilities capabilities;
     private final PipelineLimits pipelineLimits;
     private final ShaderCompiler shaders;
@@ -313,8 +315,14 @@ public final class VirtualDevice implements GpuDevice {
         return objects;
     }
 
+    /** Returns the number of closings. */
+    Closings closings() {
+        return closings;
+    }
+
     /** Forgets an object that is closed, and takes its memory back. */
     void closed(VirtualObject thing) {
+        closings.add();
         objects.remove(thing);
         resources.free(thing);
     }

@@ -10,6 +10,8 @@ import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderBinding.Kind;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.record.BindingRules;
+import io.frameloom.gpu.record.Mentions;
+import io.frameloom.gpu.record.Perishable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -202,6 +204,14 @@ final class BindingValues implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /** Notes what is bound to a complete set. */
+    void mention(int set, Mentions mentions) {
+        int end = current().elementStart(current().setStart(set + 1));
+        for (int element = current().elementStart(current().setStart(set)); element < end; element++) {
+            mentions.add((Perishable) Objects.requireNonNull(resources[element]));
+        }
     }
 
     /** Returns what is bound to a complete set, each thing once. */

@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
+import io.frameloom.gpu.record.Mentions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,10 @@ final class RecordingSlot implements AutoCloseable {
     private final CommandScratch scratch;
     private final DescriptorPools descriptors;
     private final DescriptorBinder binder;
+    /** One for each list since the last reset. */
+    private final List<Mentions> mentions = new ArrayList<>();
+
+    private int mentioning;
     private @Nullable VulkanCommandList open;
     /** Moved by whatever takes the command buffers back, from lists that have ended as well. */
     private int generation;
@@ -80,6 +85,16 @@ final class RecordingSlot implements AutoCloseable {
         return (secondary ? secondaries : primaries).next();
     }
 
+    /** Returns what notes the things that the next list names; it keeps them until the next reset. */
+    Mentions nextMentions() {
+        if (mentioning == mentions.size()) {
+            mentions.add(new Mentions(core.closings()));
+        }
+        Mentions next = mentions.get(mentioning++);
+        next.begin();
+        return next;
+    }
+
     /** The command buffers of one level, handed out in turn. */
     private final class Buffers {
         private final int level;
@@ -118,6 +133,9 @@ final class RecordingSlot implements AutoCloseable {
             check(VK13.vkResetCommandPool(core.handle(), pool, 0), "reset a command pool");
             primaries.used = 0;
             secondaries.used = 0;
+        }
+        for (; mentioning > 0; mentioning--) {
+            mentions.get(mentioning - 1).clear();
         }
         binder.forgetWritten();
         descriptors.reset();

@@ -64,6 +64,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         requireOpen(info);
         renderingRules.begin(info);
         RenderingEncoder.begin(handle, core, rules.list(), scratch, info);
+        nameAttachments(info);
         dynamics.begin();
     }
 
@@ -91,6 +92,32 @@ final class VulkanCommandList extends VulkanTransferRecording {
     private void requireOpen(RenderingInfo.@Nullable DepthResolve resolve) {
         if (resolve != null) {
             Handles.view(core, rules.list(), resolve.view());
+        }
+    }
+
+    private void nameAttachments(RenderingInfo info) {
+        for (int i = 0; i < info.colors().size(); i++) {
+            mentions.add((VulkanTexture) info.colors().get(i).view().texture());
+            TextureView resolve = info.colors().get(i).resolve();
+            if (resolve != null) {
+                mentions.add((VulkanTexture) resolve.texture());
+            }
+        }
+        RenderingInfo.DepthAttachment depth = info.depth();
+        if (depth != null) {
+            mentions.add((VulkanTexture) depth.view().texture());
+            nameResolve(depth.resolve());
+        }
+        RenderingInfo.StencilAttachment stencil = info.stencil();
+        if (stencil != null) {
+            mentions.add((VulkanTexture) stencil.view().texture());
+            nameResolve(stencil.resolve());
+        }
+    }
+
+    private void nameResolve(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            mentions.add((VulkanTexture) resolve.view().texture());
         }
     }
 
@@ -188,6 +215,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
             dynamics.bound(graphics);
         }
         binder.bind(ours.layout());
+        mentions.add(ours);
         VK13.vkCmdBindPipeline(handle, ours.layout().bindPoint(), ours.handle());
     }
 
@@ -258,6 +286,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         long pair = scratch.zeroed(2 * Long.BYTES);
         MemoryUtil.memPutLong(pair, ours.handle());
         MemoryUtil.memPutLong(pair + Long.BYTES, offset);
+        mentions.add(ours);
         VK13.nvkCmdBindVertexBuffers(handle, binding, 1, pair, pair + Long.BYTES);
     }
 
@@ -265,6 +294,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), buffer);
         draws.bindIndexBuffer(buffer, offset, type);
+        mentions.add(ours);
         VK13.vkCmdBindIndexBuffer(
                 handle,
                 ours.handle(),
@@ -292,6 +322,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
         draws.drawIndirect("drawIndirect", graphics, false, arguments, offset, drawCount, stride);
         flushDraw("drawIndirect");
+        mentions.add(ours);
         VK13.vkCmdDrawIndirect(handle, ours.handle(), offset, drawCount, stride);
     }
 
@@ -301,6 +332,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
         draws.drawIndirect("drawIndexedIndirect", graphics, true, arguments, offset, drawCount, stride);
         flushDraw("drawIndexedIndirect");
+        mentions.add(ours);
         VK13.vkCmdDrawIndexedIndirect(handle, ours.handle(), offset, drawCount, stride);
     }
 
@@ -313,6 +345,8 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer number = Handles.buffer(core, rules.list(), count);
         draws.drawIndirectCount(command, graphics, false, arguments, offset, count, countOffset, maxDraws, stride);
         flushDraw(command);
+        mentions.add(ours);
+        mentions.add(number);
         VK13.vkCmdDrawIndirectCount(handle, ours.handle(), offset, number.handle(), countOffset, maxDraws, stride);
     }
 
@@ -325,6 +359,8 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer number = Handles.buffer(core, rules.list(), count);
         draws.drawIndirectCount(command, graphics, true, arguments, offset, count, countOffset, maxDraws, stride);
         flushDraw(command);
+        mentions.add(ours);
+        mentions.add(number);
         VK13.vkCmdDrawIndexedIndirectCount(
                 handle, ours.handle(), offset, number.handle(), countOffset, maxDraws, stride);
     }
@@ -347,7 +383,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     private void flush(String command) {
-        binder.flush(handle, rules.list(), command);
+        binder.flush(handle, mentions, rules.list(), command);
     }
 
     @Override
@@ -364,6 +400,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
         draws.dispatchIndirect(arguments, offset);
         flush("dispatchIndirect");
+        mentions.add(ours);
         VK13.vkCmdDispatchIndirect(handle, ours.handle(), offset);
     }
 

@@ -16,6 +16,8 @@ import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.Usages;
 import io.frameloom.gpu.record.BarrierRules;
+import io.frameloom.gpu.record.Mentions;
+import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordingRules;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -40,6 +42,9 @@ abstract class VulkanRecording implements CommandList {
     final VkCommandBuffer handle;
     final CommandScratch scratch;
     final RecordingRules rules;
+    /** What the driver destroys when it is closed, and then this command buffer with it. */
+    final Mentions mentions;
+
     private final VulkanFrameContext context;
     private final RecordingSlot slot;
     /** That of the slot while the command buffer is this list's. */
@@ -75,6 +80,7 @@ abstract class VulkanRecording implements CommandList {
         this.rules = rules;
         this.label = rules.list();
         this.handle = slot.next(rules.isSecondary());
+        this.mentions = slot.nextMentions();
         this.scratch = slot.scratch();
         this.log = log;
         this.uses = uses;
@@ -134,17 +140,40 @@ abstract class VulkanRecording implements CommandList {
         return log;
     }
 
-    /** Throws unless the list has ended and was not submitted yet. */
+    /** Throws unless the list has ended, was not submitted yet, and names nothing that was closed. */
     void requireSubmittable(String submission) {
         noteRecycling();
         rules.requireSubmittable(submission);
+        requireValid(submission);
+    }
+
+    /**
+     * Throws if the driver has taken this command buffer for invalid, or one that it executes: if something that it names
+     * was closed, or itself recycled.
+     *
+     * @param submission that is refused then, or null for the end of the list
+     */
+    private void requireValid(@Nullable String submission) {
+        String closed = mentions.firstClosed();
+        if (closed != null) {
+            throw Mentions.refusal(refused(submission), closed);
+        }
         for (VulkanRecording list = executed; list != null; list = list.nextExecuted) {
             if (list.isRecycled()) {
-                throw new IllegalStateException("submission '" + submission + "' has command list '" + label
-                        + "', which executes list '" + list.label
+                throw new IllegalStateException(refused(submission) + " executes list '" + list.label
                         + "', which was recycled by its frame context; record both anew");
             }
+            String part = list.mentions.firstClosed();
+            if (part != null) {
+                throw Mentions.refusal(refused(submission) + " executes list '" + list.label + "', which", part);
+            }
         }
+    }
+
+    private String refused(@Nullable String submission) {
+        return submission == null
+                ? rules.where("end") + ": it"
+                : "submission '" + submission + "' has command list '" + label + "', which";
     }
 
     private boolean isRecycled() {
@@ -203,6 +232,9 @@ abstract class VulkanRecording implements CommandList {
             }
         }
         rules.beginPass(name);
+        for (int i = 0; i < passUses.size(); i++) {
+            mentions.add((Perishable) passUses.get(i).resource());
+        }
         if (log != null) {
             log.beginPass(name, passUses);
         }
@@ -246,6 +278,12 @@ abstract class VulkanRecording implements CommandList {
         }
         BarrierRules.check(rules, batch);
         BarrierEncoder.record(handle, core, rules.list(), scratch, batch);
+        for (int i = 0; i < batch.textures().size(); i++) {
+            mentions.add((VulkanTexture) batch.textures().get(i).texture());
+        }
+        for (int i = 0; i < batch.buffers().size(); i++) {
+            mentions.add((VulkanBuffer) batch.buffers().get(i).buffer());
+        }
         if (log != null) {
             log.barrier(batch);
         }
@@ -259,6 +297,7 @@ abstract class VulkanRecording implements CommandList {
                     rules.where("writeTimestamp") + ": the timestamp set is of another device");
         }
         ours.write(handle, label, index, queue.timestampBits());
+        mentions.add(ours);
     }
 
     @Override
@@ -297,6 +336,10 @@ abstract class VulkanRecording implements CommandList {
             }
             ours.noteRecycling();
             ours.rules.requireExecutable(rules);
+            String closed = ours.mentions.firstClosed();
+            if (closed != null) {
+                throw Mentions.refusal(rules.where("execute") + ": list '" + list.label() + "'", closed);
+            }
             if (!ours.collect(this, executions)) {
                 throw new IllegalStateException(
                         rules.where("execute") + " has list '" + list.label() + "' twice; record another");
@@ -310,6 +353,13 @@ abstract class VulkanRecording implements CommandList {
     @Override
     public void end() {
         rules.end();
+        try {
+            requireValid(null);
+        } catch (IllegalStateException e) {
+            rules.abandon();
+            context.release(slot);
+            throw e;
+        }
         int result = VK13.vkEndCommandBuffer(handle);
         context.release(slot);
         if (result != VK13.VK_SUCCESS) {
