@@ -60,6 +60,7 @@ public final class VulkanDevice implements GpuDevice {
     private final DeviceCore core;
     private final VulkanHandles handles;
     private final @Nullable ValidationLog validation;
+    private final boolean reusesLists;
     private final MemoryAllocator memory;
     private final PipelineFactory pipelines;
     private final SamplerCache samplers;
@@ -133,6 +134,7 @@ public final class VulkanDevice implements GpuDevice {
             undo.push(bindingSets::close);
             clock = new DeviceClock(core, logical.calibratedTimestamps(), opened.get(0), driver);
             feed = new ObserverFeed(options.observer());
+            reusesLists = options.observer() == null && !options.validation();
             for (DeviceQueue entry : opened) {
                 VulkanTimeline timeline = new VulkanTimeline(entry.plan().name(), core, driver, options.taskGraph());
                 undo.push(timeline::close);
@@ -339,7 +341,7 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public FrameContext createFrameContext(String name) {
         requireOpen();
-        return owned(new VulkanFrameContext(core, memory, feed, queues, this::formatSupport, name));
+        return owned(new VulkanFrameContext(core, memory, feed, queues, this::formatSupport, reusesLists, name));
     }
 
     @Override
