@@ -21,7 +21,9 @@ import java.util.List;
  * {@link #execute} and {@link GpuQueue#submit}. What is bound is named by the draws and dispatches that use it, and pipelines
  * are named by being bound.
  *
- * <p>Recording a command allocates nothing once the pools of its frame context have grown to what a frame takes.
+ * <p>A list is its owner's until its frame context is reset; then it is {@linkplain FrameContext recycled}, the object too.
+ * Beginning and recording lists allocates nothing once the pools of the frame context have grown to what a frame takes; on the
+ * virtual device it does.
  */
 public interface CommandList extends TransferCommands {
     /** Returns the label. */

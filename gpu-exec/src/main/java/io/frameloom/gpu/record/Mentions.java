@@ -17,7 +17,10 @@ public final class Mentions {
     private @Nullable Perishable[] order = new @Nullable Perishable[FIRST_SLOTS / 2];
 
     private int count;
+    /** The two that were named last: many commands name the same two over and over. */
     private @Nullable Perishable last;
+
+    private @Nullable Perishable lastButOne;
     /** The number of closings up to which nothing named was closed. */
     private long seen;
 
@@ -40,17 +43,23 @@ public final class Mentions {
             Arrays.fill(order, 0, count, null);
             count = 0;
             last = null;
+            lastButOne = null;
         }
     }
 
     /** Notes that a command names something, which is open. */
     public void add(Perishable thing) {
-        if (thing != last) {
-            last = thing;
-            int slot = slotOf(thing);
-            if (slots[slot] == null) {
-                insert(thing, slot);
-            }
+        if (thing != last && thing != lastButOne) {
+            lookUp(thing);
+        }
+    }
+
+    private void lookUp(Perishable thing) {
+        lastButOne = last;
+        last = thing;
+        int slot = slotOf(thing);
+        if (slots[slot] == null) {
+            insert(thing, slot);
         }
     }
 

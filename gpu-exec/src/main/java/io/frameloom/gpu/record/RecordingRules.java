@@ -20,11 +20,11 @@ public final class RecordingRules {
         ABANDONED
     }
 
-    private final String list;
-    private final GpuQueue queue;
     private final DeviceCapabilities capabilities;
     private final boolean secondary;
-    private final @Nullable RenderingFormats inherited;
+    private String list;
+    private GpuQueue queue;
+    private @Nullable RenderingFormats inherited;
     private Phase phase = Phase.RECORDING;
     private @Nullable String pass;
     private @Nullable RenderingInfo rendering;
@@ -58,10 +58,31 @@ public final class RecordingRules {
     public static RecordingRules secondary(
             String list, GpuQueue queue, DeviceCapabilities capabilities, @Nullable RenderingFormats inherited) {
         RecordingRules rules = new RecordingRules(list, queue, capabilities, true, inherited);
-        if (inherited != null) {
-            rules.requireQueue("beginSecondary", QueueKind.GRAPHICS);
-        }
+        rules.requireInheritable();
         return rules;
+    }
+
+    /**
+     * Takes another list of the same level, whose recording begins.
+     *
+     * @param formats formats of the render pass that executes it, or null as for {@link #secondary}
+     */
+    public void renew(String label, GpuQueue recordedFor, @Nullable RenderingFormats formats) {
+        list = label;
+        queue = recordedFor;
+        inherited = formats;
+        requireInheritable();
+        pass = null;
+        rendering = null;
+        labels = 0;
+        viewport = false;
+        phase = Phase.RECORDING;
+    }
+
+    private void requireInheritable() {
+        if (inherited != null) {
+            requireQueue("beginSecondary", QueueKind.GRAPHICS);
+        }
     }
 
     /** Returns the label of the list. */

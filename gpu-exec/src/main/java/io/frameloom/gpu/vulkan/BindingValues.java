@@ -11,7 +11,6 @@ import io.frameloom.gpu.ShaderBinding.Kind;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.Mentions;
-import io.frameloom.gpu.record.Perishable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -210,7 +209,12 @@ final class BindingValues implements AutoCloseable {
     void mention(int set, Mentions mentions) {
         int end = current().elementStart(current().setStart(set + 1));
         for (int element = current().elementStart(current().setStart(set)); element < end; element++) {
-            mentions.add((Perishable) Objects.requireNonNull(resources[element]));
+            // No cast to the interface: one to a final class is a comparison.
+            if (resources[element] instanceof VulkanBuffer buffer) {
+                mentions.add(buffer);
+            } else if (resources[element] instanceof VulkanTexture texture) {
+                mentions.add(texture);
+            }
         }
     }
 

@@ -2,7 +2,6 @@ package io.frameloom.gpu.vulkan;
 
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
-import io.frameloom.gpu.record.Mentions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +25,8 @@ final class RecordingSlot implements AutoCloseable {
     private final CommandScratch scratch;
     private final DescriptorPools descriptors;
     private final DescriptorBinder binder;
-    /** One for each list since the last reset. */
-    private final List<Mentions> mentions = new ArrayList<>();
-
-    private int mentioning;
+    private final ReusedLists primaryLists = new ReusedLists();
+    private final ReusedLists secondaryLists = new ReusedLists();
     private @Nullable VulkanCommandList open;
     /** Moved by whatever takes the command buffers back, from lists that have ended as well. */
     private int generation;
@@ -85,14 +82,9 @@ final class RecordingSlot implements AutoCloseable {
         return (secondary ? secondaries : primaries).next();
     }
 
-    /** Returns what notes the things that the next list names; it keeps them until the next reset. */
-    Mentions nextMentions() {
-        if (mentioning == mentions.size()) {
-            mentions.add(new Mentions(core.closings()));
-        }
-        Mentions next = mentions.get(mentioning++);
-        next.begin();
-        return next;
+    /** Returns the list objects to record with. */
+    ReusedLists lists(boolean secondary) {
+        return secondary ? secondaryLists : primaryLists;
     }
 
     /** The command buffers of one level, handed out in turn. */
@@ -134,9 +126,8 @@ final class RecordingSlot implements AutoCloseable {
             primaries.used = 0;
             secondaries.used = 0;
         }
-        for (; mentioning > 0; mentioning--) {
-            mentions.get(mentioning - 1).clear();
-        }
+        primaryLists.reset();
+        secondaryLists.reset();
         binder.forgetWritten();
         descriptors.reset();
     }

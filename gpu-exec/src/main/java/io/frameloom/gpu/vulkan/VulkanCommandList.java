@@ -51,6 +51,15 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     @Override
+    void recycle() {
+        super.recycle();
+        pipeline = null;
+        draws.forget();
+        dynamics.begin();
+        dynamics.forget();
+    }
+
+    @Override
     void forget() {
         pipeline = null;
         binder.begin();

@@ -59,6 +59,7 @@ public final class VulkanDevice implements GpuDevice {
     private final DeviceCore core;
     private final VulkanHandles handles;
     private final @Nullable ValidationLog validation;
+    private final boolean reusesLists;
     private final MemoryAllocator memory;
     private final PipelineFactory pipelines;
     private final SamplerCache samplers;
@@ -113,6 +114,7 @@ public final class VulkanDevice implements GpuDevice {
             clock = new DeviceClock(
                     core, logical.calibratedTimestamps(), opened.queues().get(0), driver);
             queues = new VulkanQueues(opened.queues(), core, driver, options, undo);
+            reusesLists = options.observer() == null && !options.validation();
         } catch (RuntimeException | Error e) {
             undo.all().forEach(e::addSuppressed);
             throw e;
@@ -302,7 +304,8 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public FrameContext createFrameContext(String name) {
         requireOpen();
-        return owned(new VulkanFrameContext(core, memory, queues.feed(), queues.all(), this::formatSupport, name));
+        return owned(new VulkanFrameContext(
+                core, memory, queues.feed(), queues.all(), this::formatSupport, reusesLists, name));
     }
 
     @Override

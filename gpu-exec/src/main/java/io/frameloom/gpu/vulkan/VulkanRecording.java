@@ -5,8 +5,6 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.CommandLog;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
@@ -22,13 +20,9 @@ import io.frameloom.gpu.record.RecordingRules;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
-import org.lwjgl.vulkan.VkCommandBufferBeginInfo;
-import org.lwjgl.vulkan.VkCommandBufferInheritanceInfo;
-import org.lwjgl.vulkan.VkCommandBufferInheritanceRenderingInfo;
 
 /**
  * The life of a command buffer being recorded: begin, passes, labels, barriers, timestamps, end. Textures are taken to be
@@ -39,25 +33,23 @@ abstract class VulkanRecording implements CommandList {
     private static final int WORD = Long.BYTES;
 
     final DeviceCore core;
-    final VkCommandBuffer handle;
     final CommandScratch scratch;
     final RecordingRules rules;
     /** What the driver destroys when it is closed, and then this command buffer with it. */
     final Mentions mentions;
 
+    /** That of the slot's next turn whenever the list is. */
+    VkCommandBuffer handle;
+
     private final VulkanFrameContext context;
     private final RecordingSlot slot;
     /** That of the slot while the command buffer is this list's. */
-    private final int generation;
+    private int generation;
 
-    private final VulkanQueue queue;
-    private final String label;
+    private VulkanQueue queue;
     private final @Nullable CommandLog log;
     private List<ResourceUse> uses;
-    /** The secondary lists that this one executes, newest first, linked through {@link #nextExecuted}. */
-    private @Nullable VulkanRecording executed;
-
-    private @Nullable VulkanRecording nextExecuted;
+    private final ExecutedLists executed = new ExecutedLists();
     /** Who collects this list into a batch, and for the how manieth time: tells a list that is in the batch twice. */
     private @Nullable Object collector;
 
@@ -78,57 +70,40 @@ abstract class VulkanRecording implements CommandList {
         this.generation = slot.generation();
         this.queue = queue;
         this.rules = rules;
-        this.label = rules.list();
         this.handle = slot.next(rules.isSecondary());
-        this.mentions = slot.nextMentions();
+        this.mentions = new Mentions(core.closings());
         this.scratch = slot.scratch();
         this.log = log;
         this.uses = uses;
     }
 
     void begin() {
-        int result = rules.isSecondary() ? beginSecondary() : beginPrimary();
+        int result = rules.isSecondary()
+                ? BeginEncoder.secondary(handle, scratch, rules.inherited())
+                : BeginEncoder.primary(handle, scratch);
         if (result != VK13.VK_SUCCESS) {
-            check(result, "begin command list '" + label + "'");
+            check(result, "begin command list '" + label() + "'");
         }
-        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label);
+        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label());
     }
 
-    private int beginPrimary() {
-        long info = scratch.zeroed(VkCommandBufferBeginInfo.SIZEOF);
-        VkCommandBufferBeginInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
-        VkCommandBufferBeginInfo.nflags(info, VK13.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-        return VK13.nvkBeginCommandBuffer(handle, info);
+    /** Takes another list of the same level, before it is begun: as a new object, but for what it keeps to grow into. */
+    void renew(
+            String label, VulkanQueue newQueue, @Nullable RenderingFormats inherited, List<ResourceUse> inheritedUses) {
+        rules.renew(label, newQueue, inherited);
+        mentions.begin();
+        generation = slot.generation();
+        queue = newQueue;
+        uses = inheritedUses;
+        handle = slot.next(rules.isSecondary());
     }
 
-    private int beginSecondary() {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkCommandBufferBeginInfo info = VkCommandBufferBeginInfo.calloc(stack)
-                    .sType$Default()
-                    .flags(VK13.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-            inherit(info, stack);
-            return VK13.vkBeginCommandBuffer(handle, info);
-        }
-    }
-
-    private void inherit(VkCommandBufferBeginInfo info, MemoryStack stack) {
-        VkCommandBufferInheritanceInfo inheritance =
-                VkCommandBufferInheritanceInfo.calloc(stack).sType$Default();
-        RenderingFormats formats = rules.inherited();
-        if (formats != null) {
-            Format depth = formats.depth();
-            Format stencil = formats.stencil();
-            var colors = stack.mallocInt(formats.colors().size());
-            formats.colors().forEach(color -> colors.put(VulkanFormats.of(color)));
-            inheritance.pNext(VkCommandBufferInheritanceRenderingInfo.calloc(stack)
-                    .sType$Default()
-                    .pColorAttachmentFormats(colors.flip())
-                    .depthAttachmentFormat(depth == null ? VK13.VK_FORMAT_UNDEFINED : VulkanFormats.of(depth))
-                    .stencilAttachmentFormat(stencil == null ? VK13.VK_FORMAT_UNDEFINED : VulkanFormats.of(stencil))
-                    .rasterizationSamples(formats.samples()));
-            info.flags(info.flags() | VK13.VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
-        }
-        info.pInheritanceInfo(inheritance);
+    /** Forgets what the list named, with the reset of its context. */
+    void recycle() {
+        rules.abandon();
+        mentions.clear();
+        executed.clear();
+        uses = List.of();
     }
 
     VkCommandBuffer handle() {
@@ -158,14 +133,14 @@ abstract class VulkanRecording implements CommandList {
         if (closed != null) {
             throw Mentions.refusal(refused(submission), closed);
         }
-        for (VulkanRecording list = executed; list != null; list = list.nextExecuted) {
-            if (list.isRecycled()) {
-                throw new IllegalStateException(refused(submission) + " executes list '" + list.label
+        for (int i = 0; i < executed.count(); i++) {
+            if (executed.isRecycled(i)) {
+                throw new IllegalStateException(refused(submission) + " executes list '" + executed.label(i)
                         + "', which was recycled by its frame context; record both anew");
             }
-            String part = list.mentions.firstClosed();
+            String part = executed.get(i).mentions.firstClosed();
             if (part != null) {
-                throw Mentions.refusal(refused(submission) + " executes list '" + list.label + "', which", part);
+                throw Mentions.refusal(refused(submission) + " executes list '" + executed.label(i) + "', which", part);
             }
         }
     }
@@ -173,15 +148,16 @@ abstract class VulkanRecording implements CommandList {
     private String refused(@Nullable String submission) {
         return submission == null
                 ? rules.where("end") + ": it"
-                : "submission '" + submission + "' has command list '" + label + "', which";
+                : "submission '" + submission + "' has command list '" + label() + "', which";
     }
 
-    private boolean isRecycled() {
-        return slot.generation() != generation;
+    /** Returns a number that changes with the reset of the context. */
+    int slotGeneration() {
+        return slot.generation();
     }
 
     private void noteRecycling() {
-        if (isRecycled()) {
+        if (slot.generation() != generation) {
             rules.abandon();
         }
     }
@@ -199,8 +175,8 @@ abstract class VulkanRecording implements CommandList {
     void submitted(long value) {
         rules.submitted();
         context.submitted(queue, value);
-        for (VulkanRecording list = executed; list != null; list = list.nextExecuted) {
-            list.context.submitted(queue, value);
+        for (int i = 0; i < executed.count(); i++) {
+            executed.get(i).context.submitted(queue, value);
         }
     }
 
@@ -211,11 +187,11 @@ abstract class VulkanRecording implements CommandList {
 
     @Override
     public String label() {
-        return label;
+        return rules.list();
     }
 
     @Override
-    public GpuQueue queue() {
+    public VulkanQueue queue() {
         return queue;
     }
 
@@ -296,7 +272,7 @@ abstract class VulkanRecording implements CommandList {
             throw new IllegalArgumentException(
                     rules.where("writeTimestamp") + ": the timestamp set is of another device");
         }
-        ours.write(handle, label, index, queue.timestampBits());
+        ours.write(handle, label(), index, queue.timestampBits());
         mentions.add(ours);
     }
 
@@ -307,8 +283,7 @@ abstract class VulkanRecording implements CommandList {
         for (int i = 0; i < secondaries.size(); i++) {
             VulkanRecording ours = (VulkanRecording) secondaries.get(i);
             ours.rules.execute(rules);
-            ours.nextExecuted = executed;
-            executed = ours;
+            executed.add(ours);
             if (log != null && ours.log != null) {
                 log.append(ours.log);
             }
@@ -364,7 +339,7 @@ abstract class VulkanRecording implements CommandList {
         context.release(slot);
         if (result != VK13.VK_SUCCESS) {
             rules.abandon();
-            check(result, "end command list '" + label + "'");
+            check(result, "end command list '" + label() + "'");
         }
     }
 

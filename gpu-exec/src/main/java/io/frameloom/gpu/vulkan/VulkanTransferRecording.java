@@ -26,7 +26,6 @@ import org.lwjgl.vulkan.VK13;
 abstract class VulkanTransferRecording extends VulkanRecording {
     final RenderingRules renderingRules;
     private final TransferRules transfers;
-    private final VulkanQueue queue;
 
     VulkanTransferRecording(
             DeviceCore core,
@@ -40,7 +39,6 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         super(core, context, slot, queue, rules, uses, log);
         renderingRules = new RenderingRules(rules);
         transfers = new TransferRules(rules, formats);
-        this.queue = queue;
     }
 
     private VulkanBuffer buffer(Buffer given) {
@@ -65,8 +63,8 @@ abstract class VulkanTransferRecording extends VulkanRecording {
     }
 
     private void requireGranularity(String command, VulkanTexture texture, TextureRegion region) {
-        if (!queue.granularity().isTexel()) {
-            queue.granularity().check(rules.where(command), queue.name(), texture, region);
+        if (!queue().granularity().isTexel()) {
+            queue().granularity().check(rules.where(command), queue().name(), texture, region);
         }
     }
 
