@@ -67,7 +67,7 @@ import org.junit.jupiter.api.Timeout;
  * code leaves out: frames are recorded until one allocates nothing. The counter is read reflectively, because the module
  * under test does not read java.management.
  */
-@Timeout(120)
+@Timeout(300)
 class RecordingAllocationTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final int ROUNDS = 200;
