@@ -201,12 +201,18 @@ public enum Access {
     /** Destination of a multisample resolve at the end of a render pass. */
     RESOLVE_DST(
             false, true, COLOR_OUTPUT.bit(), MemoryAccess.COLOR_WRITE.bit(), TextureLayout.COLOR, QueueKind.GRAPHICS),
-    /** Depth and stencil attachment, loaded, tested and written, whose samples are resolved at the end of the render pass. */
+    /**
+     * Depth and stencil attachment, loaded, tested and written, whose samples are resolved at the end of the render pass. The
+     * resolve only reads, but as all stages of a use that writes it counts as a writer.
+     */
     DEPTH_RESOLVE_SRC(
             true,
             true,
             PipelineStage.DEPTH_TESTS.bit() | COLOR_OUTPUT.bit(),
-            MemoryAccess.DEPTH_READ.bit() | MemoryAccess.DEPTH_WRITE.bit() | MemoryAccess.COLOR_READ.bit(),
+            MemoryAccess.DEPTH_READ.bit()
+                    | MemoryAccess.DEPTH_WRITE.bit()
+                    | MemoryAccess.COLOR_READ.bit()
+                    | MemoryAccess.COLOR_WRITE.bit(),
             TextureLayout.DEPTH,
             QueueKind.GRAPHICS),
     /** Destination of a resolve of depth or stencil at the end of a render pass, which is work of the colour output. */

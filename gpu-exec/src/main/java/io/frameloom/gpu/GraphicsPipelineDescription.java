@@ -294,7 +294,7 @@ public record GraphicsPipelineDescription(
     }
 
     /**
-     * Depth test.
+     * Depth test. The bias is unused with {@link DynamicState#DEPTH_BIAS}.
      *
      * @param compare comparison
      * @param write whether passing fragments write their depth

@@ -16,7 +16,9 @@ final class DynamicValues {
     private float biasConstant;
     private float biasSlope;
     private float biasClamp;
-    private float lineWidth;
+    /** A secondary list begins without a render pass of its own. */
+    private float lineWidth = 1;
+
     private boolean stencilCurrent;
     private boolean blendCurrent;
     private boolean biasCurrent;

@@ -11,6 +11,7 @@ import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DynamicState;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.GraphicsPipelineDescription.Blend;
@@ -32,6 +33,8 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.TimelinePoint;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -149,37 +152,12 @@ class VulkanDynamicStateTest {
     void linesAreAsWideAsTheListSays() {
         DeviceLimits.Pipelines limits = gpu.device().capabilities().limits().pipelines();
         assumeTrue(limits.maxLineWidth() >= 5, "no wide lines");
-        Texture color = gpu.own(gpu.device()
-                .createTexture(
-                        "color",
-                        TextureDescription.of(
-                                SIZE,
-                                SIZE,
-                                Format.R8G8B8A8_UNORM,
-                                TextureUsage.COLOR_ATTACHMENT,
-                                TextureUsage.COPY_SRC)));
-        GraphicsPipeline lines = gpu.own(gpu.device()
-                .createGraphicsPipeline(new GraphicsPipelineDescription(
-                                "lines",
-                                LINE,
-                                WHITE,
-                                List.of(),
-                                CullMode.NONE,
-                                null,
-                                Blend.NONE,
-                                List.of(Format.R8G8B8A8_UNORM),
-                                null)
-                        .withRaster(RasterState.TRIANGLES.with(RasterState.Topology.LINE_LIST))
-                        .withDynamicStates(Set.of(DynamicState.LINE_WIDTH))));
+        Texture color = color();
+        GraphicsPipeline lines = lines();
         Buffer pixels = pixels();
         gpu.execute("lines", list -> {
             list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
-            list.beginRendering(new RenderingInfo(
-                    SIZE,
-                    SIZE,
-                    List.of(new ColorAttachment(
-                            color.view(), LoadOp.CLEAR, StoreOp.STORE, ClearColor.BLACK_TRANSPARENT)),
-                    null));
+            list.beginRendering(rendering(color));
             list.bindPipeline(lines);
             list.setScissor(0, 0, SIZE / 2, SIZE);
             list.draw(2, 1, 0, 0);
@@ -193,6 +171,70 @@ class VulkanDynamicStateTest {
         int[] words = words(pixels);
         assertThat(rows(words, SIZE / 4)).isEqualTo(1);
         assertThat(rows(words, 3 * SIZE / 4)).isEqualTo(5);
+    }
+
+    private Texture color() {
+        return gpu.own(gpu.device()
+                .createTexture(
+                        "color",
+                        TextureDescription.of(
+                                SIZE,
+                                SIZE,
+                                Format.R8G8B8A8_UNORM,
+                                TextureUsage.COLOR_ATTACHMENT,
+                                TextureUsage.COPY_SRC)));
+    }
+
+    private GraphicsPipeline lines() {
+        return gpu.own(gpu.device()
+                .createGraphicsPipeline(new GraphicsPipelineDescription(
+                                "lines",
+                                LINE,
+                                WHITE,
+                                List.of(),
+                                CullMode.NONE,
+                                null,
+                                Blend.NONE,
+                                List.of(Format.R8G8B8A8_UNORM),
+                                null)
+                        .withRaster(RasterState.TRIANGLES.with(RasterState.Topology.LINE_LIST))
+                        .withDynamicStates(Set.of(DynamicState.LINE_WIDTH))));
+    }
+
+    private static RenderingInfo rendering(Texture color) {
+        return new RenderingInfo(
+                SIZE,
+                SIZE,
+                List.of(new ColorAttachment(color.view(), LoadOp.CLEAR, StoreOp.STORE, ClearColor.BLACK_TRANSPARENT)),
+                null);
+    }
+
+    /** A secondary list has no begin of a render pass that would set anything. */
+    @Test
+    void aSecondaryListBeginsWithLinesOfOne() {
+        Texture color = color();
+        GraphicsPipeline lines = lines();
+        Buffer pixels = pixels();
+        RenderingInfo info = rendering(color).withSecondaries();
+        try (FrameContext frame = gpu.device().createFrameContext("lines")) {
+            TimelinePoint done = gpu.submit(frame, "lines", list -> {
+                CommandList part = frame.beginSecondary(gpu.graphics(), "part", info.formats(), List.of());
+                part.setViewport(0, 0, SIZE, SIZE);
+                part.setScissor(0, 0, SIZE, SIZE);
+                part.bindPipeline(lines);
+                part.draw(2, 1, 0, 0);
+                part.end();
+                list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+                list.beginRendering(info);
+                list.execute(List.of(part));
+                list.endRendering();
+                list.barrier(transition(color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
+                list.copyTextureToBuffer(color, 0, 0, pixels, 0);
+            });
+            assertThat(gpu.graphics().timeline().await(done.value(), Duration.ofSeconds(30)))
+                    .isTrue();
+        }
+        assertThat(rows(words(pixels), SIZE / 4)).isEqualTo(1);
     }
 
     private static long rows(int[] pixels, int x) {
