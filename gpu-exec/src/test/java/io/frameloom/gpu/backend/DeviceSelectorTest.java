@@ -32,8 +32,8 @@ class DeviceSelectorTest {
     @Test
     void queuesOfTheVirtualDeviceByKind() {
         assertThat(DeviceSelector.parse("virtual:queues=16+8+2"))
-                .isEqualTo(new DeviceSelector.Virtual(
-                        new VirtualGpuOptions(2, 1).withQueues(new QueueCounts(16, 8, 2))));
+                .isEqualTo(
+                        new DeviceSelector.Virtual(new VirtualGpuOptions(2, 1).withQueues(new QueueCounts(16, 8, 2))));
         assertThat(DeviceSelector.parse("virtual:queues=1+3+1")).isEqualTo(DeviceSelector.parse("virtual:queues=5"));
         assertThat(DeviceSelector.parse("virtual:queues=1+0+0")).isEqualTo(DeviceSelector.parse("virtual:queues=1"));
     }

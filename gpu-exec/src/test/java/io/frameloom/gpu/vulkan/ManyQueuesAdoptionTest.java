@@ -53,8 +53,7 @@ class ManyQueuesAdoptionTest {
                             .indexOf(gpu.handles().queue(queue).address());
                     assertThat(gpu.handles().guard(queue)).isSameAs(guards.get(lent));
                     List<Submission.Wait> waits = new ArrayList<>();
-                    points.forEach(point -> waits.add(new Submission.Wait(
-                            point, PipelineStage.COMPUTE_SHADER.bit())));
+                    points.forEach(point -> waits.add(new Submission.Wait(point, PipelineStage.COMPUTE_SHADER.bit())));
                     points.add(queue.submit(new Submission("after all before", List.of(), waits)));
                 }
                 for (TimelinePoint point : points) {

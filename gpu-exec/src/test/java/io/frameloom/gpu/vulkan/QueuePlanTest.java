@@ -108,7 +108,8 @@ class QueuePlanTest {
         assertThat(plan.queues()).hasSize(26);
         assertThat(names(plan)).doesNotHaveDuplicates().startsWith("graphics 0.0", "graphics 2 0.1");
         assertThat(names(plan).subList(14, 19))
-                .containsExactly("graphics 15 0.14", "graphics 16 0.15", "compute 2.0", "compute 2 2.1", "compute 3 2.2");
+                .containsExactly(
+                        "graphics 15 0.14", "graphics 16 0.15", "compute 2.0", "compute 2 2.1", "compute 3 2.2");
         assertThat(names(plan).subList(24, 26)).containsExactly("copy 1.0", "copy 2 1.1");
         assertThat(plan.families()).containsExactly(0, 1, 2);
     }

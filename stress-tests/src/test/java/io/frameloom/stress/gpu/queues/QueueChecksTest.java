@@ -62,8 +62,8 @@ class QueueChecksTest {
         HazardChecker checker = new HazardChecker();
         boolean right;
         try (TaskGraph tasks = TaskGraph.builder().name("ring-test").workers(1).build();
-                GpuDevice device = GpuDevices.open(
-                        DeviceSelector.parse(name), new DeviceOptions(tasks, "ring", false, checker));
+                GpuDevice device =
+                        GpuDevices.open(DeviceSelector.parse(name), new DeviceOptions(tasks, "ring", false, checker));
                 QueueRing ring = new QueueRing(device, device.queues().size() + 1)) {
             right = ring.run(3).isEmpty();
         }
