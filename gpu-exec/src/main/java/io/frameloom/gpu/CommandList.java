@@ -148,7 +148,10 @@ public interface CommandList extends TransferCommands {
     /** Binds a prepared set; its number must not be filled by name as well. */
     void bindSet(BindingSet set);
 
-    /** Sets the push constants from the remaining bytes of {@code data}; its position stays. */
+    /**
+     * Sets the push constants from the remaining bytes of {@code data}; its position stays. They are forgotten, like
+     * bindings, when another pipeline is bound; a pipeline that has some draws or dispatches once all of them are set.
+     */
     void pushConstants(ByteBuffer data);
 
     /** Binds a vertex buffer to a binding number. */

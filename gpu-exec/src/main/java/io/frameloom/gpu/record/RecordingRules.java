@@ -31,6 +31,7 @@ public final class RecordingRules {
     private int renderings;
     private int labels;
     private boolean viewport;
+    private boolean scissor;
 
     private RecordingRules(
             String list,
@@ -76,6 +77,7 @@ public final class RecordingRules {
         rendering = null;
         labels = 0;
         viewport = false;
+        scissor = false;
         phase = Phase.RECORDING;
     }
 
@@ -162,6 +164,7 @@ public final class RecordingRules {
         rendering = info;
         renderings++;
         viewport = true;
+        scissor = true;
     }
 
     /** Closes the open render pass. */
@@ -180,6 +183,12 @@ public final class RecordingRules {
     public void viewport() {
         requireRecording("setViewport");
         viewport = true;
+    }
+
+    /** Notes that the scissor is set. */
+    public void scissor() {
+        requireRecording("setScissor");
+        scissor = true;
     }
 
     /** Throws unless the list is being recorded, and takes commands of its own where it stands. */
@@ -210,10 +219,10 @@ public final class RecordingRules {
     /** Throws unless a draw may be recorded. */
     public void requireDrawable(String command) {
         requireInside(command);
-        if (!viewport) {
-            throw new IllegalStateException(where(command)
-                    + " is in a secondary list without a viewport, which is not inherited; call setViewport and"
-                    + " setScissor first");
+        if (!viewport || !scissor) {
+            throw new IllegalStateException(where(command) + " is in a secondary list without a "
+                    + (viewport ? "scissor" : "viewport")
+                    + ", which is not inherited; call setViewport and setScissor first");
         }
     }
 

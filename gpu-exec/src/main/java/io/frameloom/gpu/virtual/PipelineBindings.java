@@ -110,6 +110,7 @@ final class PipelineBindings {
                     + current.name() + "' is a compute pipeline");
         }
         requireBindings(command, current);
+        requirePushConstants(command, current);
         mention();
         return graphics;
     }
@@ -122,11 +123,7 @@ final class PipelineBindings {
                     + current.name() + "' is a graphics pipeline");
         }
         requireBindings(command, current);
-        if (pushConstants.length < current.pushConstantBytes()) {
-            throw new IllegalStateException(command + " of pipeline '" + current.name() + "' in command list '" + label
-                    + "' needs " + current.pushConstantBytes() + " bytes of push constants, " + pushConstants.length
-                    + " are set");
-        }
+        requirePushConstants(command, current);
         mention();
         Map<String, BoundResource> all = new HashMap<>();
         bound.forEach((name, elements) -> {
@@ -151,6 +148,14 @@ final class PipelineBindings {
             for (BoundResource element : elements) {
                 mentions.add((VirtualResource) DispatchArguments.resource(Objects.requireNonNull(element)));
             }
+        }
+    }
+
+    private void requirePushConstants(String command, VirtualPipeline current) {
+        if (pushConstants.length < current.pushConstantBytes()) {
+            throw new IllegalStateException(command + " in command list '" + label + "' of pipeline '" + current.name()
+                    + "' needs " + current.pushConstantBytes() + " bytes of push constants, " + pushConstants.length
+                    + " are set");
         }
     }
 

@@ -141,7 +141,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
 
     @Override
     public void setViewport(float x, float y, float width, float height) {
-        renderingRules.viewport(width, height);
+        renderingRules.viewport(x, y, width, height);
         digest = Mix.mix(digest, Float.floatToIntBits(x) * 31L + Float.floatToIntBits(y));
         digest = Mix.mix(digest, Float.floatToIntBits(width) * 31L + Float.floatToIntBits(height));
     }

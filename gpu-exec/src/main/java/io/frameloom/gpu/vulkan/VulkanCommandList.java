@@ -9,6 +9,7 @@ import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.IndexType;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Sampler;
@@ -29,6 +30,8 @@ final class VulkanCommandList extends VulkanTransferRecording {
     private final DrawRules draws;
     private final DynamicValues dynamics = new DynamicValues();
     private @Nullable VulkanPipeline pipeline;
+    /** Bytes of push constants set since the pipeline was bound. */
+    private int pushed;
 
     VulkanCommandList(
             DeviceCore core,
@@ -62,6 +65,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     void forget() {
         pipeline = null;
+        pushed = 0;
         binder.begin();
         draws.forget();
         dynamics.forget();
@@ -158,7 +162,11 @@ final class VulkanCommandList extends VulkanTransferRecording {
 
     private int layers() {
         RenderingInfo open = rules.rendering();
-        return open == null ? 1 : open.layers();
+        if (open != null) {
+            return open.layers();
+        }
+        RenderingFormats inherited = rules.inherited();
+        return inherited == null ? 1 : inherited.layers();
     }
 
     @Override
@@ -172,7 +180,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
 
     @Override
     public void setViewport(float x, float y, float width, float height) {
-        renderingRules.viewport(width, height);
+        renderingRules.viewport(x, y, width, height);
         RenderingEncoder.viewport(handle, scratch, x, y, width, height);
     }
 
@@ -219,7 +227,11 @@ final class VulkanCommandList extends VulkanTransferRecording {
         }
         rules.requireQueue(
                 "bindPipeline", ours instanceof VulkanPipeline.Graphics ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
+        if (pipeline == ours) {
+            return;
+        }
         pipeline = ours;
+        pushed = 0;
         if (ours instanceof VulkanPipeline.Graphics graphics) {
             dynamics.bound(graphics);
         }
@@ -237,7 +249,9 @@ final class VulkanCommandList extends VulkanTransferRecording {
     public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
         rules.requireRecording("bindTexture");
         requirePipeline("bindTexture");
-        binder.texture(name, index, view, sampler, layout(view.texture(), view.range(), TextureLayout.SHADER_RO));
+        // Shaders see the first plane alone, whose layout may differ from that of the other.
+        TextureView seen = view instanceof VulkanTexture.View ours ? ours.sampled() : view;
+        binder.texture(name, index, view, sampler, layout(view.texture(), seen.range(), TextureLayout.SHADER_RO));
     }
 
     @Override
@@ -286,6 +300,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
                     + ", which must be a multiple of 4 and fit");
         }
         VK13.nvkCmdPushConstants(handle, layout.layout(), layout.pushConstantStages(), 0, bytes, addressOf(data));
+        pushed = Math.max(pushed, bytes);
     }
 
     @Override
@@ -392,6 +407,11 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     private void flush(String command) {
+        VulkanPipeline bound = pipeline;
+        if (bound != null && pushed < bound.layout().pushConstantBytes()) {
+            throw new IllegalStateException(rules.where(command) + " of pipeline '" + bound.name() + "' needs "
+                    + bound.layout().pushConstantBytes() + " bytes of push constants, " + pushed + " are set");
+        }
         binder.flush(handle, mentions, rules.list(), command);
     }
 
