@@ -27,8 +27,7 @@ public record RenderingFormats(
     }
 
     /** Formats of a render pass with one layer. */
-    public RenderingFormats(
-            List<Format> colors, @Nullable Format depth, @Nullable Format stencil, int samples) {
+    public RenderingFormats(List<Format> colors, @Nullable Format depth, @Nullable Format stencil, int samples) {
         this(colors, depth, stencil, samples, 1);
     }
 

@@ -93,7 +93,12 @@ final class RenderingEncoder {
         SubresourceRange range = depth.range();
         return depth.texture()
                 .view(new SubresourceRange(
-                        range.baseMip(), range.mipCount(), range.baseLayer(), range.layerCount(), 0, DEPTH_AND_STENCIL));
+                        range.baseMip(),
+                        range.mipCount(),
+                        range.baseLayer(),
+                        range.layerCount(),
+                        0,
+                        DEPTH_AND_STENCIL));
     }
 
     private static void resolve(long at, DeviceCore core, String list, @Nullable DepthResolve resolve) {

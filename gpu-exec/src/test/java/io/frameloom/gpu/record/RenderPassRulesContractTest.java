@@ -70,17 +70,13 @@ class RenderPassRulesContractTest {
     private static Texture color(CommandRig rig, int layers) {
         return rig.texture(
                 "color",
-                TextureDescription.of(
-                                4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC)
+                TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC)
                         .withLayers(layers));
     }
 
     private static RenderingInfo pass(Texture color, int layers) {
         return new RenderingInfo(
-                        4,
-                        4,
-                        List.of(new ColorAttachment(color.view(), LoadOp.CLEAR, StoreOp.STORE, BLACK)),
-                        null)
+                        4, 4, List.of(new ColorAttachment(color.view(), LoadOp.CLEAR, StoreOp.STORE, BLACK)), null)
                 .withLayers(layers);
     }
 
@@ -167,8 +163,8 @@ class RenderPassRulesContractTest {
     void whatIsAttachedToBeReadIsNotWritten(Backend backend) {
         try (CommandRig rig = new CommandRig(backend)) {
             Texture color = color(rig, 1);
-            Texture depth = rig.texture(
-                    "depth", TextureDescription.of(4, 4, Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT));
+            Texture depth =
+                    rig.texture("depth", TextureDescription.of(4, 4, Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT));
             GraphicsPipeline writes = triangle(rig, FRAGMENT, new DepthState(DepthCompare.LESS, true, 0, 0));
             GraphicsPipeline tests = triangle(rig, FRAGMENT, new DepthState(DepthCompare.LESS, false, 0, 0));
             RenderingInfo info = new RenderingInfo(
@@ -221,7 +217,10 @@ class RenderPassRulesContractTest {
     }
 
     private static ByteBuffer amount(int value) {
-        return ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(value).flip();
+        return ByteBuffer.allocate(4)
+                .order(ByteOrder.nativeOrder())
+                .putInt(value)
+                .flip();
     }
 
     @ParameterizedTest
