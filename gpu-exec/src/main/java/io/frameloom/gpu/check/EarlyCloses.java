@@ -41,7 +41,7 @@ final class EarlyCloses {
                 return tracked == null || tracked.pendingPass(host) == null;
             });
         }
-        resources.forEach(tracked -> {
+        resources.forEachBusy(tracked -> {
             if (tracked.isClosed() && tracked.pendingPass(host) != null) {
                 foundAt.putIfAbsent(tracked.resource(), submissions);
             }
