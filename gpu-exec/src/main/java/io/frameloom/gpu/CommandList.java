@@ -15,7 +15,15 @@ import java.util.List;
  * array of resources is filled element by element.
  *
  * <p>Every command is checked before the driver sees it; what {@link TransferCommands} says of errors holds for all.
- * Recording a command allocates nothing once the pools of its frame context have grown to what a frame takes.
+ *
+ * <p>What a command names must stay open until the device has executed the list: drivers forget command buffers whose resources
+ * are destroyed. A list that names a closed resource, pipeline, binding set or timestamp set is refused by {@link #end},
+ * {@link #execute} and {@link GpuQueue#submit}. What is bound is named by the draws and dispatches that use it, and pipelines
+ * are named by being bound.
+ *
+ * <p>A list is its owner's until its frame context is reset; then it is {@linkplain FrameContext recycled}, the object too.
+ * Beginning and recording lists allocates nothing once the pools of the frame context have grown to what a frame takes; on the
+ * virtual device it does.
  */
 public interface CommandList extends TransferCommands {
     /** Returns the label. */
@@ -25,7 +33,9 @@ public interface CommandList extends TransferCommands {
     GpuQueue queue();
 
     /**
-     * Begins a pass: a debug label on the device and the declaration that the hazard checker judges.
+     * Begins a pass: a debug label on the device and the declaration that the hazard checker judges. The uses hold from here
+     * to the end of the pass: a {@link #barrier} inside of it orders what the pass does itself, not what others do before or
+     * after it.
      *
      * @param name name of the pass
      * @param uses every resource the pass's commands touch
@@ -74,6 +84,7 @@ public interface CommandList extends TransferCommands {
      * everything bound are forgotten.
      *
      * @param secondaries ended, of this device and queue family, not executed before
+     * @throws IllegalStateException if something that one of them names was closed since; none is executed then
      */
     void execute(List<CommandList> secondaries);
 
@@ -139,7 +150,10 @@ public interface CommandList extends TransferCommands {
     /** Binds a prepared set; its number must not be filled by name as well. */
     void bindSet(BindingSet set);
 
-    /** Sets the push constants from the remaining bytes of {@code data}; its position stays. */
+    /**
+     * Sets the push constants from the remaining bytes of {@code data}; its position stays. They are forgotten, like
+     * bindings, when another pipeline is bound; a pipeline that has some draws or dispatches once all of them are set.
+     */
     void pushConstants(ByteBuffer data);
 
     /** Binds a vertex buffer to a binding number. */
@@ -201,6 +215,11 @@ public interface CommandList extends TransferCommands {
      */
     void writeTimestamp(TimestampSet timestamps, int index);
 
-    /** Finishes recording. */
+    /**
+     * Finishes recording.
+     *
+     * @throws IllegalStateException if a pass, render pass or label is open, which may then be ended; or if something that
+     *     the list names, or a list that it executes, was closed since, and then the list cannot be used any more
+     */
     void end();
 }

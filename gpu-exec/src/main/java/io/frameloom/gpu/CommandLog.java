@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class CommandLog {
     private final String list;
     private final List<SubmissionRecord.Command> commands = new ArrayList<>();
-    private @Nullable String openPass;
+    private SubmissionRecord.@Nullable Pass openPass;
 
     /**
      * An empty log.
@@ -32,10 +32,10 @@ public final class CommandLog {
     public void beginPass(String name, List<ResourceUse> uses) {
         if (openPass != null) {
             throw new IllegalStateException("command list '" + list + "' begins pass '" + name + "' inside pass '"
-                    + openPass + "'; end that one first");
+                    + openPass.name() + "'; end that one first");
         }
-        openPass = name;
-        commands.add(new SubmissionRecord.Pass(name, List.copyOf(uses)));
+        openPass = new SubmissionRecord.Pass(name, List.copyOf(uses));
+        commands.add(openPass);
     }
 
     /**
@@ -50,10 +50,14 @@ public final class CommandLog {
         openPass = null;
     }
 
-    /** Notes a barrier; nothing if the batch is empty. */
+    /** Notes a barrier, and behind it the rest of the open pass if there is one; nothing if the batch is empty. */
     public void barrier(BarrierBatch batch) {
-        if (!batch.isEmpty()) {
-            commands.add(new SubmissionRecord.Barrier(batch));
+        if (batch.isEmpty()) {
+            return;
+        }
+        commands.add(new SubmissionRecord.Barrier(batch));
+        if (openPass != null) {
+            commands.add(new SubmissionRecord.Pass(openPass.name(), openPass.uses(), true));
         }
     }
 
@@ -61,7 +65,8 @@ public final class CommandLog {
     public void append(CommandLog executed) {
         if (openPass != null && !executed.commands.isEmpty()) {
             throw new IllegalStateException("command list '" + list + "' executes list '" + executed.list
-                    + "', which has passes or barriers of its own, inside pass '" + openPass + "'; end the pass first");
+                    + "', which has passes or barriers of its own, inside pass '" + openPass.name()
+                    + "'; end the pass first");
         }
         commands.addAll(executed.commands);
     }
@@ -92,6 +97,8 @@ public final class CommandLog {
                 all,
                 submission.signalStages(),
                 submission.acquires(),
-                submission.presents());
+                submission.presents(),
+                submission.externalWaits(),
+                submission.externalSignals());
     }
 }

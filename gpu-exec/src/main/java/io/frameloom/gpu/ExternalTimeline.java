@@ -7,4 +7,12 @@ package io.frameloom.gpu;
 public interface ExternalTimeline {
     /** Returns the debug name. */
     String name();
+
+    /**
+     * Returns what the driver knows the timeline by, or 0 if there is no driver. Two timelines of one device with one handle
+     * other than 0 are the same.
+     */
+    default long nativeHandle() {
+        return 0;
+    }
 }

@@ -69,7 +69,8 @@ public record RenderingInfo(
                 formats,
                 depth == null ? null : depth.view().format(),
                 stencil == null ? null : stencil.view().format(),
-                samples());
+                samples(),
+                layers);
     }
 
     /**

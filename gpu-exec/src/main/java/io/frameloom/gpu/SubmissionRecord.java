@@ -14,6 +14,8 @@ import java.util.List;
  *     reached when everything is done
  * @param acquires swapchain images whose acquisition it waits for
  * @param presents swapchain images that may be presented when everything is done
+ * @param externalWaits points of somebody else's timelines that it waits for
+ * @param externalSignals points of somebody else's timelines that it signals
  */
 public record SubmissionRecord(
         GpuQueue queue,
@@ -23,9 +25,11 @@ public record SubmissionRecord(
         List<Command> commands,
         int signalStages,
         List<Submission.Acquire> acquires,
-        List<SwapchainImage> presents) {
+        List<SwapchainImage> presents,
+        List<ExternalPoint> externalWaits,
+        List<ExternalPoint> externalSignals) {
 
-    /** A submission without swapchain images. */
+    /** A submission without swapchain images and external timelines. */
     public SubmissionRecord(
             GpuQueue queue,
             String label,
@@ -33,7 +37,7 @@ public record SubmissionRecord(
             long value,
             List<Command> commands,
             int signalStages) {
-        this(queue, label, waits, value, commands, signalStages, List.of(), List.of());
+        this(queue, label, waits, value, commands, signalStages, List.of(), List.of(), List.of(), List.of());
     }
 
     /** A submission that reaches its value when everything is done. */
@@ -44,19 +48,36 @@ public record SubmissionRecord(
 
     /** As this, with other waits and commands. */
     public SubmissionRecord with(List<Submission.Wait> otherWaits, List<Command> otherCommands) {
-        return new SubmissionRecord(queue, label, otherWaits, value, otherCommands, signalStages, acquires, presents);
+        return new SubmissionRecord(
+                queue,
+                label,
+                otherWaits,
+                value,
+                otherCommands,
+                signalStages,
+                acquires,
+                presents,
+                externalWaits,
+                externalSignals);
     }
 
     /** A recorded command that matters for synchronisation. */
     public sealed interface Command {}
 
     /**
-     * A pass with its declared uses.
+     * A pass with its declared uses. A barrier inside of a pass cuts it: what comes behind the barrier is recorded as the same
+     * pass, continued, with all its uses again.
      *
      * @param name name
      * @param uses uses
+     * @param continued whether this is the rest of the last pass, behind the barrier before this
      */
-    public record Pass(String name, List<ResourceUse> uses) implements Command {}
+    public record Pass(String name, List<ResourceUse> uses, boolean continued) implements Command {
+        /** A pass from its begin on. */
+        public Pass(String name, List<ResourceUse> uses) {
+            this(name, uses, false);
+        }
+    }
 
     /**
      * A barrier.

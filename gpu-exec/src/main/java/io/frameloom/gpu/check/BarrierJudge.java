@@ -29,9 +29,10 @@ final class BarrierJudge {
         this.report = report;
     }
 
-    /** One barrier of a resource as the rest sees it. */
+    /** One barrier of a resource as the rest sees it; {@code through} is what stands for the resource. */
     private record Step(
             Resource resource,
+            Resource through,
             BarrierScope scope,
             boolean discards,
             boolean rewrites,
@@ -87,6 +88,7 @@ final class BarrierJudge {
         BarrierBatch.OwnershipTransfer transfer = barrier.ownership();
         Step step = new Step(
                 barrier.texture(),
+                tracked.resource(),
                 scope,
                 discards,
                 moves(transfer) || barrier.oldLayout() != barrier.newLayout(),
@@ -134,6 +136,7 @@ final class BarrierJudge {
         BarrierBatch.OwnershipTransfer transfer = barrier.ownership();
         Step step = new Step(
                 barrier.buffer(),
+                tracked.resource(),
                 scope,
                 false,
                 moves(transfer),
@@ -218,13 +221,13 @@ final class BarrierJudge {
     /** Checks what the barrier itself overwrites, and makes writes available and visible. */
     private void take(Submitted at, Step step, Region region) {
         if (!step.rewrites) {
-            region.allWrites().forEach(write -> step.scope.applyTo(write, step.resource));
+            region.allWrites().forEach(write -> step.scope.applyTo(write, step.through));
             return;
         }
         conflicts(at, step, region, null);
         MemoryWrite write = new MemoryWrite(at.queue(), 1 << Scopes.TRANSITION, at.at(), step.name);
         write.madeAvailable(at.queue(), at.at(), step.scope.destinationExecution());
-        write.madeVisible(step.resource, at.queue(), step.scope.destinationStages(), step.scope.destinationAccess());
+        write.madeVisible(step.through, at.queue(), step.scope.destinationStages(), step.scope.destinationAccess());
         region.rewrite(write);
     }
 
@@ -239,7 +242,7 @@ final class BarrierJudge {
                 if (step.rewrites && other.coveredBy(region, tracked, box)) {
                     region.forgetAccesses();
                 } else {
-                    region.allWrites().forEach(write -> step.scope.applyToAlias(write, step.resource));
+                    region.allWrites().forEach(write -> step.scope.applyToAlias(write, step.through));
                 }
             }
         }
@@ -270,17 +273,19 @@ final class BarrierJudge {
                             + (write.queue() == at.queue() ? "" : ", after a wait for that queue"));
         }
         for (Region.Read read : region.reads()) {
-            int column = Clock.column(read.queue(), read.stage());
-            if (host.get(column) < read.sequence() && step.scope.before().get(column) < read.sequence()) {
+            if (!read.seenBy(host) && !read.isBefore(step.scope.before())) {
                 report.add(
                         Hazard.Kind.WRITE_AFTER_READ,
                         step.resource.name(),
                         read.pass(),
                         at.nextUser(step.resource),
                         () -> "the " + step.name + " rewrites '" + name + "' while pass '" + read.pass() + "' on queue "
-                                + read.queue() + " may still read it; extend its source scope to "
-                                + PipelineStage.describe(1 << read.stage())
-                                + (read.queue() == at.queue() ? "" : ", after a wait for that queue"));
+                                + read.queue() + " may still read it; "
+                                + (read.isByHost()
+                                        ? Region.Read.UNSEEN
+                                        : "extend its source scope to "
+                                                + PipelineStage.describe(1 << read.stage())
+                                                + (read.queue() == at.queue() ? "" : ", after a wait for that queue")));
             }
         }
     }

@@ -22,6 +22,17 @@ record Box(long low, long high, int layer, int layerEnd, int plane, int planeEnd
         return new Box(offset, offset + bytes, 0, 1, 0, 1);
     }
 
+    /** Returns the smallest box around both. */
+    Box unitedWith(Box other) {
+        return new Box(
+                Math.min(low, other.low),
+                Math.max(high, other.high),
+                Math.min(layer, other.layer),
+                Math.max(layerEnd, other.layerEnd),
+                Math.min(plane, other.plane),
+                Math.max(planeEnd, other.planeEnd));
+    }
+
     boolean contains(Box other) {
         return low <= other.low
                 && other.high <= high

@@ -32,10 +32,18 @@ import org.jspecify.annotations.Nullable;
  * any declared write of the same region; mapped buffers are always defined, since the host writes them unseen. A use as
  * {@link io.frameloom.gpu.Access#HOST_WRITE} happens on the host before the submission: the host must have waited for
  * earlier accesses, and everything submitted later sees it. A use as {@link io.frameloom.gpu.Access#HOST_READ} needs a
- * barrier to the host stage, and its reading is over only when the host has waited for the submission. Uses of one pass
- * are not judged against each other, nor writes of one {@linkplain io.frameloom.gpu.ResourceUse#overlapGroup group} that
+ * barrier to the host stage, and its reading is over only when the host has waited for the submission, or for a point behind
+ * it: no barrier and no wait of a queue ends it. Uses of one pass are not judged against each other, nor writes of one {@linkplain io.frameloom.gpu.ResourceUse#overlapGroup group} that
  * have nothing but writes of that group between them. A resource is closed only when the host has waited for all that uses
  * it.
+ *
+ * <p>A pass may use what it declares from its begin to its end. So a barrier inside of a pass orders what the pass does
+ * itself, which is not judged, and nothing that it has in common with others: they need barriers before its begin and behind
+ * its end.
+ *
+ * <p>A wait for a point of an {@link io.frameloom.gpu.ExternalTimeline} follows the submissions that were told to signal it
+ * or a lower one, if they were submitted before; what the owner of the timeline does is unknown. Resources with one
+ * {@linkplain io.frameloom.gpu.Resource#nativeHandle native handle} are one.
  *
  * <p>Images of swapchains belong to the presentation engine, whose reading counts as a write by one more queue: it happens
  * before the acquisition, and the wait for the acquisition makes it visible to its stages alone, so a transition of the
@@ -47,7 +55,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Asked to, the checker also finds {@linkplain #unneeded waits and barriers} without which the submissions would be as
  * correct: each is left out in a judgement of its own, and is not needed exactly if that finds no hazard that is not there
- * anyway. What a wait or barrier is needed for may come much later, so it is reported when nothing can need it any more:
+ * anyway, and if nobody else can tell: what is done when an external timeline is signalled, and the layouts and owners of
+ * imported resources at that time, have to stay. Barriers inside of passes are not tried. What a wait or barrier is needed for may come much later, so it is reported when nothing can need it any more:
  * at once if something else does the same, else when the host has waited for all that it could concern, and at last by
  * {@link #finish}.
  *
@@ -72,7 +81,6 @@ public final class HazardChecker implements SubmissionObserver {
     private final HazardReport report = new HazardReport();
     private final UnneededReport unneeded = new UnneededReport();
     private final Judge judge = new Judge(report);
-    private final EarlyCloses earlyCloses = new EarlyCloses();
     private final @Nullable UnneededSearch search;
     private long submissions;
     private long passes;
@@ -94,7 +102,6 @@ public final class HazardChecker implements SubmissionObserver {
 
     @Override
     public synchronized void submitted(SubmissionRecord record) {
-        earlyCloses.report(judge.host(), submissions, report);
         Judge before = search == null ? null : search.before(record, judge);
         passes += judge.judge(record);
         Set<HazardReport.Key> hazards = report.takeRecent();
@@ -103,7 +110,6 @@ public final class HazardChecker implements SubmissionObserver {
         }
         if (++submissions % SWEEP_INTERVAL == 0) {
             judge.retire();
-            earlyCloses.find(judge.resources(), judge.host(), submissions);
             if (search != null) {
                 search.retire();
             }
@@ -117,7 +123,6 @@ public final class HazardChecker implements SubmissionObserver {
             search.hostWaited(point, judge);
         }
         judge.forgetSeen();
-        earlyCloses.find(judge.resources(), judge.host(), submissions);
         if (search != null) {
             search.forgetSeen(judge);
         }
@@ -129,7 +134,7 @@ public final class HazardChecker implements SubmissionObserver {
      */
     public synchronized void finish() {
         if (search != null) {
-            search.finish();
+            search.finish(judge);
         }
     }
 

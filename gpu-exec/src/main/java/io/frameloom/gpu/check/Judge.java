@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionRecord;
@@ -13,22 +14,39 @@ final class Judge {
     private final ResourceTable resources;
     private final Clock host;
     private final List<QueueClocks> queues;
+    private final ExternalSignals externals;
+    private final EarlyCloses earlyCloses;
+    private final HazardSink sink;
     private final PassJudge passes;
     private final BarrierJudge barriers;
     private final PresentationJudge presentation;
+    private long submissions;
 
     /** A judge that has seen nothing. */
     Judge(HazardSink sink) {
-        this(new ResourceTable(), new Clock(), new ArrayList<>(), 0, sink);
-    }
-
-    private Judge(ResourceTable resources, Clock host, List<QueueClocks> queues, long acquisitions, HazardSink sink) {
-        this.resources = resources;
-        this.host = host;
-        this.queues = queues;
+        this.resources = new ResourceTable();
+        this.host = new Clock();
+        this.queues = new ArrayList<>();
+        this.externals = new ExternalSignals();
+        this.earlyCloses = new EarlyCloses();
+        this.sink = sink;
         this.passes = new PassJudge(resources, host, sink);
         this.barriers = new BarrierJudge(resources, host, sink);
-        this.presentation = new PresentationJudge(resources, host, sink, acquisitions);
+        this.presentation = new PresentationJudge(resources, host, sink, 0);
+    }
+
+    private Judge(Judge from, HazardSink sink) {
+        this.resources = from.resources.fork();
+        this.host = from.host.copy();
+        this.queues = new ArrayList<>(from.queues.size());
+        from.queues.forEach(queue -> queues.add(queue.copy()));
+        this.externals = from.externals.copy();
+        this.earlyCloses = from.earlyCloses.fork();
+        this.submissions = from.submissions;
+        this.sink = sink;
+        this.passes = new PassJudge(resources, host, sink);
+        this.barriers = new BarrierJudge(resources, host, sink);
+        this.presentation = new PresentationJudge(resources, host, sink, from.presentation.acquisitions());
     }
 
     /**
@@ -36,13 +54,12 @@ final class Judge {
      * time after this one. A fork that has judged nothing can be forked itself.
      */
     Judge fork(HazardSink sink) {
-        List<QueueClocks> clocks = new ArrayList<>(queues.size());
-        queues.forEach(queue -> clocks.add(queue.copy()));
-        return new Judge(resources.fork(), host.copy(), clocks, presentation.acquisitions(), sink);
+        return new Judge(this, sink);
     }
 
     /** Judges a submission; returns the number of its passes. */
     int judge(SubmissionRecord record) {
+        earlyCloses.report(resources, host, submissions++, sink);
         QueueClocks clocks = clocks(record.queue());
         for (Submission.Wait wait : record.waits()) {
             QueueClocks.Signal signal =
@@ -51,23 +68,35 @@ final class Judge {
                 clocks.waitFor(signal, wait.stages());
             }
         }
+        for (ExternalPoint point : record.externalWaits()) {
+            QueueClocks.Signal signal = externals.reachedBy(point);
+            if (signal != null) {
+                clocks.waitFor(signal, point.stages());
+            }
+        }
         for (Submission.Acquire acquire : record.acquires()) {
             presentation.acquire(clocks, acquire);
         }
         int count = 0;
+        long began = 0;
         for (int i = 0; i < record.commands().size(); i++) {
             SubmissionRecord.Command command = record.commands().get(i);
-            Submitted at = new Submitted(record, i, clocks, clocks.next());
+            long at = clocks.next();
             if (command instanceof SubmissionRecord.Pass pass) {
-                count++;
-                passes.judge(at, pass);
+                count += pass.continued() ? 0 : 1;
+                began = pass.continued() ? began : at;
+                passes.judge(new Submitted(record, i, clocks, at, began), pass);
             } else if (command instanceof SubmissionRecord.Barrier barrier) {
-                barriers.judge(at, barrier.batch());
+                barriers.judge(new Submitted(record, i, clocks, at, at), barrier.batch());
             }
         }
         QueueClocks.Signal everything = clocks.signal(record.value(), record.signalStages());
         for (SwapchainImage image : record.presents()) {
             presentation.hand(record, everything, image);
+        }
+        externals.begin();
+        for (ExternalPoint point : record.externalSignals()) {
+            externals.signal(point, clocks.signalAfter(point.stages()));
         }
         return count;
     }
@@ -80,12 +109,33 @@ final class Judge {
     /** Forgets the signals, and what else can meet nothing any more, because the host has seen them. */
     void forgetSeen() {
         queues.forEach(queue -> queue.forgetSeen(host));
+        externals.forgetSeen(host);
         retire();
     }
 
-    /** Forgets what can meet nothing any more. */
+    /** Forgets what can meet nothing any more, and looks for resources that were closed too early. */
     void retire() {
         resources.retire(host);
+        earlyCloses.find(resources, host, submissions);
+    }
+
+    /**
+     * Returns whether the owners of other timelines are told the same by the submission judged last: the same is done, and
+     * what they have given is in the same state.
+     */
+    boolean tellsOthersAs(Judge actual) {
+        return externals.signalledAs(host, actual.externals)
+                && (!externals.hasSignalled() || resources.leavesImportedAs(actual.resources));
+    }
+
+    /** Returns whether a resource was closed too early for what the host has seen here, but not for what it has there. */
+    boolean closesMoreThan(Judge actual) {
+        return resources.anyMatch(tracked -> {
+            TrackedResource theirs = actual.resources.known(tracked.resource());
+            return tracked.isClosed()
+                    && tracked.pendingPass(host) != null
+                    && (theirs == null || theirs.pendingPass(actual.host) == null);
+        });
     }
 
     /** Makes this fork independent of what its original forgets next, if the host has seen less here than there. */
@@ -93,11 +143,6 @@ final class Judge {
         if (!host.sameAbove(new Clock(), actual.host)) {
             resources.keepPending();
         }
-    }
-
-    /** Returns what the host has seen complete. */
-    Clock host() {
-        return host;
     }
 
     ResourceTable resources() {

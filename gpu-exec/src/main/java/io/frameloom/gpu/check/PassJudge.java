@@ -10,7 +10,11 @@ import io.frameloom.gpu.TextureLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Judges the declared uses of passes: first all against what was before, then they become history. */
+/**
+ * Judges the declared uses of passes: first all against what was before, then they become history. Behind a barrier inside of
+ * a pass all its uses come again, for nobody says which commands are on which side: so the barrier orders nothing that the
+ * pass has in common with others.
+ */
 final class PassJudge {
     private final ResourceTable resources;
     private final Clock host;
@@ -27,7 +31,12 @@ final class PassJudge {
             check(at, pass.name(), use);
         }
         for (ResourceUse use : pass.uses()) {
-            if (use.access().writes()) {
+            if (use.access().writes() && use.access() != Access.HOST_WRITE) {
+                noteWrite(at, pass.name(), use);
+            }
+        }
+        for (ResourceUse use : pass.uses()) {
+            if (use.access() == Access.HOST_WRITE) {
                 noteWrite(at, pass.name(), use);
             }
         }
@@ -63,22 +72,23 @@ final class PassJudge {
             return;
         }
         for (Region region : tracked.select(box)) {
-            checkAccesses(at, pass, use, region, null);
+            checkAccesses(at, pass, use, tracked, region, null);
             checkState(at, pass, use, region, name);
         }
         for (TrackedResource other : resources.aliasesOf(tracked)) {
             for (Region region : other.selectAliased(tracked, box)) {
-                checkAccesses(at, pass, use, region, other.resource());
+                checkAccesses(at, pass, use, tracked, region, other.resource());
             }
         }
     }
 
     /** Checks a use against the history of what it uses; {@code alias} is null for the resource itself. */
-    private void checkAccesses(Submitted at, String pass, ResourceUse use, Region region, @Nullable Resource alias) {
+    private void checkAccesses(
+            Submitted at, String pass, ResourceUse use, TrackedResource used, Region region, @Nullable Resource alias) {
         String name = Submitted.nameOf(use.resource(), alias);
         List<MemoryWrite> writes = alias == null ? region.writesBefore(use) : region.writes();
         for (MemoryWrite write : writes) {
-            if (!sees(at, use, write)) {
+            if (!sees(at, use, used, write)) {
                 Hazard.Kind kind = use.access().reads() ? Hazard.Kind.READ_AFTER_WRITE : Hazard.Kind.WRITE_AFTER_WRITE;
                 report.add(kind, use.resource().name(), write.pass(), pass, () -> unseen(at, pass, use, write, alias));
             }
@@ -96,14 +106,18 @@ final class PassJudge {
                         () -> "pass '" + pass + "' writes '" + name + "' as " + use.access() + " on queue '"
                                 + at.record().queue().name() + "' while pass '" + read.pass() + "' on queue "
                                 + read.queue() + " may still read it in " + stage(read.stage())
-                                + "; no barrier or wait orders them: add one from " + stage(read.stage()) + " to "
-                                + PipelineStage.describe(use.access().stages()));
+                                + (read.isByHost()
+                                        ? "; " + Region.Read.UNSEEN
+                                        : "; no barrier or wait orders them: add one from " + stage(read.stage())
+                                                + " to "
+                                                + PipelineStage.describe(
+                                                        use.access().stages())));
             }
         }
     }
 
-    private boolean sees(Submitted at, ResourceUse use, MemoryWrite write) {
-        if (write.queue() == at.queue() && write.sequence() == at.at()) {
+    private boolean sees(Submitted at, ResourceUse use, TrackedResource used, MemoryWrite write) {
+        if (at.isOwn(write.queue(), write.stages(), write.sequence())) {
             return true;
         }
         if (host.covers(write.queue(), write.stages(), write.sequence())) {
@@ -115,18 +129,17 @@ final class PassJudge {
             return write.queue() == at.queue() || at.clocks().waitedFor(write);
         }
         return access != Access.HOST_WRITE
-                && write.visibleTo(at.clocks(), use.resource(), access.stages(), access.memoryAccess());
+                && write.visibleTo(at.clocks(), used.resource(), access.stages(), access.memoryAccess());
     }
 
     private boolean follows(Submitted at, Access access, Region.Read read) {
-        if (read.queue() == at.queue() && read.sequence() == at.at()) {
+        if (at.isOwn(read.queue(), 1 << read.stage(), read.sequence())) {
             return true;
         }
-        int column = Clock.column(read.queue(), read.stage());
-        if (host.get(column) >= read.sequence()) {
+        if (read.seenBy(host)) {
             return true;
         }
-        if (access == Access.HOST_WRITE) {
+        if (access == Access.HOST_WRITE || read.isByHost()) {
             return false;
         }
         return ordered(at, access.stages(), 1 << read.stage(), read.queue(), read.sequence());
@@ -171,7 +184,8 @@ final class PassJudge {
 
     private void checkState(Submitted at, String pass, ResourceUse use, Region region, String name) {
         Access access = use.access();
-        if (access.reads() && !use.discard() && !region.defined) {
+        // What a pass does itself, its uses of aliases included, takes nothing from it.
+        if (access.reads() && !use.discard() && !region.defined && !at.continues()) {
             report.add(
                     Hazard.Kind.UNDEFINED_CONTENTS,
                     name,
@@ -196,11 +210,14 @@ final class PassJudge {
                             + "; add the missing half of the ownership transfer");
         }
         if (use instanceof ResourceUse.OfTexture texture) {
-            checkLayout(pass, texture, region, name);
+            checkLayout(at, pass, texture, region, name);
         }
     }
 
-    private void checkLayout(String pass, ResourceUse.OfTexture use, Region region, String name) {
+    private void checkLayout(Submitted at, String pass, ResourceUse.OfTexture use, Region region, String name) {
+        if (at.continues() && region.layout == TextureLayout.UNDEFINED) {
+            return;
+        }
         if (region.layout != use.layout()) {
             report.add(
                     Hazard.Kind.WRONG_LAYOUT,
@@ -208,7 +225,10 @@ final class PassJudge {
                     "",
                     pass,
                     () -> "pass '" + pass + "' uses '" + name + "' " + region.box() + " in layout " + use.layout()
-                            + ", but it is in " + region.layout + "; add a transition");
+                            + ", but it is in " + region.layout
+                            + (at.continues()
+                                    ? " behind a barrier inside of the pass; end the pass before the transition"
+                                    : "; add a transition"));
         } else if (!suits(use.access(), use.layout())) {
             report.add(
                     Hazard.Kind.WRONG_LAYOUT,
@@ -242,13 +262,15 @@ final class PassJudge {
         List<Region> regions = tracked.select(box);
         // What was before a group, or was written by another use of this pass, may differ from part to part.
         if (use.overlapGroup() == null && regions.stream().noneMatch(region -> region.writtenBy(at.queue(), at.at()))) {
-            regions = List.of(tracked.unite(box, regions));
+            regions = tracked.unite(box, regions);
         }
         for (Region region : regions) {
             if (use.access() != Access.HOST_WRITE) {
                 region.addWrite(new MemoryWrite(at.queue(), use.access().stages(), at.at(), pass), use.overlapGroup());
             } else if (!region.writtenBy(at.queue(), at.at())) {
                 region.forgetAccesses();
+            } else {
+                region.endGroup();
             }
             region.defined = true;
             noteState(at, use, region);

@@ -48,7 +48,7 @@ final class PresentationJudge {
         }
         Clock done = new Clock();
         done.raise(Clock.column(Clock.PRESENTATION, Scopes.TRANSITION), acquisitions);
-        clocks.waitFor(new QueueClocks.Signal(done, done, acquisitions, acquisitions), acquire.stages());
+        clocks.waitFor(new QueueClocks.Signal(done, done, acquisitions), acquire.stages());
     }
 
     /** Hands an image over behind everything that a submission's signal follows. */
@@ -96,8 +96,7 @@ final class PresentationJudge {
             }
         }
         for (Region.Read read : region.reads()) {
-            int column = Clock.column(read.queue(), read.stage());
-            if (host.get(column) < read.sequence() && signal.ordered().get(column) < read.sequence()) {
+            if (!read.seenBy(host) && !read.isBefore(signal.ordered())) {
                 report.add(
                         Hazard.Kind.WRITE_AFTER_READ,
                         name,

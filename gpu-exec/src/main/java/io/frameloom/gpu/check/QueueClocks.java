@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * all memory and by signals, with that operation executed ({@code available}). Per stage and access: which of these
  * writes are visible, and which earlier execution the visibility operation followed, for writes that a barrier of one
  * resource had made available.
+ *
+ * <p>The host is no stage of a queue: barriers that name it order nothing on the device, and its column of a clock says up
+ * to where a point has been reached that says that everything is done. Only a host that has seen such a point, or one
+ * behind it, has done its own part.
  */
 final class QueueClocks {
     private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
@@ -39,9 +43,13 @@ final class QueueClocks {
      * @param ordered executed before
      * @param available writes made available
      * @param sequence sequence number of the queue at the signal
-     * @param complete sequence number up to which everything is done
      */
-    record Signal(Clock ordered, Clock available, long sequence, long complete) {}
+    record Signal(Clock ordered, Clock available, long sequence) {
+        /** Returns whether both order the same, given that the host has seen {@code host}. */
+        boolean sameAbove(Clock host, Signal other) {
+            return ordered.sameAbove(host, other.ordered) && available.sameAbove(host, other.available);
+        }
+    }
 
     QueueClocks(int queue) {
         this.queue = queue;
@@ -51,7 +59,7 @@ final class QueueClocks {
         this.visibleWrites = clocks(Visibility.PAIRS);
         this.original = null;
         this.copiedAt = 0;
-        this.newest = new Signal(new Clock(), new Clock(), 0, 0);
+        this.newest = new Signal(new Clock(), new Clock(), 0);
     }
 
     private QueueClocks(QueueClocks from) {
@@ -81,8 +89,7 @@ final class QueueClocks {
                 || !same(host, available, other.available)
                 || !same(host, visibleOrder, other.visibleOrder)
                 || !same(host, visibleWrites, other.visibleWrites)
-                || !newest.ordered.sameAbove(host, other.newest.ordered)
-                || !newest.available.sameAbove(host, other.newest.available)) {
+                || !newest.sameAbove(host, other.newest)) {
             return false;
         }
         // Those from before are the original's in any case.
@@ -91,9 +98,7 @@ final class QueueClocks {
             return false;
         }
         for (Map.Entry<Long, Signal> signal : since.entrySet()) {
-            Signal mine = Objects.requireNonNull(signals.get(signal.getKey()));
-            if (!mine.ordered.sameAbove(host, signal.getValue().ordered)
-                    || !mine.available.sameAbove(host, signal.getValue().available)) {
+            if (!Objects.requireNonNull(signals.get(signal.getKey())).sameAbove(host, signal.getValue())) {
                 return false;
             }
         }
@@ -166,7 +171,7 @@ final class QueueClocks {
         Clock before = new Clock();
         Clock writes = new Clock();
         for (int stage = 0; stage < Scopes.STAGES; stage++) {
-            if ((source & (1 << stage)) != 0) {
+            if (stage != HOST && (source & (1 << stage)) != 0) {
                 before.raise(Clock.column(queue, stage), at - 1);
                 if (stage != Scopes.TRANSITION) {
                     before.raise(ordered[stage]);
@@ -213,20 +218,32 @@ final class QueueClocks {
     Signal signal(long value, int stages) {
         // A number of its own: a submission without commands ends later than the one before it, too.
         sequence++;
-        if ((stages & PipelineStage.ALL_COMMANDS.bit()) == 0) {
-            put(value, StageScopes.source(stages), stages, newest.complete);
-            put(value + 1, StageScopes.source(PipelineStage.ALL_COMMANDS.bit()), -1, sequence);
-        } else {
-            put(value, StageScopes.source(PipelineStage.ALL_COMMANDS.bit()), -1, sequence);
+        boolean early = (stages & PipelineStage.ALL_COMMANDS.bit()) == 0;
+        if (early) {
+            put(value, signalAfter(stages));
         }
+        put(early ? value + 1 : value, signalAfter(PipelineStage.ALL_COMMANDS.bit()));
         return newest;
     }
 
-    private void put(long value, int executed, int made, long complete) {
+    private void put(long value, Signal signal) {
+        signal.ordered.raise(newest.ordered);
+        signal.available.raise(newest.available);
+        newest = signal;
+        signals.put(value, newest);
+        lastSignal = value;
+    }
+
+    /** Returns what a signal follows that comes after {@code stages} of everything up to the end of the last submission. */
+    Signal signalAfter(int stages) {
+        boolean everything = (stages & PipelineStage.ALL_COMMANDS.bit()) != 0;
+        int executed = StageScopes.source(everything ? PipelineStage.ALL_COMMANDS.bit() : stages);
+        int made = everything ? -1 : stages;
         Clock before = new Clock();
         Clock writes = new Clock();
-        before.raise(newest.ordered);
-        writes.raise(newest.available);
+        if (everything) {
+            before.raise(Clock.column(queue, HOST), sequence);
+        }
         for (int stage = 0; stage < Scopes.STAGES; stage++) {
             int bit = 1 << stage;
             if ((executed & bit) != 0) {
@@ -240,9 +257,7 @@ final class QueueClocks {
                 writes.raise(available[stage]);
             }
         }
-        newest = new Signal(before, writes, sequence, complete);
-        signals.put(value, newest);
-        lastSignal = value;
+        return new Signal(before, writes, sequence);
     }
 
     @Nullable
@@ -256,7 +271,6 @@ final class QueueClocks {
         Signal signal = signalOf(value);
         if (signal != null) {
             host.raise(signal.ordered);
-            host.raise(Clock.column(queue, HOST), signal.complete);
         }
     }
 

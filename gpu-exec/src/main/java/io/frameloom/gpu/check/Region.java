@@ -50,7 +50,26 @@ final class Region {
      * @param sequence sequence number
      * @param pass pass
      */
-    record Read(int queue, int stage, long sequence, String pass) {}
+    record Read(int queue, int stage, long sequence, String pass) {
+        /** What to do about a read by the host that is not over. */
+        static final String UNSEEN = "the host has not waited for that submission, which alone ends its reading:"
+                + " wait for its timeline value before submitting this";
+
+        /** Returns whether the host reads, which no barrier and no wait of a queue orders. */
+        boolean isByHost() {
+            return stage == HOST;
+        }
+
+        /** Returns whether the host has seen this complete. */
+        boolean seenBy(Clock host) {
+            return host.get(Clock.column(queue, stage)) >= sequence;
+        }
+
+        /** Returns whether work of the device that follows {@code clock} follows this. */
+        boolean isBefore(Clock clock) {
+            return !isByHost() && clock.get(Clock.column(queue, stage)) >= sequence;
+        }
+    }
 
     Region(Box box, boolean defined) {
         this.box = box;
@@ -156,12 +175,24 @@ final class Region {
         }
     }
 
+    /** Returns whether both belong to the same family, or are on the way between the same two. */
+    boolean hasOwnerOf(Region other) {
+        return owner == other.owner && Objects.equals(released, other.released);
+    }
+
     /** Gives the region to a family that needs none of its contents, if it was ever handed from one to another. */
     void discardedBy(int family) {
         if (owner != SHARED || released != null) {
             owner = family;
             released = null;
         }
+    }
+
+    /** Notes that what comes next is not of the group. */
+    void endGroup() {
+        group = null;
+        writesBefore = List.of();
+        readsBefore = List.of();
     }
 
     /** Replaces the whole history by one write. */
@@ -171,9 +202,7 @@ final class Region {
     }
 
     void addRead(int queue, int stages, long sequence, String pass) {
-        group = null;
-        writesBefore = List.of();
-        readsBefore = List.of();
+        endGroup();
         if (stages == 0) {
             return;
         }
@@ -189,9 +218,7 @@ final class Region {
     void forgetAccesses() {
         writes = List.of();
         reads = List.of();
-        group = null;
-        writesBefore = List.of();
-        readsBefore = List.of();
+        endGroup();
     }
 
     /** Forgets the accesses that the host has seen complete. */
@@ -216,7 +243,7 @@ final class Region {
             return left.get(0).pass();
         }
         for (Read read : pendingReads(host, reads)) {
-            if (read.stage != HOST) {
+            if (!read.isByHost()) {
                 return read.pass;
             }
         }
@@ -230,8 +257,7 @@ final class Region {
                 && group == other.group
                 && defined == other.defined
                 && layout == other.layout
-                && owner == other.owner
-                && Objects.equals(released, other.released)
+                && hasOwnerOf(other)
                 && Set.copyOf(pendingReads(host, reads)).equals(Set.copyOf(pendingReads(host, other.reads)))
                 && Set.copyOf(pendingReads(host, readsBefore))
                         .equals(Set.copyOf(pendingReads(host, other.readsBefore)));
@@ -255,10 +281,8 @@ final class Region {
 
     private static List<Read> pendingReads(Clock host, List<Read> reads) {
         for (Read read : reads) {
-            if (host.get(Clock.column(read.queue, read.stage)) >= read.sequence) {
-                return reads.stream()
-                        .filter(each -> host.get(Clock.column(each.queue, each.stage)) < each.sequence)
-                        .toList();
+            if (read.seenBy(host)) {
+                return reads.stream().filter(each -> !each.seenBy(host)).toList();
             }
         }
         return reads;
@@ -268,12 +292,11 @@ final class Region {
         return writes.isEmpty() && reads.isEmpty();
     }
 
+    boolean settled() {
+        return quiet() && writesBefore.isEmpty() && readsBefore.isEmpty();
+    }
+
     boolean sameQuietState(Region other) {
-        return quiet()
-                && other.quiet()
-                && defined == other.defined
-                && layout == other.layout
-                && owner == other.owner
-                && Objects.equals(released, other.released);
+        return quiet() && other.quiet() && defined == other.defined && layout == other.layout && hasOwnerOf(other);
     }
 }

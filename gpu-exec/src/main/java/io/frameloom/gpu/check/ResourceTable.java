@@ -3,11 +3,13 @@ package io.frameloom.gpu.check;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.Resource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,14 @@ import org.jspecify.annotations.Nullable;
  * each time after the original. What the original forgets is forgotten for the fork, too, unless it keeps it.
  */
 final class ResourceTable {
+    /** Resources without accesses left that a submission pays to look at, so that all are looked at now and then. */
+    private static final int QUIET_LOOKS = 64;
+
     private final IdentityHashMap<Resource, TrackedResource> resources = new IdentityHashMap<>();
+    private final SharedHandles handles = new SharedHandles();
+    /** What was touched since it was last seen to have nothing left: the others need no look but for being closed. */
+    private final Set<TrackedResource> busy = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private final IdentityHashMap<MemoryHeap, List<Resource>> residents = new IdentityHashMap<>();
     /** What the newest submission has touched, as it was before; null for what was not there. */
     private final IdentityHashMap<Resource, @Nullable TrackedResource> before = new IdentityHashMap<>();
@@ -27,6 +36,7 @@ final class ResourceTable {
     private final @Nullable ResourceTable original;
     private boolean remembers;
     private boolean keepsPending;
+    private int quietLooksDue;
 
     ResourceTable() {
         this(null);
@@ -47,24 +57,60 @@ final class ResourceTable {
         remembers = true;
     }
 
-    TrackedResource of(Resource resource) {
+    /** Returns the history of a resource, which is that of all resources with its handle. */
+    TrackedResource of(Resource named) {
+        Resource resource = resources.containsKey(named) ? named : standIn(named);
+        TrackedResource tracked = ofStandIn(resource);
+        if (resource != named) {
+            boolean placed = tracked.placement() != null;
+            tracked.isAlso(named);
+            if (!placed) {
+                settle(tracked);
+            }
+        }
+        return tracked;
+    }
+
+    private Resource standIn(Resource named) {
+        ResourceTable all = original == null ? this : original;
+        return all.handles.standIn(named, first -> {
+            TrackedResource tracked = all.resources.get(first);
+            return tracked != null && tracked.isClosed();
+        });
+    }
+
+    private TrackedResource ofStandIn(Resource resource) {
         TrackedResource known = resources.get(resource);
         if (remembers && !before.containsKey(resource)) {
             before.put(resource, known == null ? null : known.copy());
         }
         if (known != null) {
+            busy.add(known);
             return known;
         }
         TrackedResource below = original == null ? null : original.stateBefore(resource);
         TrackedResource mine = below == null ? new TrackedResource(resource) : below.copy();
         resources.put(resource, mine);
-        Resource.Placement placement = mine.placement();
+        busy.add(mine);
+        settle(mine);
+        return mine;
+    }
+
+    /** Notes who else is in the heap. */
+    private void settle(TrackedResource tracked) {
+        Resource.Placement placement = tracked.placement();
         if (original == null && placement != null) {
             residents
                     .computeIfAbsent(placement.heap(), heap -> new ArrayList<>())
-                    .add(resource);
+                    .add(tracked.resource());
         }
-        return mine;
+    }
+
+    /** Returns what is known of a resource now, null if nothing or nothing any more. */
+    @Nullable
+    TrackedResource known(Resource resource) {
+        TrackedResource mine = resources.get(resource);
+        return mine != null || original == null ? mine : original.resources.get(resource);
     }
 
     /** Takes into this fork whatever has accesses left, which its original may forget. */
@@ -75,7 +121,7 @@ final class ResourceTable {
         keepsPending = true;
         original.resources.forEach((resource, tracked) -> {
             if (!tracked.quiet()) {
-                resources.computeIfAbsent(resource, missing -> tracked.copy());
+                busy.add(resources.computeIfAbsent(resource, missing -> tracked.copy()));
             }
         });
     }
@@ -93,29 +139,51 @@ final class ResourceTable {
         List<TrackedResource> found = new ArrayList<>(0);
         Map<MemoryHeap, List<Resource>> all = original == null ? residents : original.residents;
         for (Resource other : all.getOrDefault(placement.heap(), List.of())) {
-            Resource.Placement theirs = other.placement();
-            if (other != resource.resource() && theirs != null && placement.overlaps(theirs)) {
-                found.add(of(other));
+            if (other != resource.resource()) {
+                Resource.Placement theirs = placementOf(other);
+                if (theirs != null && placement.overlaps(theirs)) {
+                    found.add(ofStandIn(other));
+                }
             }
         }
         return found;
     }
 
-    /** Forgets accesses that the host has seen complete, and closed resources that can meet nothing any more. */
+    private Resource.@Nullable Placement placementOf(Resource resident) {
+        TrackedResource tracked = known(resident);
+        return tracked == null ? resident.placement() : tracked.placement();
+    }
+
+    /**
+     * Forgets accesses that the host has seen complete, and closed resources that can meet nothing any more: those that had
+     * accesses left at once, the others by and by.
+     */
     void retire(Clock host) {
-        for (Iterator<TrackedResource> all = resources.values().iterator(); all.hasNext(); ) {
-            TrackedResource tracked = all.next();
-            boolean quiet = tracked.retire(host);
-            Resource.Placement placement = tracked.placement();
-            // What was copied from the original would only be copied from there again.
-            boolean copied = original != null && original.resources.containsKey(tracked.resource());
-            if (!copied && tracked.resource().isClosed() && quiet) {
-                all.remove();
-                if (placement != null) {
-                    forget(tracked.resource(), placement.heap());
+        busy.removeIf(tracked -> tracked.retire(host) && (forgetIfClosed(tracked) || tracked.settled()));
+        quietLooksDue += QUIET_LOOKS;
+        if (quietLooksDue >= resources.size()) {
+            quietLooksDue = 0;
+            for (TrackedResource tracked : List.copyOf(resources.values())) {
+                if (!busy.contains(tracked)) {
+                    forgetIfClosed(tracked);
                 }
             }
         }
+    }
+
+    private boolean forgetIfClosed(TrackedResource tracked) {
+        // What was copied from the original would only be copied from there again.
+        boolean copied = original != null && original.resources.containsKey(tracked.resource());
+        if (copied || !tracked.isClosed()) {
+            return false;
+        }
+        resources.remove(tracked.resource());
+        handles.forget(tracked.resource());
+        Resource.Placement placement = tracked.placement();
+        if (placement != null) {
+            forget(tracked.resource(), placement.heap());
+        }
+        return true;
     }
 
     private void forget(Resource resource, MemoryHeap heap) {
@@ -132,15 +200,31 @@ final class ResourceTable {
     boolean sameAbove(Clock host, ResourceTable actual) {
         for (TrackedResource mine : resources.values()) {
             TrackedResource theirs = actual.resources.get(mine.resource());
-            if (theirs == null ? !mine.resource().isClosed() : !mine.sameAbove(host, theirs)) {
+            if (theirs == null ? !mine.isClosed() : !mine.sameAbove(host, theirs)) {
                 return false;
             }
         }
         return true;
     }
 
-    void forEach(Consumer<TrackedResource> each) {
-        resources.values().forEach(each);
+    /** Returns whether all that was imported and has a history here is in the same layouts and hands as there. */
+    boolean leavesImportedAs(ResourceTable actual) {
+        for (TrackedResource mine : resources.values()) {
+            TrackedResource theirs = actual.resources.get(mine.resource());
+            if (mine.isImported() && theirs != null && !mine.leftAs(theirs)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    boolean anyMatch(Predicate<TrackedResource> condition) {
+        return busy.stream().anyMatch(condition);
+    }
+
+    /** Tells of every resource that has accesses left, and maybe of others. */
+    void forEachBusy(Consumer<TrackedResource> each) {
+        busy.forEach(each);
     }
 
     int size() {

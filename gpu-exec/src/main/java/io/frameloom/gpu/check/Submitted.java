@@ -13,14 +13,25 @@ import org.jspecify.annotations.Nullable;
  * @param index index of the command
  * @param clocks clocks of the queue
  * @param at sequence number of the command on its queue
+ * @param began sequence number of the begin of the pass that the command is or continues
  */
-record Submitted(SubmissionRecord record, int index, QueueClocks clocks, long at) {
+record Submitted(SubmissionRecord record, int index, QueueClocks clocks, long at, long began) {
     int queue() {
         return clocks.queue();
     }
 
     int family() {
         return record.queue().family();
+    }
+
+    /** Returns whether this goes on with a pass behind a barrier inside of it. */
+    boolean continues() {
+        return began < at;
+    }
+
+    /** Returns whether an access is of the same pass; transitions are of none. */
+    boolean isOwn(int queue, int stages, long sequence) {
+        return queue == queue() && sequence >= began && stages != 1 << Scopes.TRANSITION;
     }
 
     /** Returns the next pass of the submission that uses a resource, or else the submission itself, as a name. */

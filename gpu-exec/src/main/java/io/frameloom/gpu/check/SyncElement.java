@@ -30,19 +30,25 @@ record SyncElement(UnneededSync.Kind kind, int command, Target target, int index
         ALL_MEMORY
     }
 
-    /** Gives the waits and barriers of a submission, whole. */
+    /** Gives the waits and barriers of a submission, whole; what a pass needs inside of it nobody knows. */
     static void whole(SubmissionRecord record, Consumer<SyncElement> elements) {
         for (int i = 0; i < record.waits().size(); i++) {
             elements.accept(new SyncElement(UnneededSync.Kind.WAIT, -1, Target.NONE, i, 0));
         }
         for (int at = 0; at < record.commands().size(); at++) {
-            if (record.commands().get(at) instanceof SubmissionRecord.Barrier barrier) {
+            if (record.commands().get(at) instanceof SubmissionRecord.Barrier barrier && !isInsidePass(record, at)) {
                 BarrierBatch batch = barrier.batch();
                 barriers(at, Target.TEXTURE, batch.textures().size(), elements);
                 barriers(at, Target.BUFFER, batch.buffers().size(), elements);
                 barriers(at, Target.ALL_MEMORY, batch.globals().size(), elements);
             }
         }
+    }
+
+    private static boolean isInsidePass(SubmissionRecord record, int barrier) {
+        return barrier + 1 < record.commands().size()
+                && record.commands().get(barrier + 1) instanceof SubmissionRecord.Pass pass
+                && pass.continued();
     }
 
     private static void barriers(int at, Target target, int count, Consumer<SyncElement> elements) {

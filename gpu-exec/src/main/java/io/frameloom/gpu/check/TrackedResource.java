@@ -9,13 +9,17 @@ import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** The history of one resource, region by region. */
 final class TrackedResource {
     private final Resource resource;
-    private final Box everything;
-    private final Resource.@Nullable Placement placement;
+    /** Other resources that are the same object of the driver. */
+    private List<Resource> others = List.of();
+
+    private Box everything;
+    private Resource.@Nullable Placement placement;
     private final boolean ofSwapchain;
     private List<Region> regions = new ArrayList<>(1);
     private boolean acquired;
@@ -24,23 +28,51 @@ final class TrackedResource {
         this.resource = resource;
         this.placement = resource.placement();
         this.ofSwapchain = resource instanceof Texture texture && texture.isSwapchainImage();
-        boolean defined = false;
-        if (resource instanceof Buffer buffer) {
-            everything = Box.bytes(0, buffer.description().bytes());
-            defined = buffer.description().memory() != MemoryUsage.DEVICE;
-        } else {
-            everything = Box.of(SubresourceRange.all(((Texture) resource).description()));
-        }
+        this.everything = allOf(resource);
+        regions.add(fresh(resource, everything));
+    }
+
+    private static Box allOf(Resource resource) {
+        return resource instanceof Buffer buffer
+                ? Box.bytes(0, buffer.description().bytes())
+                : Box.of(SubresourceRange.all(((Texture) resource).description()));
+    }
+
+    /** Returns a part of a resource that nothing has touched yet. */
+    private static Region fresh(Resource resource, Box box) {
+        boolean mapped =
+                resource instanceof Buffer buffer && buffer.description().memory() != MemoryUsage.DEVICE;
         TextureLayout imported = resource.imported();
-        Region whole = new Region(everything, defined || (imported != null && imported != TextureLayout.UNDEFINED));
+        Region region = new Region(box, mapped || (imported != null && imported != TextureLayout.UNDEFINED));
         if (imported != null && resource instanceof Texture) {
-            whole.layout = imported;
+            region.layout = imported;
         }
-        regions.add(whole);
+        return region;
+    }
+
+    /** Notes that another resource is the same object of the driver; it may show more of it. */
+    void isAlso(Resource other) {
+        for (Resource known : others) {
+            if (known == other) {
+                return;
+            }
+        }
+        List<Resource> more = new ArrayList<>(others);
+        more.add(other);
+        others = more;
+        if (placement == null) {
+            placement = other.placement();
+        }
+        Box bounds = everything.unitedWith(allOf(other));
+        if (!everything.equals(bounds)) {
+            bounds.without(everything, part -> regions.add(fresh(other, part)));
+            everything = bounds;
+        }
     }
 
     private TrackedResource(TrackedResource from) {
         this.resource = from.resource;
+        this.others = from.others;
         this.everything = from.everything;
         this.placement = from.placement;
         this.ofSwapchain = from.ofSwapchain;
@@ -56,12 +88,18 @@ final class TrackedResource {
 
     /** Returns whether later accesses are judged alike by both, given that the host has seen {@code host}. */
     boolean sameAbove(Clock host, TrackedResource other) {
-        if (acquired != other.acquired) {
-            return false;
-        }
+        return acquired == other.acquired && allAlike(other, (mine, theirs) -> mine.sameAbove(host, theirs));
+    }
+
+    /** Returns whether whoever takes both over finds them in the same layouts and hands. */
+    boolean leftAs(TrackedResource other) {
+        return allAlike(other, (mine, theirs) -> mine.layout == theirs.layout && mine.hasOwnerOf(theirs));
+    }
+
+    private boolean allAlike(TrackedResource other, BiPredicate<Region, Region> alike) {
         for (Region mine : regions) {
             for (Region theirs : other.regions) {
-                if (mine.box().intersection(theirs.box()) != null && !mine.sameAbove(host, theirs)) {
+                if (mine.box().intersection(theirs.box()) != null && !alike.test(mine, theirs)) {
                     return false;
                 }
             }
@@ -71,6 +109,25 @@ final class TrackedResource {
 
     Resource resource() {
         return resource;
+    }
+
+    /** Returns whether somebody else has made the object. */
+    boolean isImported() {
+        return resource.imported() != null && others.stream().allMatch(other -> other.imported() != null);
+    }
+
+    /** Returns whether the object is gone or nobody has it any more: closing an import does not destroy it. */
+    boolean isClosed() {
+        if (others.isEmpty()) {
+            return resource.isClosed();
+        }
+        boolean all = resource.isClosed();
+        boolean destroyed = all && resource.imported() == null;
+        for (Resource other : others) {
+            all &= other.isClosed();
+            destroyed |= other.isClosed() && other.imported() == null;
+        }
+        return all || destroyed;
     }
 
     /** Returns whether this belongs to the presentation engine now. */
@@ -166,15 +223,21 @@ final class TrackedResource {
                 : new long[] {own.offset(), own.offset() + own.bytes()};
     }
 
-    /** Replaces the regions of a box by one; they were selected by the same box. */
-    Region unite(Box box, List<Region> selected) {
-        if (selected.size() == 1) {
-            return selected.get(0);
+    /**
+     * Replaces the regions of a box by one that has the history of any of them, unless they differ in their owners; they were
+     * selected by the same box.
+     *
+     * @return what the box consists of now
+     */
+    List<Region> unite(Box box, List<Region> selected) {
+        Region first = selected.get(0);
+        if (selected.size() == 1 || !selected.stream().allMatch(first::hasOwnerOf)) {
+            return selected;
         }
-        Region united = selected.get(0).in(box);
+        Region united = first.in(box);
         regions.removeAll(selected);
         regions.add(united);
-        return united;
+        return List.of(united);
     }
 
     /** Returns the pass of an access that the host has not seen complete, null if there is none. */
@@ -192,6 +255,11 @@ final class TrackedResource {
     /** Returns whether there is no access that may still be met. */
     boolean quiet() {
         return regions.stream().allMatch(Region::quiet);
+    }
+
+    /** Returns whether {@link #retire} has nothing to forget until there are more accesses. */
+    boolean settled() {
+        return regions.stream().allMatch(Region::settled);
     }
 
     /** Forgets what the host has seen complete and joins what has become equal; returns whether nothing is left. */

@@ -49,17 +49,28 @@ final class Trial implements HazardSink {
     /**
      * Judges the submission without the element.
      *
-     * @param actual the hazards that the submission has with it
+     * @param hazards the hazards that the submission has with it
+     * @param actual what is known after the submission with it
      */
-    void begin(Set<HazardReport.Key> actual) {
-        excused = actual;
-        judge.judge(element.without(record));
+    void begin(Set<HazardReport.Key> hazards, Judge actual) {
+        judge(element.without(record), hazards, actual);
     }
 
     /** Judges a later submission, which has some hazards anyway. */
-    void submitted(SubmissionRecord later, Set<HazardReport.Key> actual) {
-        excused = actual;
-        judge.judge(later);
+    void submitted(SubmissionRecord later, Set<HazardReport.Key> hazards, Judge actual) {
+        judge(later, hazards, actual);
+    }
+
+    private void judge(SubmissionRecord submission, Set<HazardReport.Key> hazards, Judge actual) {
+        excused = hazards;
+        judge.judge(submission);
+        // What somebody else does behind a signal is unknown, and may need whatever the signal follows.
+        broken |= !judge.tellsOthersAs(actual);
+    }
+
+    /** Says that nothing comes any more. */
+    void finish(Judge actual) {
+        broken |= judge.closesMoreThan(actual);
     }
 
     @Override

@@ -74,7 +74,7 @@ final class UnneededSearch {
      * @param actual what is known after it
      */
     void submitted(SubmissionRecord record, @Nullable Judge before, Set<HazardReport.Key> hazards, Judge actual) {
-        forEachTrial(trial -> trial.submitted(record, hazards));
+        forEachTrial(trial -> trial.submitted(record, hazards, actual));
         settle(null);
         if (before != null) {
             SyncElement.whole(record, element -> begin(record, element, before, hazards, actual));
@@ -89,7 +89,7 @@ final class UnneededSearch {
     private void begin(
             SubmissionRecord record, SyncElement element, Judge before, Set<HazardReport.Key> hazards, Judge actual) {
         Trial trial = new Trial(record, element, before);
-        trial.begin(hazards);
+        trial.begin(hazards, actual);
         if (!trial.isBroken() && trial.judge().agreesWith(actual)) {
             findings.unneeded(record, element, true);
             return;
@@ -112,7 +112,7 @@ final class UnneededSearch {
     private static void beginPart(
             Candidate candidate, SyncElement part, Judge before, Set<HazardReport.Key> hazards, Judge actual) {
         Trial trial = new Trial(candidate.record, part, before);
-        trial.begin(hazards);
+        trial.begin(hazards, actual);
         if (trial.isBroken()) {
             return;
         }
@@ -147,7 +147,9 @@ final class UnneededSearch {
     }
 
     /** Decides everything: nothing comes any more. */
-    void finish() {
+    void finish(Judge actual) {
+        forEachTrial(trial -> trial.finish(actual));
+        settle(null);
         for (Candidate candidate : open) {
             if (candidate.whole != null) {
                 findings.unneeded(candidate.record, candidate.whole.element(), false);

@@ -217,7 +217,7 @@ final class PassWork {
         if (kernel != null) {
             arguments.prepare();
             try {
-                kernel.dispatch(arguments);
+                kernel.dispatch(new KernelInvocation(arguments, pipeline.bindings()));
             } catch (RuntimeException | Error failure) {
                 throw new GpuException(
                         "the CPU kernel of pipeline '" + pipeline.name() + "' failed in pass '" + name + "': "

@@ -32,7 +32,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
 
     VirtualCommandList(VirtualDevice device, VirtualFrameContext context, VirtualQueue queue, RecordingRules rules) {
         super(device, context, queue, rules);
-        this.bindings = new PipelineBindings(rules.list());
+        this.bindings = new PipelineBindings(rules.list(), mentions);
         this.drawRules = new DrawRules(rules);
     }
 
@@ -72,6 +72,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
             own(stencil.resolve());
         }
         renderingRules.begin(info);
+        mention(info);
         draws = 0;
         vertices = 0;
         digest = 0;
@@ -81,6 +82,32 @@ final class VirtualCommandList extends VirtualTransferRecording {
     private void own(RenderingInfo.@Nullable DepthResolve resolve) {
         if (resolve != null) {
             own(resolve.view().texture());
+        }
+    }
+
+    private void mention(RenderingInfo info) {
+        for (RenderingInfo.ColorAttachment color : info.colors()) {
+            mentions.add((VirtualTexture) color.view().texture());
+            TextureView resolve = color.resolve();
+            if (resolve != null) {
+                mentions.add((VirtualTexture) resolve.texture());
+            }
+        }
+        RenderingInfo.DepthAttachment depth = info.depth();
+        if (depth != null) {
+            mentions.add((VirtualTexture) depth.view().texture());
+            mention(depth.resolve());
+        }
+        RenderingInfo.StencilAttachment stencil = info.stencil();
+        if (stencil != null) {
+            mentions.add((VirtualTexture) stencil.view().texture());
+            mention(stencil.resolve());
+        }
+    }
+
+    private void mention(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            mentions.add((VirtualTexture) resolve.view().texture());
         }
     }
 
@@ -114,7 +141,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
 
     @Override
     public void setViewport(float x, float y, float width, float height) {
-        renderingRules.viewport(width, height);
+        renderingRules.viewport(x, y, width, height);
         digest = Mix.mix(digest, Float.floatToIntBits(x) * 31L + Float.floatToIntBits(y));
         digest = Mix.mix(digest, Float.floatToIntBits(width) * 31L + Float.floatToIntBits(height));
     }
@@ -165,6 +192,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
         rules.requireQueue(
                 "bindPipeline", newPipeline instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
         bindings.bind(own);
+        mentions.add(own);
     }
 
     @Override
@@ -222,14 +250,16 @@ final class VirtualCommandList extends VirtualTransferRecording {
 
     @Override
     public void bindVertexBuffer(int binding, Buffer buffer, long offset) {
-        own(buffer);
+        VirtualBuffer own = own(buffer);
         drawRules.bindVertexBuffer(binding, buffer, offset);
+        mentions.add(own);
     }
 
     @Override
     public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
-        own(buffer);
+        VirtualBuffer own = own(buffer);
         drawRules.bindIndexBuffer(buffer, offset, type);
+        mentions.add(own);
     }
 
     @Override
@@ -255,8 +285,9 @@ final class VirtualCommandList extends VirtualTransferRecording {
     }
 
     private void indirect(String command, boolean indexed, Buffer arguments, long offset, int drawCount, int stride) {
-        own(arguments);
+        VirtualBuffer own = own(arguments);
         drawRules.drawIndirect(command, graphics(command), indexed, arguments, offset, drawCount, stride);
+        mentions.add(own);
         drawn(drawCount, 1, Mix.mix(Mix.mix(offset, stride), arguments.name()));
     }
 
@@ -281,10 +312,12 @@ final class VirtualCommandList extends VirtualTransferRecording {
             long countOffset,
             int maxDraws,
             int stride) {
-        own(arguments);
-        own(count);
+        VirtualBuffer own = own(arguments);
+        VirtualBuffer number = own(count);
         drawRules.drawIndirectCount(
                 command, graphics(command), indexed, arguments, offset, count, countOffset, maxDraws, stride);
+        mentions.add(own);
+        mentions.add(number);
         drawn(maxDraws, 1, Mix.mix(Mix.mix(Mix.mix(offset, stride), countOffset), arguments.name() + count.name()));
     }
 
@@ -312,5 +345,6 @@ final class VirtualCommandList extends VirtualTransferRecording {
         VirtualBuffer own = own(arguments);
         drawRules.dispatchIndirect(arguments, offset);
         ops.add(bindings.forDispatch("dispatchIndirect", 0, 0, 0, new Op.Groups(own, offset)));
+        mentions.add(own);
     }
 }

@@ -30,6 +30,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.internal.ResourceLimits;
+import io.frameloom.gpu.record.Closings;
 import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
@@ -74,6 +75,7 @@ public final class VirtualDevice implements GpuDevice {
     private final VirtualQueues queuing;
     private final VirtualResources resources;
     private final OpenObjects objects;
+    private final Closings closings = new Closings();
     private final DeviceCapabilities capabilities;
     private final PipelineLimits pipelineLimits;
     private final ShaderCompiler shaders;
@@ -89,7 +91,7 @@ public final class VirtualDevice implements GpuDevice {
         this.shaders = shaders;
         this.ownsShaders = ownsShaders;
         this.surfaceFault = virtual.surfaceFault();
-        this.capabilities = VirtualCapabilities.of(virtual.queues());
+        this.capabilities = VirtualCapabilities.of(virtual.queueCount());
         this.pipelineLimits = new PipelineLimits(capabilities, VirtualFormats::support);
         this.objects = new OpenObjects(options.creationSites());
         this.samplers = new VirtualSamplers(this);
@@ -98,19 +100,20 @@ public final class VirtualDevice implements GpuDevice {
     }
 
     /**
-     * Opens a virtual device. It has one graphics queue, then compute queues; the last of three or more is a copy queue.
-     * Each kind of queue is a family of its own.
+     * Opens a virtual device. Each kind of queue is a family of its own.
      *
      * @param virtual how it behaves
-     * @param options as for any device; validation has nothing to load here and is ignored
+     * @param options as for any device; validation has nothing to load here and is ignored, and so are the numbers of
+     *     queues, which {@link VirtualGpuOptions#queues} says
      */
     public static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
-        return new VirtualDevice(virtual, options, new ShaderCompiler(options.programCache()), true);
+        DeviceOptions wanted = options.withSystemProperties();
+        return new VirtualDevice(virtual, wanted, new ShaderCompiler(wanted.programCache()), true);
     }
 
     /** Opens a device that compiles with a compiler that outlives it, for the many short-lived devices of tests. */
     static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options, ShaderCompiler shared) {
-        return new VirtualDevice(virtual, options, shared, false);
+        return new VirtualDevice(virtual, options.withSystemProperties(), shared, false);
     }
 
     @Override
@@ -260,7 +263,7 @@ public final class VirtualDevice implements GpuDevice {
      * thread of the virtual GPU, from the next submission on.
      */
     public void onExecuted(@Nullable Consumer<String> listener) {
-        queuing.executor().post(graph -> graph.listener(listener));
+        queuing.post(graph -> graph.listener(listener));
     }
 
     @Override
@@ -312,8 +315,14 @@ public final class VirtualDevice implements GpuDevice {
         return objects;
     }
 
+    /** Returns the number of closings. */
+    Closings closings() {
+        return closings;
+    }
+
     /** Forgets an object that is closed, and takes its memory back. */
     void closed(VirtualObject thing) {
+        closings.add();
         objects.remove(thing);
         resources.free(thing);
     }

@@ -106,8 +106,8 @@ final class VirtualSwapchain extends SwapchainCycle implements VirtualObject {
     /** Lets the presentation engine read the image some time after its signal and the image before. */
     private void hand(VirtualSwapchainImage.Slot slot) {
         VirtualQueue queue = (VirtualQueue) presentQueue();
-        long nanos = System.nanoTime();
-        device.queuing().executor().post(graph -> {
+        long nanos = device.queuing().nanos();
+        device.queuing().post(graph -> {
             if (!device.queuing().isLost()) {
                 WorkNode shown = new WorkNode(
                         "present " + slot.texture.name(), queue, nanos, 0, () -> surface.show(slot.texture));

@@ -10,6 +10,7 @@ import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderBinding.Kind;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.record.BindingRules;
+import io.frameloom.gpu.record.Mentions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -202,6 +203,19 @@ final class BindingValues implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /** Notes what is bound to a complete set. */
+    void mention(int set, Mentions mentions) {
+        int end = current().elementStart(current().setStart(set + 1));
+        for (int element = current().elementStart(current().setStart(set)); element < end; element++) {
+            // No cast to the interface: one to a final class is a comparison.
+            if (resources[element] instanceof VulkanBuffer buffer) {
+                mentions.add(buffer);
+            } else if (resources[element] instanceof VulkanTexture texture) {
+                mentions.add(texture);
+            }
+        }
     }
 
     /** Returns what is bound to a complete set, each thing once. */

@@ -9,6 +9,7 @@ import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.IndexType;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Sampler;
@@ -29,6 +30,8 @@ final class VulkanCommandList extends VulkanTransferRecording {
     private final DrawRules draws;
     private final DynamicValues dynamics = new DynamicValues();
     private @Nullable VulkanPipeline pipeline;
+    /** Bytes of push constants set since the pipeline was bound. */
+    private int pushed;
 
     VulkanCommandList(
             DeviceCore core,
@@ -51,8 +54,18 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     @Override
+    void recycle() {
+        super.recycle();
+        pipeline = null;
+        draws.forget();
+        dynamics.begin();
+        dynamics.forget();
+    }
+
+    @Override
     void forget() {
         pipeline = null;
+        pushed = 0;
         binder.begin();
         draws.forget();
         dynamics.forget();
@@ -64,6 +77,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         requireOpen(info);
         renderingRules.begin(info);
         RenderingEncoder.begin(handle, core, rules.list(), scratch, info);
+        nameAttachments(info);
         dynamics.begin();
     }
 
@@ -91,6 +105,32 @@ final class VulkanCommandList extends VulkanTransferRecording {
     private void requireOpen(RenderingInfo.@Nullable DepthResolve resolve) {
         if (resolve != null) {
             Handles.view(core, rules.list(), resolve.view());
+        }
+    }
+
+    private void nameAttachments(RenderingInfo info) {
+        for (int i = 0; i < info.colors().size(); i++) {
+            mentions.add((VulkanTexture) info.colors().get(i).view().texture());
+            TextureView resolve = info.colors().get(i).resolve();
+            if (resolve != null) {
+                mentions.add((VulkanTexture) resolve.texture());
+            }
+        }
+        RenderingInfo.DepthAttachment depth = info.depth();
+        if (depth != null) {
+            mentions.add((VulkanTexture) depth.view().texture());
+            nameResolve(depth.resolve());
+        }
+        RenderingInfo.StencilAttachment stencil = info.stencil();
+        if (stencil != null) {
+            mentions.add((VulkanTexture) stencil.view().texture());
+            nameResolve(stencil.resolve());
+        }
+    }
+
+    private void nameResolve(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            mentions.add((VulkanTexture) resolve.view().texture());
         }
     }
 
@@ -122,7 +162,11 @@ final class VulkanCommandList extends VulkanTransferRecording {
 
     private int layers() {
         RenderingInfo open = rules.rendering();
-        return open == null ? 1 : open.layers();
+        if (open != null) {
+            return open.layers();
+        }
+        RenderingFormats inherited = rules.inherited();
+        return inherited == null ? 1 : inherited.layers();
     }
 
     @Override
@@ -136,7 +180,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
 
     @Override
     public void setViewport(float x, float y, float width, float height) {
-        renderingRules.viewport(width, height);
+        renderingRules.viewport(x, y, width, height);
         RenderingEncoder.viewport(handle, scratch, x, y, width, height);
     }
 
@@ -183,11 +227,16 @@ final class VulkanCommandList extends VulkanTransferRecording {
         }
         rules.requireQueue(
                 "bindPipeline", ours instanceof VulkanPipeline.Graphics ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
+        if (pipeline == ours) {
+            return;
+        }
         pipeline = ours;
+        pushed = 0;
         if (ours instanceof VulkanPipeline.Graphics graphics) {
             dynamics.bound(graphics);
         }
         binder.bind(ours.layout());
+        mentions.add(ours);
         VK13.vkCmdBindPipeline(handle, ours.layout().bindPoint(), ours.handle());
     }
 
@@ -200,7 +249,9 @@ final class VulkanCommandList extends VulkanTransferRecording {
     public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
         rules.requireRecording("bindTexture");
         requirePipeline("bindTexture");
-        binder.texture(name, index, view, sampler, layout(view.texture(), view.range(), TextureLayout.SHADER_RO));
+        // Shaders see the first plane alone, whose layout may differ from that of the other.
+        TextureView seen = view instanceof VulkanTexture.View ours ? ours.sampled() : view;
+        binder.texture(name, index, view, sampler, layout(view.texture(), seen.range(), TextureLayout.SHADER_RO));
     }
 
     @Override
@@ -249,6 +300,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
                     + ", which must be a multiple of 4 and fit");
         }
         VK13.nvkCmdPushConstants(handle, layout.layout(), layout.pushConstantStages(), 0, bytes, addressOf(data));
+        pushed = Math.max(pushed, bytes);
     }
 
     @Override
@@ -258,6 +310,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         long pair = scratch.zeroed(2 * Long.BYTES);
         MemoryUtil.memPutLong(pair, ours.handle());
         MemoryUtil.memPutLong(pair + Long.BYTES, offset);
+        mentions.add(ours);
         VK13.nvkCmdBindVertexBuffers(handle, binding, 1, pair, pair + Long.BYTES);
     }
 
@@ -265,6 +318,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), buffer);
         draws.bindIndexBuffer(buffer, offset, type);
+        mentions.add(ours);
         VK13.vkCmdBindIndexBuffer(
                 handle,
                 ours.handle(),
@@ -292,6 +346,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
         draws.drawIndirect("drawIndirect", graphics, false, arguments, offset, drawCount, stride);
         flushDraw("drawIndirect");
+        mentions.add(ours);
         VK13.vkCmdDrawIndirect(handle, ours.handle(), offset, drawCount, stride);
     }
 
@@ -301,6 +356,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
         draws.drawIndirect("drawIndexedIndirect", graphics, true, arguments, offset, drawCount, stride);
         flushDraw("drawIndexedIndirect");
+        mentions.add(ours);
         VK13.vkCmdDrawIndexedIndirect(handle, ours.handle(), offset, drawCount, stride);
     }
 
@@ -313,6 +369,8 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer number = Handles.buffer(core, rules.list(), count);
         draws.drawIndirectCount(command, graphics, false, arguments, offset, count, countOffset, maxDraws, stride);
         flushDraw(command);
+        mentions.add(ours);
+        mentions.add(number);
         VK13.vkCmdDrawIndirectCount(handle, ours.handle(), offset, number.handle(), countOffset, maxDraws, stride);
     }
 
@@ -325,6 +383,8 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer number = Handles.buffer(core, rules.list(), count);
         draws.drawIndirectCount(command, graphics, true, arguments, offset, count, countOffset, maxDraws, stride);
         flushDraw(command);
+        mentions.add(ours);
+        mentions.add(number);
         VK13.vkCmdDrawIndexedIndirectCount(
                 handle, ours.handle(), offset, number.handle(), countOffset, maxDraws, stride);
     }
@@ -347,7 +407,12 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     private void flush(String command) {
-        binder.flush(handle, rules.list(), command);
+        VulkanPipeline bound = pipeline;
+        if (bound != null && pushed < bound.layout().pushConstantBytes()) {
+            throw new IllegalStateException(rules.where(command) + " of pipeline '" + bound.name() + "' needs "
+                    + bound.layout().pushConstantBytes() + " bytes of push constants, " + pushed + " are set");
+        }
+        binder.flush(handle, mentions, rules.list(), command);
     }
 
     @Override
@@ -364,6 +429,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
         draws.dispatchIndirect(arguments, offset);
         flush("dispatchIndirect");
+        mentions.add(ours);
         VK13.vkCmdDispatchIndirect(handle, ours.handle(), offset);
     }
 

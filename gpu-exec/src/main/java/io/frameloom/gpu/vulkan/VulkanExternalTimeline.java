@@ -21,6 +21,11 @@ record VulkanExternalTimeline(DeviceCore core, String name, long semaphore) impl
     }
 
     @Override
+    public long nativeHandle() {
+        return semaphore;
+    }
+
+    @Override
     public String toString() {
         return name;
     }

@@ -6,12 +6,14 @@ import io.frameloom.gpu.DynamicState;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.record.Perishable;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
 /** What the two kinds of pipelines share. */
-abstract class VulkanPipeline implements DeviceObject {
+abstract class VulkanPipeline implements DeviceObject, Perishable {
     private final DeviceCore core;
     private final PipelineInterface layout;
     private final long handle;
@@ -115,8 +117,14 @@ abstract class VulkanPipeline implements DeviceObject {
     }
 
     @Override
+    public @Nullable String closedPart() {
+        return closed.get() ? "pipeline '" + layout.pipeline() + "'" : null;
+    }
+
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            core.closings().add();
             core.objects().remove(this);
             VK13.vkDestroyPipeline(core.handle(), handle, null);
             layout.close();

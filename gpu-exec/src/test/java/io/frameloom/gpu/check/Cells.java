@@ -11,10 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A resource cut into cells: 64 bytes of a buffer, or one layer of a texture. Cells of aliasing buffers have the same
- * number. An exclusive resource belongs to one queue family at a time and is handed over; the others are everybody's.
+ * number. A buffer with a twin is called by either, being one object of the driver. An exclusive resource belongs to one queue family at a time and is handed over; the others are everybody's.
  */
-record Cells(Resource resource, int firstId, int count, boolean exclusive) {
+record Cells(Resource resource, int firstId, int count, boolean exclusive, Fakes.@Nullable FakeBuffer twin) {
     private static final long BYTES = 64;
+
+    Cells(Resource resource, int firstId, int count, boolean exclusive) {
+        this(resource, firstId, count, exclusive, null);
+    }
+
+    /** What a buffer is called for the sake of some cells. */
+    private Fakes.FakeBuffer named(int cell) {
+        return twin == null || cell % 2 == 0 ? (Fakes.FakeBuffer) resource : twin;
+    }
 
     @Override
     public String toString() {
@@ -33,7 +42,7 @@ record Cells(Resource resource, int firstId, int count, boolean exclusive) {
         return resource instanceof Fakes.FakeTexture texture
                 ? Fakes.use(texture, new SubresourceRange(0, 1, from, to - from, 0, 1), access, access.layout())
                 : new ResourceUse.OfBuffer(
-                        (Fakes.FakeBuffer) resource,
+                        named(from),
                         from * BYTES,
                         (to - from) * BYTES,
                         access,
@@ -56,8 +65,7 @@ record Cells(Resource resource, int firstId, int count, boolean exclusive) {
         }
         return new BarrierBatch(
                 List.of(),
-                List.of(new BarrierBatch.BufferBarrier(
-                        (Fakes.FakeBuffer) resource, cell * BYTES, BYTES, scope, transfer)),
+                List.of(new BarrierBatch.BufferBarrier(named(cell + 1), cell * BYTES, BYTES, scope, transfer)),
                 List.of());
     }
 }

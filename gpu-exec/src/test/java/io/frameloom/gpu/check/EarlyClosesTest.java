@@ -11,6 +11,7 @@ import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.check.Hazard.Kind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,5 +86,55 @@ class EarlyClosesTest {
         unrelated();
         unrelated();
         assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    /** The host learns of the first queue by the second one, which has waited for it. */
+    private List<UnneededSync> unneededOfAClosedBuffer(boolean told) {
+        Script search = new Script(UnneededSync.Search.WHOLE);
+        TimelinePoint filled = search.pass("fill", use(buffer, COPY_DST)).submit(search.graphics);
+        TimelinePoint behind = search.waitFor(filled).submit(search.compute);
+        search.checker.hostWaited(behind);
+        buffer.close();
+        for (int i = 0; i < 3; i++) {
+            search.checker.hostWaited(search.submit(search.copy));
+        }
+        if (told) {
+            search.checker.hostWaited(filled);
+        }
+        search.checker.finish();
+        assertThat(search.checker.hazards()).isEmpty();
+        return search.checker.unneeded();
+    }
+
+    @Test
+    void aWaitByWhichTheHostLearnsThatABufferMayBeClosedIsNeeded() {
+        assertThat(unneededOfAClosedBuffer(false)).isEmpty();
+    }
+
+    @Test
+    void whatTheHostLearnsTooLateMakesTheWaitNoLessNeeded() {
+        assertThat(unneededOfAClosedBuffer(true)).isEmpty();
+    }
+
+    @Test
+    void aBufferThatIsClosedTooEarlyAnywayMakesNoWaitNeeded() {
+        Script search = new Script(UnneededSync.Search.WHOLE);
+        search.pass("early", use(other, COPY_DST)).submit(search.graphics);
+        other.close();
+        search.checker.hostWaited(search.submit(search.copy));
+        TimelinePoint filled = search.submit(search.graphics);
+        search.submit(search.copy);
+        TimelinePoint behind = search.waitFor(filled).submit(search.compute);
+        search.submit(search.copy);
+        search.checker.hostWaited(search.submit(search.copy));
+        for (int i = 0; i < 3; i++) {
+            search.submit(search.copy);
+        }
+        search.checker.finish();
+        assertThat(search.checker.hazards()).extracting(Hazard::kind).containsExactly(Kind.USE_AFTER_FREE);
+        assertThat(behind.value()).isEqualTo(1);
+        assertThat(search.checker.unneeded())
+                .extracting(UnneededSync::submission)
+                .containsExactly("s1");
     }
 }

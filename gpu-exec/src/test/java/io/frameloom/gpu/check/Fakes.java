@@ -4,6 +4,7 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.ExternalTimeline;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
@@ -77,6 +78,9 @@ final class Fakes {
         public void close() {}
     }
 
+    /** A timeline of somebody else. */
+    record Timeline(String name, long nativeHandle) implements ExternalTimeline {}
+
     /** A turn of a swapchain image. */
     record Image(int index, Texture texture) implements SwapchainImage {
         @Override
@@ -94,12 +98,35 @@ final class Fakes {
         private final String name;
         private final BufferDescription description;
         private final @Nullable Placement placement;
+        private final long handle;
+        private final boolean imported;
         private boolean closed;
 
         FakeBuffer(String name, BufferDescription description, @Nullable Placement placement) {
+            this(name, description, placement, 0, false);
+        }
+
+        FakeBuffer(
+                String name,
+                BufferDescription description,
+                @Nullable Placement placement,
+                long handle,
+                boolean imported) {
             this.name = name;
             this.description = description;
             this.placement = placement;
+            this.handle = handle;
+            this.imported = imported;
+        }
+
+        @Override
+        public long nativeHandle() {
+            return handle;
+        }
+
+        @Override
+        public @Nullable TextureLayout imported() {
+            return imported ? TextureLayout.GENERAL : null;
         }
 
         @Override
@@ -139,13 +166,37 @@ final class Fakes {
         private final TextureDescription description;
         private final @Nullable Placement placement;
         private final boolean ofSwapchain;
+        private final long handle;
+        private final @Nullable TextureLayout imported;
         private boolean closed;
 
         FakeTexture(String name, TextureDescription description, @Nullable Placement placement, boolean ofSwapchain) {
+            this(name, description, placement, ofSwapchain, 0, null);
+        }
+
+        FakeTexture(
+                String name,
+                TextureDescription description,
+                @Nullable Placement placement,
+                boolean ofSwapchain,
+                long handle,
+                @Nullable TextureLayout imported) {
             this.name = name;
             this.description = description;
             this.placement = placement;
             this.ofSwapchain = ofSwapchain;
+            this.handle = handle;
+            this.imported = imported;
+        }
+
+        @Override
+        public long nativeHandle() {
+            return handle;
+        }
+
+        @Override
+        public @Nullable TextureLayout imported() {
+            return imported;
         }
 
         @Override
@@ -196,6 +247,16 @@ final class Fakes {
 
     static FakeBuffer buffer(String name, long bytes) {
         return new FakeBuffer(name, BufferDescription.device(bytes, BufferUsage.STORAGE), null);
+    }
+
+    /** A buffer that the driver knows by a handle, imported or not. */
+    static FakeBuffer buffer(String name, long bytes, long handle, boolean imported) {
+        return new FakeBuffer(name, BufferDescription.device(bytes, BufferUsage.STORAGE), null, handle, imported);
+    }
+
+    /** A texture of an engine. */
+    static FakeTexture imported(String name, long handle, TextureLayout layout) {
+        return new FakeTexture(name, shape(1, 1), null, false, handle, layout);
     }
 
     static FakeBuffer buffer(String name, MemoryHeap heap, long offset, long bytes) {

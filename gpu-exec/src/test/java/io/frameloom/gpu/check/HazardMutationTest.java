@@ -32,6 +32,10 @@ class HazardMutationTest {
         int halves = 0;
         int halvesNeeded = 0;
         int astray = 0;
+        int tucked = 0;
+        int untransferred = 0;
+        int hasty = 0;
+        int tooLow = 0;
         for (long seed = 0; seed < PROGRAMS; seed++) {
             List<Spec> specs = RandomPrograms.specs(new SplittableRandom(seed));
             long current = seed;
@@ -66,6 +70,10 @@ class HazardMutationTest {
                         .isFalse();
                 astray++;
             }
+            tucked += incorrect(Mutations.tucked(program));
+            untransferred += incorrect(Mutations.untransferred(program));
+            hasty += incorrect(Mutations.hasty(program));
+            tooLow += incorrect(Mutations.tooLow(program));
             for (ProgramMutants.Part part : new ProgramMutants(program).parts()) {
                 if (Reference.correct(new ProgramMutants(program).without(part))) {
                     idleBits++;
@@ -87,6 +95,10 @@ class HazardMutationTest {
                 .as("halves of transfers that are needed, of %d", halves)
                 .isGreaterThan(500);
         assertThat(astray).as("halves of transfers that name other families").isGreaterThan(1_000);
+        assertThat(tucked).as("barriers that are inside of a pass").isGreaterThan(1_000);
+        assertThat(untransferred).as("transfers that are needed").isGreaterThan(100);
+        assertThat(hasty).as("waits of the host that are needed").isGreaterThan(100);
+        assertThat(tooLow).as("waits for too low a value").isGreaterThan(30);
         assertThat(neededBits)
                 .as("bits that break a program, %d that do not", idleBits)
                 .isGreaterThan(1_000);
@@ -95,6 +107,11 @@ class HazardMutationTest {
                 .as("mutants that break a program, %d that do not", redundant)
                 .isGreaterThan(1_000);
         assertThat(redundant).as("mutants that break nothing").isPositive();
+    }
+
+    private static int incorrect(List<Program> mutants) {
+        return (int)
+                mutants.stream().filter(mutant -> !Reference.correct(mutant)).count();
     }
 
     /** Returns what is wrong with the checker on a program and its mutants, null if nothing. */
@@ -117,6 +134,10 @@ class HazardMutationTest {
         mutants.addAll(new ProgramMutants(program).ungrouped());
         mutants.addAll(new ProgramMutants(program).halved());
         mutants.addAll(new ProgramMutants(program).misdirected());
+        mutants.addAll(Mutations.tucked(program));
+        mutants.addAll(Mutations.untransferred(program));
+        mutants.addAll(Mutations.hasty(program));
+        mutants.addAll(Mutations.tooLow(program));
         for (Program mutant : mutants) {
             boolean correct = Reference.correct(mutant);
             List<Hazard> found = mutant.judge();
@@ -133,6 +154,7 @@ class HazardMutationTest {
         SplittableRandom random = new SplittableRandom(~seed);
         program.addHostWaits(random);
         program.addEarlySignals(random);
+        program.addExternalPoints(random);
         return program;
     }
 }

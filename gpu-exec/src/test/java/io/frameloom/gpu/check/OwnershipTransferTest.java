@@ -184,4 +184,41 @@ class OwnershipTransferTest {
             assertThat(hazard.explanation()).contains("released to family 0 and not acquired");
         });
     }
+
+    private static BarrierBatch.BufferBarrier half(
+            Buffer buffer, long offset, long bytes, BarrierBatch.OwnershipTransfer transfer) {
+        return new BarrierBatch.BufferBarrier(buffer, offset, bytes, BarrierBatch.GlobalBarrier.FULL.scope(), transfer);
+    }
+
+    /** Hands one half of the buffer to the compute family, which then writes all of it. */
+    private TimelinePoint partHandedToComputeAndAllWritten(long offset) {
+        BarrierBatch.OwnershipTransfer transfer = new BarrierBatch.OwnershipTransfer(0, 1);
+        TimelinePoint released = script.pass("write", use(buffer, offset, 512, STORAGE_WRITE_COMPUTE))
+                .barrier(half(buffer, offset, 512, transfer))
+                .submit(script.graphics);
+        TimelinePoint written = script.waitFor(released)
+                .barrier(half(buffer, offset, 512, transfer))
+                .pass("whole", use(buffer, STORAGE_WRITE_COMPUTE))
+                .submit(script.compute);
+        silent();
+        return written;
+    }
+
+    @Test
+    void aWriteOfPartsOfDifferentOwnersLeavesEachItsOwner() {
+        TimelinePoint written = partHandedToComputeAndAllWritten(512);
+        script.waitFor(written)
+                .pass("stale", use(buffer, 512, 512, STORAGE_READ_COMPUTE))
+                .submit(script.graphics);
+        reported(Kind.WRONG_OWNER, "particles", "", "stale");
+    }
+
+    @Test
+    void aWriteOfPartsOfDifferentOwnersGivesNothingToTheOwnerOfOne() {
+        TimelinePoint written = partHandedToComputeAndAllWritten(0);
+        script.waitFor(written)
+                .pass("shared", use(buffer, 512, 512, STORAGE_READ_COMPUTE))
+                .submit(script.graphics);
+        silent();
+    }
 }

@@ -2,6 +2,7 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
@@ -59,6 +60,8 @@ final class Program {
         final List<Integer> hostWaits = new ArrayList<>();
 
         final List<Step> steps = new ArrayList<>();
+        /** Whether its end is a point of somebody else's timeline, too. */
+        boolean signalsExternal;
 
         Batch(int queue) {
             this.queue = queue;
@@ -69,18 +72,30 @@ final class Program {
             Batch copy = new Batch(queue);
             copy.earlySignal = earlySignal;
             copy.hostWaits.addAll(hostWaits);
+            copy.signalsExternal = signalsExternal;
             return copy;
         }
     }
 
-    /** A wait for a batch, for the sake of work in some of its stages: for its early point or for everything. */
-    record BatchWait(int batch, int stages, int workStages, boolean early) {}
+    /**
+     * A wait for a batch, for the sake of work in some of its stages: for its early point or for everything, and if for that,
+     * by its queue's timeline or by somebody else's.
+     */
+    record BatchWait(int batch, int stages, int workStages, boolean early, boolean external) {
+        BatchWait(int batch, int stages, int workStages, boolean early) {
+            this(batch, stages, workStages, early, false);
+        }
+
+        BatchWait forBatch(int other) {
+            return new BatchWait(other, stages, workStages, early, external);
+        }
+    }
 
     /** A command: a pass or a barrier of one cell. */
     sealed interface Step {}
 
-    /** A pass. */
-    record PassStep(Spec spec) implements Step {}
+    /** A pass, or the rest of it behind a barrier inside of it. */
+    record PassStep(Spec spec, boolean continued) implements Step {}
 
     /** A barrier of a cell, or of all memory for the sake of a cell; with a transfer one of the halves of a hand-over. */
     record BarrierStep(
@@ -145,6 +160,17 @@ final class Program {
             if (random.nextInt(4) == 0) {
                 batches.get(i).hostWaits.add(random.nextInt(i));
             }
+        }
+    }
+
+    /** Makes some waits for everything of a batch waits for a point of somebody else's timeline. */
+    void addExternalPoints(SplittableRandom random) {
+        for (Batch batch : batches) {
+            batch.waits.replaceAll(wait -> {
+                boolean external = !wait.early && random.nextInt(3) == 0;
+                batches.get(wait.batch).signalsExternal |= external;
+                return new BatchWait(wait.batch, wait.stages, wait.workStages, wait.early, external);
+            });
         }
     }
 
@@ -227,6 +253,7 @@ final class Program {
 
     /** Tells an observer of everything. */
     void submit(SubmissionObserver observer) {
+        Fakes.Timeline other = new Fakes.Timeline("other", 0);
         List<Fakes.Queue> queues = List.of(new Fakes.Queue("a", 0), new Fakes.Queue("b", 1), new Fakes.Queue("c", 2));
         for (int b = 0; b < batches.size(); b++) {
             Batch batch = batches.get(b);
@@ -234,7 +261,12 @@ final class Program {
                 observer.hostWaited(new TimelinePoint(queues.get(batches.get(seen).queue), value(seen, false)));
             }
             List<Submission.Wait> waits = new ArrayList<>();
+            List<ExternalPoint> externalWaits = new ArrayList<>();
             for (BatchWait wait : batch.waits) {
+                if (wait.external) {
+                    externalWaits.add(new ExternalPoint(other, wait.batch + 1, wait.stages));
+                    continue;
+                }
                 waits.add(new Submission.Wait(
                         new TimelinePoint(queues.get(batches.get(wait.batch).queue), value(wait.batch, wait.early)),
                         wait.stages));
@@ -250,7 +282,8 @@ final class Program {
                                             touch.to,
                                             touch.access,
                                             touch.group < 0 ? null : GROUPS.get(touch.group)))
-                                    .toList()));
+                                    .toList(),
+                            pass.continued));
                 } else if (step instanceof BarrierStep barrier) {
                     commands.add(new SubmissionRecord.Barrier(
                             barrier.global
@@ -268,7 +301,11 @@ final class Program {
                     waits,
                     submittedValue(b),
                     commands,
-                    batch.earlySignal == 0 ? PipelineStage.ALL_COMMANDS.bit() : batch.earlySignal));
+                    batch.earlySignal == 0 ? PipelineStage.ALL_COMMANDS.bit() : batch.earlySignal,
+                    List.of(),
+                    List.of(),
+                    externalWaits,
+                    batch.signalsExternal ? List.of(ExternalPoint.of(other, b + 1)) : List.of()));
         }
     }
 
@@ -286,7 +323,7 @@ final class Program {
             for (BatchWait wait : batch.waits) {
                 text.append(" waits for ")
                         .append(wait.batch)
-                        .append(wait.early ? " early in " : " in ")
+                        .append(wait.early ? " early in " : wait.external ? " by the other timeline in " : " in ")
                         .append(PipelineStage.describe(wait.stages));
             }
             batch.steps.forEach(step -> text.append("\n  ").append(step));

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
@@ -13,6 +14,7 @@ import io.frameloom.gpu.check.Program.Touch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,6 +28,14 @@ final class ProgramBuilder {
     private record Done(Spec spec, Cells resource, int batch, int stages, int writes) {
         int queue() {
             return spec.queue();
+        }
+
+        boolean isHostWrite() {
+            return stages == PipelineStage.HOST.bit() && writes != 0;
+        }
+
+        boolean isHostRead() {
+            return stages == PipelineStage.HOST.bit() && writes == 0;
         }
     }
 
@@ -87,6 +97,7 @@ final class ProgramBuilder {
     /** Adds a pass behind all others, with the waits and barriers that it needs. */
     void add(Spec spec) {
         Map<Integer, BatchWait> waits = new LinkedHashMap<>();
+        Set<Integer> hostWaits = new LinkedHashSet<>();
         List<BarrierStep> barriers = new ArrayList<>();
         List<BarrierStep> releases = new ArrayList<>();
         Set<Integer> handedOver = new HashSet<>();
@@ -101,7 +112,13 @@ final class ProgramBuilder {
                     handOver(spec, touch, cell, state, layout, releases, barriers);
                     handedOver.add(id);
                 } else if (!handedOver.contains(id)) {
-                    barriers.addAll(dependencies(spec, touch, cell, state.before(touch, moves), moves, layout, waits));
+                    List<Done> before = new ArrayList<>(state.before(touch, moves));
+                    before.removeIf(Done::isHostWrite);
+                    before.stream()
+                            .filter(done -> touch.access() == Access.HOST_WRITE || done.isHostRead())
+                            .forEach(done -> hostWaits.add(done.batch));
+                    before.removeIf(done -> touch.access() == Access.HOST_WRITE || done.isHostRead());
+                    barriers.addAll(dependencies(spec, touch, cell, before, moves, layout, waits));
                 }
                 state.owner = spec.queue();
                 layouts.put(id, touch.resource().isTexture() ? touch.access().layout() : TextureLayout.UNDEFINED);
@@ -109,17 +126,18 @@ final class ProgramBuilder {
         }
         release(releases, barriers, waits);
         Batch last = batches.isEmpty() ? null : batches.get(batches.size() - 1);
-        if (last == null || last.queue != spec.queue() || spec.apart() || !waits.isEmpty()) {
+        if (last == null || last.queue != spec.queue() || spec.apart() || !waits.isEmpty() || !hostWaits.isEmpty()) {
             last = new Batch(spec.queue());
             batches.add(last);
             last.waits.addAll(waits.values());
+            last.hostWaits.addAll(hostWaits);
         }
         last.steps.addAll(barriers);
         if (spec.ahead()) {
             last = new Batch(spec.queue());
             batches.add(last);
         }
-        last.steps.add(new PassStep(spec));
+        last.steps.add(new PassStep(spec, false));
         int batch = batches.size() - 1;
         for (Touch touch : spec.touches()) {
             if (touch.access().writes()) {
@@ -210,9 +228,23 @@ final class ProgramBuilder {
         int writes = 0;
         for (Done done : before) {
             if (done.queue() != spec.queue()) {
+                boolean toHost = touch.access() == Access.HOST_READ;
+                // No stage of the host waits on a queue: another one does, and a barrier goes on from there.
+                int waiting = toHost ? PipelineStage.COPY.bit() : stages;
+                if (toHost) {
+                    barriers.add(new BarrierStep(
+                            touch.resource(),
+                            cell,
+                            new BarrierBatch.Scope(
+                                    waiting, 0, stages, touch.access().memoryAccess()),
+                            layout,
+                            layout,
+                            false,
+                            null));
+                }
                 waits.merge(
                         done.batch,
-                        new BatchWait(done.batch, stages, done.stages, false),
+                        new BatchWait(done.batch, waiting, done.stages, false),
                         (a, b) -> new BatchWait(
                                 a.batch(), a.stages() | b.stages(), a.workStages() | b.workStages(), false));
                 source |= stages;

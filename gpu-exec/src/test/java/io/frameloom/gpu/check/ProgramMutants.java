@@ -70,7 +70,11 @@ final class ProgramMutants {
             for (BatchWait wait : batch.waits) {
                 boolean here = at++ == part.n();
                 narrowed.waits.add(new BatchWait(
-                        wait.batch(), wait.stages() & ~(here ? part.bit() : 0), wait.workStages(), wait.early()));
+                        wait.batch(),
+                        wait.stages() & ~(here ? part.bit() : 0),
+                        wait.workStages(),
+                        wait.early(),
+                        wait.external()));
             }
             for (Step step : batch.steps) {
                 boolean here = step instanceof BarrierStep && at++ == part.n();
@@ -150,7 +154,7 @@ final class ProgramMutants {
         for (int b = 0; b < program.batches.size(); b++) {
             for (int w = 0; w < program.batches.get(b).waits.size(); w++) {
                 BatchWait wait = program.batches.get(b).waits.get(w);
-                if (!wait.early() && program.batches.get(wait.batch()).earlySignal != 0) {
+                if (!wait.early() && !wait.external() && program.batches.get(wait.batch()).earlySignal != 0) {
                     Program copy = program.without(-1);
                     copy.batches
                             .get(b)
@@ -176,7 +180,7 @@ final class ProgramMutants {
                             copy.batches
                                     .get(b)
                                     .steps
-                                    .set(s, new PassStep(pass.spec().ungrouped(t)));
+                                    .set(s, new PassStep(pass.spec().ungrouped(t), pass.continued()));
                             all.add(copy);
                         }
                     }

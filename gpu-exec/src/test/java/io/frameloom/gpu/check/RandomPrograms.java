@@ -23,6 +23,7 @@ final class RandomPrograms {
             Access.INDIRECT,
             Access.COPY_SRC,
             Access.COPY_DST);
+    private static final List<Access> HOST = List.of(Access.HOST_READ, Access.HOST_WRITE);
     private static final List<Access> TEXTURE = List.of(
             Access.COLOR_WRITE,
             Access.COLOR_READ_WRITE,
@@ -61,7 +62,7 @@ final class RandomPrograms {
         List<Cells> resources = List.of(
                 new Cells(Fakes.buffer("low", heap, 0, 256), 0, 4, false),
                 new Cells(Fakes.buffer("high", heap, 128, 256), 2, 4, false),
-                new Cells(Fakes.buffer("alone", 192), 10, 3, exclusive),
+                new Cells(Fakes.buffer("alone", 192, 1, false), 10, 3, exclusive, Fakes.buffer("twin", 192, 1, true)),
                 new Cells(Fakes.texture("target", 1, 3), 20, 3, exclusive),
                 new Cells(Fakes.texture("other", 1, 1), 30, 1, random.nextBoolean()));
         int queues = 1 + random.nextInt(3);
@@ -80,7 +81,9 @@ final class RandomPrograms {
                 Cells resource = resources.get((first + t * 2) % resources.size());
                 int from = random.nextInt(resource.count());
                 int to = from + 1 + random.nextInt(resource.count() - from);
-                List<Access> menu = resource.isTexture() ? TEXTURE : BUFFER;
+                List<Access> menu = resource.isTexture()
+                        ? TEXTURE
+                        : !resource.exclusive() && random.nextInt(4) == 0 ? HOST : BUFFER;
                 touches(touches, random, resource, from, to, menu.get(random.nextInt(menu.size())));
                 if (!resource.isTexture() && random.nextInt(6) == 0) {
                     touches(touches, random, resource, from, to, menu.get(random.nextInt(menu.size())));

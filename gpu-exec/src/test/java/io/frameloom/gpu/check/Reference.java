@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +44,19 @@ final class Reference {
             int access,
             int group,
             BarrierBatch.Scope scope,
-            boolean acquires) {
+            boolean acquires,
+            Program.@Nullable Spec pass) {
         boolean sameStep(Event other) {
             return batch == other.batch && step == other.step;
+        }
+
+        /** The parts of a pass between barriers inside of it are not ordered among each other. */
+        boolean samePass(Event other) {
+            return pass != null && pass.equals(other.pass);
+        }
+
+        boolean isOfHost() {
+            return stages == HOST;
         }
     }
 
@@ -90,7 +101,8 @@ final class Reference {
                                     0,
                                     -1,
                                     barrier.scope(),
-                                    barrier.acquires(batch.queue)));
+                                    barrier.acquires(batch.queue),
+                                    null));
                 } else if (step instanceof Program.BarrierStep barrier
                         && barrier.resource().isTexture()
                         && !barrier.global()) {
@@ -122,7 +134,8 @@ final class Reference {
                                             touch.access().memoryAccess(),
                                             touch.group(),
                                             none,
-                                            false));
+                                            false,
+                                            pass.spec()));
                         }
                     }
                 }
@@ -202,6 +215,9 @@ final class Reference {
         for (int later = 0; later < steps.size(); later++) {
             for (Event second : steps.get(later)) {
                 int earlier = later - 1;
+                while (earlier >= 0 && steps.get(earlier).get(0).samePass(second)) {
+                    earlier--;
+                }
                 while (earlier >= 0 && second.write && second.group >= 0 && isOfGroup(steps.get(earlier), second)) {
                     earlier--;
                 }
@@ -209,11 +225,12 @@ final class Reference {
                 for (; earlier >= 0 && !done; earlier--) {
                     List<Event> firsts = steps.get(earlier);
                     for (Event first : firsts) {
-                        if ((first.write || second.write) && !ordered(first, second)) {
+                        if ((first.write || second.write) && !first.samePass(second) && !ordered(first, second)) {
                             return false;
                         }
                     }
                     done = firsts.stream().anyMatch(Event::write)
+                            && !firsts.get(0).samePass(second)
                             && !(earlier > 0
                                     && firsts.get(0).group >= 0
                                     && isOfGroup(firsts, firsts.get(0))
@@ -231,6 +248,10 @@ final class Reference {
     }
 
     private boolean ordered(Event first, Event second) {
+        if (first.isOfHost() && first.write) {
+            // It was done before the submission.
+            return true;
+        }
         if (first.stages == 0) {
             return new Walk(first, 0, second).reaches();
         }
@@ -288,6 +309,10 @@ final class Reference {
                     signals(b, batch);
                 }
             }
+            if (first.isOfHost() || (second.isOfHost() && second.write)) {
+                // Nothing but its own waiting tells the host, and nothing else ends what it does.
+                return false;
+            }
             return second.stages == 0 ? transitionFollows() : accessFollows();
         }
 
@@ -325,16 +350,29 @@ final class Reference {
             int nowExecuted = 0;
             int nowAvailable = 0;
             for (Program.BatchWait wait : batch.waits) {
-                if (signalled.contains(point(wait.batch(), wait.early()))) {
+                if (follows(signalled, wait)) {
                     nowExecuted |= after(wait.stages());
                 }
-                if (signalledAvailable.contains(point(wait.batch(), wait.early()))) {
+                if (follows(signalledAvailable, wait)) {
                     nowAvailable |= after(wait.stages());
                     see(batch.queue, wait.stages(), -1);
                 }
             }
             executed[batch.queue] |= nowExecuted;
             available[batch.queue] |= nowAvailable;
+        }
+
+        /** A point of the other timeline is reached behind all lower ones that somebody signals. */
+        private boolean follows(Set<Integer> points, Program.BatchWait wait) {
+            if (!wait.external()) {
+                return points.contains(point(wait.batch(), wait.early()));
+            }
+            for (int b = 0; b <= wait.batch(); b++) {
+                if (program.batches.get(b).signalsExternal && points.contains(point(b, false))) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private void barrier(int queue, Program.BarrierStep barrier) {

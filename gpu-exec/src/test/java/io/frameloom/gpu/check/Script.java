@@ -3,6 +3,7 @@ package io.frameloom.gpu.check;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.ResourceUse;
@@ -28,6 +29,9 @@ final class Script {
     private final List<Submission.Wait> waits = new ArrayList<>();
     private final List<Submission.Acquire> acquires = new ArrayList<>();
     private final List<SwapchainImage> presents = new ArrayList<>();
+    private final List<ExternalPoint> externalWaits = new ArrayList<>();
+    private final List<ExternalPoint> externalSignals = new ArrayList<>();
+    private int signalStages = PipelineStage.ALL_COMMANDS.bit();
 
     Script() {
         this(UnneededSync.Search.NONE);
@@ -39,6 +43,12 @@ final class Script {
 
     Script pass(String name, ResourceUse... uses) {
         commands.add(new SubmissionRecord.Pass(name, List.of(uses)));
+        return this;
+    }
+
+    /** The rest of a pass, behind a barrier inside of it. */
+    Script rest(String name, ResourceUse... uses) {
+        commands.add(new SubmissionRecord.Pass(name, List.of(uses), true));
         return this;
     }
 
@@ -76,6 +86,16 @@ final class Script {
         return this;
     }
 
+    Script waitFor(ExternalPoint point) {
+        externalWaits.add(point);
+        return this;
+    }
+
+    Script signal(ExternalPoint point) {
+        externalSignals.add(point);
+        return this;
+    }
+
     /** Waits for the acquisition of an image. */
     Script acquire(SwapchainImage image, int stages) {
         acquires.add(new Submission.Acquire(image, stages));
@@ -88,21 +108,34 @@ final class Script {
         return this;
     }
 
+    /** Reaches the point of the next submission after some stages, and another one after everything. */
+    Script signalling(int stages) {
+        signalStages = stages;
+        return this;
+    }
+
     TimelinePoint submit(GpuQueue queue) {
+        boolean early = (signalStages & PipelineStage.ALL_COMMANDS.bit()) == 0;
         long value = ++values[queue.index()];
+        values[queue.index()] += early ? 1 : 0;
         checker.submitted(new SubmissionRecord(
                 queue,
                 "s" + value,
                 List.copyOf(waits),
                 value,
                 List.copyOf(commands),
-                PipelineStage.ALL_COMMANDS.bit(),
+                signalStages,
                 List.copyOf(acquires),
-                List.copyOf(presents)));
+                List.copyOf(presents),
+                List.copyOf(externalWaits),
+                List.copyOf(externalSignals)));
         commands.clear();
         waits.clear();
         acquires.clear();
         presents.clear();
+        externalWaits.clear();
+        externalSignals.clear();
+        signalStages = PipelineStage.ALL_COMMANDS.bit();
         return new TimelinePoint(queue, value);
     }
 

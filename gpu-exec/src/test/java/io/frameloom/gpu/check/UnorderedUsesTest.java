@@ -56,6 +56,21 @@ class UnorderedUsesTest {
         silent();
     }
 
+    /** The write on the host is of no group, whichever of the two uses comes first. */
+    @Test
+    void aWriteOnTheHostByTheSamePassEndsAGroup() {
+        ResourceUse onHost = use(buffer, Access.HOST_WRITE);
+        script.pass("both", grouped(STORAGE_WRITE_COMPUTE), onHost)
+                .pass("next", grouped(STORAGE_WRITE_COMPUTE))
+                .submit(script.graphics);
+        reported(Kind.WRITE_AFTER_WRITE, "both", "next");
+        Script turned = new Script();
+        turned.pass("both", onHost, grouped(STORAGE_WRITE_COMPUTE))
+                .pass("next", grouped(STORAGE_WRITE_COMPUTE))
+                .submit(turned.graphics);
+        assertThat(turned.checker.hazards()).hasSize(1);
+    }
+
     @Test
     void partsThatOneUseOfAPassWroteKeepThatWrite() {
         script.pass("fill", use(buffer, 0, 256, COPY_DST), use(buffer, STORAGE_WRITE_COMPUTE))

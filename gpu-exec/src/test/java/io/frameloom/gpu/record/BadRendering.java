@@ -101,6 +101,39 @@ final class BadRendering {
                                 List.of(),
                                 new DepthAttachment(s.depth.view(), LoadOp.CLEAR, StoreOp.STORE, -1, false))),
                         "0 to 1"),
+                bad(
+                        "beginRendering of nothing without an area",
+                        (s, l) -> l.beginRendering(new RenderingInfo(0, -5, List.of(), null)),
+                        "1x1 to",
+                        "0x-5"),
+                bad(
+                        "beginRendering of nothing with an endless area",
+                        (s, l) -> l.beginRendering(new RenderingInfo(1 << 30, 1 << 30, List.of(), null)),
+                        "1x1 to"),
+                bad(
+                        "beginRendering of nothing with a million layers",
+                        (s, l) -> l.beginRendering(new RenderingInfo(8, 8, List.of(), null).withLayers(1 << 20)),
+                        "layers, got 1048576"),
+                bad(
+                        "beginRendering that clears read-only depth",
+                        (s, l) -> l.beginRendering(new RenderingInfo(
+                                8,
+                                8,
+                                List.of(),
+                                new DepthAttachment(s.depth.view(), LoadOp.CLEAR, StoreOp.STORE, 1, true))),
+                        "'depth'",
+                        "read only but cleared"),
+                bad(
+                        "beginRendering that clears read-only stencil",
+                        (s, l) -> l.beginRendering(new RenderingInfo(8, 8, List.of(), null)
+                                .withStencil(new StencilAttachment(
+                                        s.depth.view(SubresourceRange.mip(0).plane(1)),
+                                        LoadOp.CLEAR,
+                                        StoreOp.STORE,
+                                        1,
+                                        true))),
+                        "'depth'",
+                        "read only but cleared"),
                 bad("endRendering without a begin", (s, l) -> l.endRendering(), "beginRendering"),
                 bad(
                         "clearColorAttachment outside",
@@ -128,6 +161,12 @@ final class BadRendering {
                         },
                         "no depth attachment"),
                 bad("setViewport without extent", (s, l) -> l.setViewport(0, 0, 0, 4), "positive"),
+                bad("setViewport at no number", (s, l) -> l.setViewport(Float.NaN, 0, 4, 4), "finite corner"),
+                bad(
+                        "setViewport without end",
+                        (s, l) -> l.setViewport(0, 0, Float.POSITIVE_INFINITY, 4),
+                        "finite extent"),
+                bad("setScissor beyond an int", (s, l) -> l.setScissor(8, 0, Integer.MAX_VALUE, 1), "ends within"),
                 bad("setScissor with a negative offset", (s, l) -> l.setScissor(-1, 0, 4, 4), "not negative"),
                 bad("setStencilReference of 300", (s, l) -> l.setStencilReference(300), "0 to 255"),
                 bad("endLabel without a begin", (s, l) -> l.endLabel(), "none is open"),

@@ -53,6 +53,27 @@ class VirtualCheckedTest {
         });
     }
 
+    @Test
+    void aBarrierInsideAPassDoesNotServeTheNextOne() {
+        HazardChecker checker = new HazardChecker();
+        try (VirtualRig rig = new VirtualRig(1, 3, checker)) {
+            Buffer source = rig.buffer("source", WORDS);
+            Buffer target = rig.buffer("target", WORDS);
+            rig.await(rig.submit(rig.queue(0), List.of(), list -> {
+                list.beginPass("fill", List.of(VirtualRig.use(source, Access.COPY_DST, true)));
+                list.barrier(VirtualRig.full());
+                list.fillBuffer(source, 0, WORDS * 4L, 3);
+                list.endPass();
+                rig.copyPass(list, "copy", source, target);
+            }));
+        }
+        assertThat(checker.hazards()).singleElement().satisfies(hazard -> {
+            assertThat(hazard.kind()).isEqualTo(Hazard.Kind.READ_AFTER_WRITE);
+            assertThat(hazard.firstPass()).isEqualTo("fill");
+            assertThat(hazard.secondPass()).isEqualTo("copy");
+        });
+    }
+
     /** Fills on the graphics queue, scales on the compute queue, reads back on the graphics queue. */
     private static void frame(VirtualRig rig, Buffer source, Buffer target, Buffer result, boolean waits) {
         TimelinePoint filled = rig.submit(rig.queue(0), List.of(), list -> {

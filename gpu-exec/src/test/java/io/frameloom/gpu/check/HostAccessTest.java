@@ -1,0 +1,105 @@
+package io.frameloom.gpu.check;
+
+import static io.frameloom.gpu.Access.COPY_DST;
+import static io.frameloom.gpu.Access.HOST_READ;
+import static io.frameloom.gpu.Access.HOST_WRITE;
+import static io.frameloom.gpu.check.Fakes.use;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.check.Hazard.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the host reads and writes: nothing but its own waiting says when it is done. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HostAccessTest {
+    private static final BarrierBatch.Scope FROM_HOST = new BarrierBatch.Scope(
+            PipelineStage.mask(PipelineStage.HOST, PipelineStage.COPY),
+            MemoryAccess.COPY_WRITE.bit(),
+            PipelineStage.COPY.bit(),
+            MemoryAccess.COPY_WRITE.bit());
+
+    private final Script script = new Script();
+    private final Buffer buffer = Fakes.buffer("results", 64);
+
+    private Script readByHost() {
+        return script.pass("write", use(buffer, COPY_DST))
+                .barrier(Script.scope(COPY_DST, HOST_READ))
+                .pass("host", use(buffer, HOST_READ));
+    }
+
+    private void overwritten() {
+        assertThat(script.checker.hazards()).singleElement().satisfies(hazard -> {
+            assertThat(hazard.kind()).isEqualTo(Kind.WRITE_AFTER_READ);
+            assertThat(hazard.firstPass()).isEqualTo("host");
+            assertThat(hazard.secondPass()).isEqualTo("overwrite");
+            assertThat(hazard.explanation()).contains("host has not waited");
+        });
+    }
+
+    @Test
+    void aBarrierFromTheHostDoesNotEndItsReading() {
+        readByHost().barrier(FROM_HOST).pass("overwrite", use(buffer, COPY_DST)).submit(script.graphics);
+        overwritten();
+    }
+
+    @Test
+    void aBarrierFromTheHostAndAPointBehindItDoNotEndItsReading() {
+        TimelinePoint behind = readByHost().barrier(FROM_HOST).submit(script.graphics);
+        script.waitFor(behind).pass("overwrite", use(buffer, COPY_DST)).submit(script.compute);
+        overwritten();
+    }
+
+    @Test
+    void aRewriteWaitsForTheHostToo() {
+        BarrierBatch.OwnershipTransfer transfer = new BarrierBatch.OwnershipTransfer(0, 1);
+        readByHost()
+                .barrier(new BarrierBatch.BufferBarrier(buffer, 0, 64, FROM_HOST, transfer))
+                .submit(script.graphics);
+        assertThat(script.checker.hazards()).extracting(Hazard::kind).containsExactly(Kind.WRITE_AFTER_READ);
+    }
+
+    @Test
+    void whatTheHostHasWaitedForItHasRead() {
+        script.checker.hostWaited(readByHost().submit(script.compute));
+        script.pass("overwrite", use(buffer, COPY_DST)).submit(script.compute);
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void whatTheHostHasWaitedForByWayOfAnotherQueueItHasRead() {
+        TimelinePoint read = readByHost().submit(script.compute);
+        TimelinePoint behind = script.waitFor(read).submit(script.graphics);
+        script.checker.hostWaited(behind);
+        script.pass("overwrite", use(buffer, COPY_DST)).submit(script.compute);
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void whatTheHostHasWaitedForByWayOfTwoQueuesItHasRead() {
+        TimelinePoint read = readByHost().submit(script.compute);
+        TimelinePoint between = script.waitFor(read, PipelineStage.COPY.bit()).submit(script.graphics);
+        TimelinePoint behind = script.waitFor(between).submit(script.copy);
+        script.checker.hostWaited(behind);
+        script.pass("overwrite", use(buffer, HOST_WRITE)).submit(script.compute);
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    /** The early point follows the device's work, but says nothing of the submission as a whole. */
+    @Test
+    void anEarlyPointBehindAFullBarrierDoesNotEndTheReading() {
+        TimelinePoint early =
+                readByHost().full().signalling(PipelineStage.COPY.bit()).submit(script.graphics);
+        script.checker.hostWaited(early);
+        script.pass("overwrite", use(buffer, HOST_WRITE)).submit(script.graphics);
+        overwritten();
+        script.checker.hostWaited(new TimelinePoint(script.graphics, early.value() + 1));
+        script.pass("later", use(buffer, HOST_WRITE)).submit(script.graphics);
+        assertThat(script.checker.total()).isEqualTo(1);
+    }
+}
