@@ -232,7 +232,8 @@ class TransferTest {
             Buffer vertices = device.createBuffer("vertices", BufferDescription.device(64, BufferUsage.VERTEX));
             Buffer target = buffer(device, "target", 64);
             Texture large = device.createTexture(
-                    "large", TextureDescription.of(256, 256, Format.R32_UINT, TextureUsage.COPY_DST, TextureUsage.SAMPLED));
+                    "large",
+                    TextureDescription.of(256, 256, Format.R32_UINT, TextureUsage.COPY_DST, TextureUsage.SAMPLED));
             ByteBuffer four = ByteBuffer.allocate(4);
             assertThatThrownBy(() -> uploader.upload(vertices, 0, four))
                     .hasMessageContaining("'vertices'")
