@@ -11,7 +11,7 @@ import java.util.List;
  * {@link FrameContext#beginSecondary}, is finished by {@link #end} and executed once by a primary list.
  *
  * <p>Bindings are by the names of the shader: they belong to the pipeline that is bound, must be complete before a draw
- * or dispatch (the error names what is missing), and are forgotten when another pipeline is bound. A binding that is an
+ * or dispatch (the error names what is missing), and are forgotten when a pipeline is bound, be it the same. A binding that is an
  * array of resources is filled element by element.
  *
  * <p>Every command is checked before the driver sees it; what {@link TransferCommands} says of errors holds for all.
@@ -152,7 +152,7 @@ public interface CommandList extends TransferCommands {
 
     /**
      * Sets the push constants from the remaining bytes of {@code data}; its position stays. They are forgotten, like
-     * bindings, when another pipeline is bound; a pipeline that has some draws or dispatches once all of them are set.
+     * bindings, when a pipeline is bound; one that has some draws and dispatches once all of them are set.
      */
     void pushConstants(ByteBuffer data);
 

@@ -220,7 +220,7 @@ public final class DrawRules {
         boolean equal = open != null
                 ? agrees(pipeline, open)
                 : inherited == null
-                        || (pipeline.colorFormats().equals(inherited.colors())
+                        || (sameFormats(pipeline.colorFormats(), inherited.colors())
                                 && pipeline.depthFormat() == inherited.depth()
                                 && pipeline.stencilFormat() == inherited.stencil()
                                 && pipeline.multisample().samples() == inherited.samples());
@@ -266,6 +266,19 @@ public final class DrawRules {
         return new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name() + "' writes " + what
                 + ", but the " + what + " attachment of the render pass is read only; bind a pipeline that only tests"
                 + " it, or attach it to be written");
+    }
+
+    /** Compares without the iterators that {@link List#equals} makes. */
+    private static boolean sameFormats(List<Format> first, List<Format> second) {
+        if (first.size() != second.size()) {
+            return false;
+        }
+        for (int i = 0; i < first.size(); i++) {
+            if (first.get(i) != second.get(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Compares without making the formats of the render pass. */

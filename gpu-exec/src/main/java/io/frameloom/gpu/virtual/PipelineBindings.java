@@ -37,13 +37,8 @@ final class PipelineBindings {
     }
 
     void bind(VirtualPipeline next) {
-        if (pipeline != next) {
-            pipeline = next;
-            bound.clear();
-            sets.clear();
-            pushConstants = new byte[0];
-            checked = false;
-        }
+        forget();
+        pipeline = next;
     }
 
     void bind(String command, String name, int index, BoundResource resource) {

@@ -57,6 +57,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     void recycle() {
         super.recycle();
         pipeline = null;
+        pushed = 0;
         draws.forget();
         dynamics.begin();
         dynamics.forget();
@@ -227,9 +228,6 @@ final class VulkanCommandList extends VulkanTransferRecording {
         }
         rules.requireQueue(
                 "bindPipeline", ours instanceof VulkanPipeline.Graphics ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
-        if (pipeline == ours) {
-            return;
-        }
         pipeline = ours;
         pushed = 0;
         if (ours instanceof VulkanPipeline.Graphics graphics) {
@@ -407,12 +405,12 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     private void flush(String command) {
+        binder.flush(handle, mentions, rules.list(), command);
         VulkanPipeline bound = pipeline;
         if (bound != null && pushed < bound.layout().pushConstantBytes()) {
             throw new IllegalStateException(rules.where(command) + " of pipeline '" + bound.name() + "' needs "
                     + bound.layout().pushConstantBytes() + " bytes of push constants, " + pushed + " are set");
         }
-        binder.flush(handle, mentions, rules.list(), command);
     }
 
     @Override

@@ -225,7 +225,7 @@ class RenderPassRulesContractTest {
 
     @ParameterizedTest
     @EnumSource(Backend.class)
-    void theSamePipelineAgainKeepsWhatIsBound(Backend backend) {
+    void aPipelineForgetsWhatIsBoundEvenIfItIsTheSame(Backend backend) {
         try (CommandRig rig = new CommandRig(backend)) {
             ComputePipeline add = rig.compute("add", ADD, invocation -> {
                 ByteBuffer target = invocation.bytes("Target");
@@ -240,6 +240,14 @@ class RenderPassRulesContractTest {
                 list.bindBuffer("Target", target, 0, 4);
                 list.pushConstants(amount(5));
                 list.bindPipeline(add);
+                assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("'Target'");
+                list.bindBuffer("Target", target, 0, 4);
+                assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("0 are set");
+                list.pushConstants(amount(5));
                 list.dispatch(1, 1, 1);
                 full(list);
                 list.copyBuffer(target, 0, readback, 0, 4);

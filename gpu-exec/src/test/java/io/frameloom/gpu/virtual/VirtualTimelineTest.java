@@ -97,10 +97,10 @@ class VirtualTimelineTest {
 
     @Test
     void aThreadThatAsksWhileAnotherSubmitsDoesNotLoseTheDevice() throws InterruptedException {
-        VirtualGpuOptions reverse = new VirtualGpuOptions(1, 7, VirtualGpuOptions.Order.REVERSE, true, 100, 0, 0);
+        VirtualGpuOptions inOrder = new VirtualGpuOptions(1, 7, VirtualGpuOptions.Order.IN_ORDER, true, 100, 0, 0);
         AtomicBoolean stop = new AtomicBoolean();
         List<Throwable> failures = new CopyOnWriteArrayList<>();
-        try (VirtualRig rig = new VirtualRig(reverse, null)) {
+        try (VirtualRig rig = new VirtualRig(inOrder, null)) {
             GpuTimeline timeline = rig.queue(0).timeline();
             Thread asking = new Thread(() -> {
                 while (!stop.get()) {
