@@ -10,6 +10,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderIncludes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -33,14 +34,12 @@ public final class BracketMatch implements AutoCloseable {
     public static final int NONE = -1;
 
     private static final String WHAT = "bracket match";
-    private static final int TREE_GROUP = 128;
-    private static final int TREE_LEVELS = 7;
-    /** What the shader that packs shares for each thread, which is more than the others share. */
-    private static final int SHARED_BYTES_PER_THREAD = (9 + 1 + 33) * Integer.BYTES;
+    private static final int SECTION = BracketLayout.SECTION;
+    private static final int TREE_GROUP = 1024;
+    private static final int TREE_LEVELS = 2;
 
     private final BracketInput input;
     private final StorageLimits limits;
-    private final int partition;
     private final RangeChecks checks = new RangeChecks(WHAT);
     private final List<ComputePipeline> made = new ArrayList<>();
     private final ComputePipeline pack;
@@ -49,16 +48,18 @@ public final class BracketMatch implements AutoCloseable {
     private final PrefixScan scan;
     private volatile boolean closed;
 
-    private BracketMatch(GpuDevice device, BracketInput input, int threads, StorageLimits limits) {
+    private BracketMatch(GpuDevice device, BracketInput input, boolean subgroups, StorageLimits limits) {
         this.input = input;
         this.limits = limits;
-        this.partition = threads * Integer.SIZE;
+        DeviceLimits.Compute compute = device.capabilities().limits().compute();
+        int lanes = subgroups ? lanes(compute) : 0;
         boolean whole = false;
         try {
-            pack = compile(device, "pack", defines(input, threads), new BracketPackKernel(input, partition));
+            pack = compile(device, "pack", defines(input, lanes), new BracketPackKernel(input));
             tree = compile(device, "tree", Map.of(), new BracketTreeKernel());
-            link = compile(device, "link", defines(input, threads), new BracketLinkKernel(partition));
-            scan = PrefixScan.create(device, ScanOperator.sum(ElementType.I32), false, limits);
+            link = compile(device, "link", defines(input, lanes), new BracketLinkKernel());
+            scan = PrefixScan.create(
+                    device, ScanOperator.sum(ElementType.I32), false, ScanOptions.DEFAULT, limits, null);
             whole = true;
         } finally {
             if (!whole) {
@@ -69,45 +70,36 @@ public final class BracketMatch implements AutoCloseable {
 
     /** Makes the matching of brackets that lie in memory as {@code input} says. */
     public static BracketMatch create(GpuDevice device, BracketInput input) {
-        DeviceLimits.Compute compute = device.capabilities().limits().compute();
-        int threads = compute.maxSharedBytes() >= 1 << 15 ? 128 : 64;
-        return create(device, input, threads, StorageLimits.of(device.capabilities()));
+        return create(device, input, true, StorageLimits.of(device.capabilities()));
     }
 
-    /**
-     * Makes the matching with workgroups of a size of one's own, to measure it.
-     *
-     * @param threads of a workgroup, a power of two from 32 to 256; a partition has 32 elements for each
-     * @throws IllegalArgumentException if it is no such number, or the device's workgroups have not so many threads or not
-     *     the shared memory that they take
-     */
-    public static BracketMatch create(GpuDevice device, BracketInput input, int threads) {
-        if (threads < 32 || threads > 256 || Integer.bitCount(threads) != 1) {
-            throw new IllegalArgumentException(
-                    WHAT + ": a workgroup has a power of two from 32 to 256 threads, got " + threads);
+    /** @param subgroups whether the threads of a section exchange values by subgroups, where the device can do that */
+    static BracketMatch create(GpuDevice device, BracketInput input, boolean subgroups, StorageLimits limits) {
+        return new BracketMatch(device, input, subgroups, limits);
+    }
+
+    /** Returns the size of subgroups that hold all threads of a section, or 0 to do without. */
+    private static int lanes(DeviceLimits.Compute compute) {
+        boolean fits = compute.minSubgroupSize() == Integer.SIZE && compute.maxSubgroupSize() == Integer.SIZE;
+        return fits && compute.subgroupOperations().containsAll(ScanShape.NEEDED) ? Integer.SIZE : 0;
+    }
+
+    static Map<String, String> defines(BracketInput input, int lanes) {
+        Map<String, String> defines = new HashMap<>();
+        defines.put(input.define(), "");
+        if (lanes > 0) {
+            defines.put("BRACKET_LANES", Integer.toString(lanes));
         }
-        DeviceLimits.Compute compute = device.capabilities().limits().compute();
-        int most = Math.min(compute.maxInvocations(), compute.maxGroupSize().x());
-        int shared = threads * SHARED_BYTES_PER_THREAD;
-        if (threads > most || shared > compute.maxSharedBytes()) {
-            throw new IllegalArgumentException(WHAT + ": workgroups of " + threads + " threads share " + shared
-                    + " bytes, but '" + device.capabilities().name() + "' allows " + most + " threads and "
-                    + compute.maxSharedBytes() + " bytes; give it fewer threads");
-        }
-        return create(device, input, threads, StorageLimits.of(device.capabilities()));
+        return defines;
     }
 
-    static BracketMatch create(GpuDevice device, BracketInput input, int threads, StorageLimits limits) {
-        return new BracketMatch(device, input, threads, limits);
-    }
-
-    static Map<String, String> defines(BracketInput input, int threads) {
-        return Map.of("THREADS", threads + "u", input.define(), "");
+    static ShaderIncludes includes() {
+        return ShaderIncludes.of(Map.of("bracket_lanes.glsl", ComputeShaders.text("bracket_lanes.glsl")));
     }
 
     private ComputePipeline compile(GpuDevice device, String stage, Map<String, String> defines, CpuKernel kernel) {
         ComputePipeline pipeline = ComputeShaders.compile(
-                device, "bracket-" + stage, "bracket_" + stage + ".comp", defines, ShaderIncludes.NONE, kernel);
+                device, "bracket-" + stage, "bracket_" + stage + ".comp", defines, includes(), kernel);
         made.add(pipeline);
         return pipeline;
     }
@@ -119,7 +111,7 @@ public final class BracketMatch implements AutoCloseable {
 
     /** Returns the largest number of elements: what fits one storage binding of the device at a word each. */
     public long maxLength() {
-        long elements = (limits.maxRange() - limits.alignment()) / Integer.BYTES / partition * partition;
+        long elements = (limits.maxRange() - limits.alignment()) / Integer.BYTES / SECTION * SECTION;
         return Math.min(elements, 1L << 30);
     }
 
@@ -138,7 +130,7 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     private BracketLayout layout(long length) {
-        return BracketLayout.of(length, partition, scan, limits);
+        return BracketLayout.of(length, scan, limits);
     }
 
     /**
@@ -232,26 +224,26 @@ public final class BracketMatch implements AutoCloseable {
             dispatches.pipeline(pack);
             BufferRange from = arguments.input();
             int base = dispatches.bind("BracketInput", from.buffer(), from.offset(), input.bytes(arguments.length()));
-            bind("BracketWords", 0, BracketLayout.wordBytes(layout.partitions(), partition));
-            bind("BracketSlices", layout.slices(), BracketLayout.sliceBytes(layout.partitions(), partition));
-            bind("BracketNets", layout.depths(), layout.partitions() * Integer.BYTES);
-            bind("BracketLows", layout.lows(), layout.partitions() * Integer.BYTES);
-            dispatches.dispatch(layout.partitions(), (int) arguments.length(), base);
+            bind("BracketWords", 0, layout.sections() * BracketLayout.WORD_BYTES);
+            bind("BracketSlices", layout.slices(), layout.sections() * BracketLayout.SLICE_BYTES);
+            bind("BracketNets", layout.depths(), layout.sections() * Integer.BYTES);
+            bind("BracketLows", layout.lows(), layout.sections() * Integer.BYTES);
+            dispatches.dispatch(layout.sections(), (int) arguments.length(), base, 0);
         }
 
         void turnNetsIntoDepths() {
-            BufferRange depths = range(layout.depths(), layout.partitions() * Integer.BYTES);
-            BufferRange scratch = range(layout.scan(), scan.scratchBytes(layout.partitions()));
-            scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, layout.partitions(), depths, depths, scratch));
+            BufferRange depths = range(layout.depths(), layout.sections() * Integer.BYTES);
+            BufferRange scratch = range(layout.scan(), scan.scratchBytes(layout.sections()));
+            scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, layout.sections(), depths, depths, scratch));
         }
 
         void growTree() {
             dispatches.pipeline(tree);
-            bind("BracketDepths", layout.depths(), layout.partitions() * Integer.BYTES);
-            bind("BracketLows", layout.lows(), layout.partitions() * Integer.BYTES);
+            bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
+            bind("BracketLows", layout.lows(), layout.sections() * Integer.BYTES);
             bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
             long offset = 0;
-            long size = layout.partitions();
+            long size = layout.sections();
             do {
                 if (offset > 0) {
                     dispatches.barrier();
@@ -260,20 +252,20 @@ public final class BracketMatch implements AutoCloseable {
                         (size + TREE_GROUP - 1) / TREE_GROUP, (int) offset, (int) size, offset == 0 ? 1 : 0);
                 for (int level = 0; level < TREE_LEVELS; level++) {
                     offset += size;
-                    size = (size + 1) / 2;
+                    size = (size + BracketLayout.FAN - 1) / BracketLayout.FAN;
                 }
             } while (size > 1);
         }
 
         void link() {
             dispatches.pipeline(link);
-            bind("BracketWords", 0, BracketLayout.wordBytes(layout.partitions(), partition));
-            bind("BracketSlices", layout.slices(), BracketLayout.sliceBytes(layout.partitions(), partition));
-            bind("BracketDepths", layout.depths(), layout.partitions() * Integer.BYTES);
+            bind("BracketWords", 0, layout.sections() * BracketLayout.WORD_BYTES);
+            bind("BracketSlices", layout.slices(), layout.sections() * BracketLayout.SLICE_BYTES);
+            bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
             bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
             BufferRange to = arguments.links();
             int base = dispatches.bind("BracketLinks", to.buffer(), to.offset(), arguments.length() * Integer.BYTES);
-            dispatches.dispatch(layout.partitions(), (int) arguments.length(), base, (int) layout.partitions());
+            dispatches.dispatch(layout.sections(), (int) arguments.length(), base, (int) layout.sections(), 0);
         }
 
         private void bind(String name, long offset, long bytes) {

@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
+import java.util.Set;
 
 /** What a virtual device says of itself: the limits of a desktop GPU, but for what it holds in one piece. */
 final class VirtualCapabilities {
@@ -23,7 +24,8 @@ final class VirtualCapabilities {
                     49_152,
                     32,
                     32,
-                    32),
+                    32,
+                    Set.of(DeviceLimits.SubgroupOperation.values())),
             new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true));
 
     private VirtualCapabilities() {}
