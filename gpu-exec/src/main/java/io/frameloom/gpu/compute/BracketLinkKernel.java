@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 final class BracketLinkKernel implements CpuKernel {
     private static final int SECTION = BracketLayout.SECTION;
     private static final int FAN = BracketLayout.FAN;
+    /** Of a link into a slice that is not bound. */
+    private static final int ELSEWHERE = -2;
 
     @Override
     public void dispatch(Invocation invocation) {
@@ -25,8 +27,10 @@ final class BracketLinkKernel implements CpuKernel {
             int depth = 0;
             for (int local = 0; local < Math.min(count - from, SECTION); local++) {
                 int link = depth > 0 ? stack[depth - 1] : outside.top();
-                links.putInt((base + from + local) * Integer.BYTES, link);
-                int word = words.getInt((index + local) / Integer.SIZE * Integer.BYTES);
+                if (link != ELSEWHERE) {
+                    links.putInt((base + from + local) * Integer.BYTES, link);
+                }
+                int word = words.getInt((from + local) / Integer.SIZE * Integer.BYTES);
                 if (((word >>> (local % Integer.SIZE)) & 1) != 0) {
                     stack[depth++] = index + local;
                 } else if (depth > 0) {
@@ -39,10 +43,12 @@ final class BracketLinkKernel implements CpuKernel {
     }
 
     /** What is on the stack before a section. */
-    private final class Outside {
+    private static final class Outside {
         private final ByteBuffer slices;
         private final ByteBuffer tree;
         private final int sections;
+        private final int firstSlice;
+        private final int boundSlices;
         private int depth;
         private int owner;
 
@@ -50,14 +56,22 @@ final class BracketLinkKernel implements CpuKernel {
             slices = invocation.bytes("BracketSlices");
             tree = invocation.bytes("BracketTree");
             this.sections = sections;
+            firstSlice = invocation.pushConstants().getInt(16);
+            boundSlices = invocation.pushConstants().getInt(20);
             depth = invocation.bytes("BracketDepths").getInt(before * Integer.BYTES) - 1;
             owner = ownerBefore(before);
         }
 
         int top() {
-            return owner < 0
-                    ? BracketMatch.NONE
-                    : owner * SECTION + slices.getShort((owner * SECTION + depth - BracketTreeKernel.node(tree, owner)) * Short.BYTES);
+            if (owner < 0) {
+                return BracketMatch.NONE;
+            }
+            int slice = owner - firstSlice;
+            if (slice < 0 || slice >= boundSlices) {
+                return ELSEWHERE;
+            }
+            int place = depth - BracketTreeKernel.node(tree, owner);
+            return owner * SECTION + slices.getShort((slice * SECTION + place) * Short.BYTES);
         }
 
         void pop() {

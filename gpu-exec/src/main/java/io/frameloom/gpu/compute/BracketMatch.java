@@ -20,11 +20,12 @@ import java.util.Map;
  * unlimited. Brackets need not be balanced: a close of an empty stack does nothing, an open may stay open.
  *
  * <p>The idea of matching by a monoid over stacks is that of Levien, "The stack monoid revisited" and "Fast GPU bounding
- * boxes on tree-structured scenes". Here the stack within a word of 32 brackets is a bit mask; words and partitions keep
- * only their lowest depth, and the open that is looked for lies in the last word, else in the last partition, that went
- * at least as low. So all that is done for each element is on bits, no workgroup waits for another, and results are the
- * same on every device. A matching takes four dispatches up to 128 partitions (of 2,048 or 4,096 elements), then some
- * more for the scan of depths and the tree of minima over the partitions.
+ * boxes on tree-structured scenes". Here the stack within a word of 32 brackets is a bit mask. Sections of 1,024 keep
+ * their lowest depth and what they leave open; the open that is looked for lies in the last section that went at least as
+ * low. So most of what is done for each element is on bits, no workgroup waits for another, and results are the same on
+ * every device. A matching takes four dispatches up to four million elements, then some more for the scan of depths and
+ * the tree of minima over the sections. What exceeds one storage binding or the workgroups of a dispatch goes through
+ * windows; links into the slices of each window take a dispatch of their own, so k windows take k * (k + 1) / 2.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results are those of
  * {@link CpuBracketMatch}.
@@ -35,6 +36,13 @@ public final class BracketMatch implements AutoCloseable {
 
     private static final String WHAT = "bracket match";
     private static final int SECTION = BracketLayout.SECTION;
+    /** Elements of a window are a multiple, so that what belongs to its sections begins where a binding may. */
+    private static final int WINDOW_STEP = 64 * SECTION;
+
+    /** Links are word numbers, depths have a sign. */
+    private static final long MOST = (1L << 31) - WINDOW_STEP;
+
+    private static final int SIDE_BY_SIDE = 4;
     private static final int TREE_GROUP = 1024;
     private static final int TREE_LEVELS = 2;
 
@@ -46,6 +54,9 @@ public final class BracketMatch implements AutoCloseable {
     private final ComputePipeline tree;
     private final ComputePipeline link;
     private final PrefixScan scan;
+    /** Sections of a workgroup. */
+    private final int side;
+
     private volatile boolean closed;
 
     private BracketMatch(GpuDevice device, BracketInput input, boolean subgroups, StorageLimits limits) {
@@ -53,6 +64,7 @@ public final class BracketMatch implements AutoCloseable {
         this.limits = limits;
         DeviceLimits.Compute compute = device.capabilities().limits().compute();
         int lanes = subgroups ? lanes(compute) : 0;
+        side = side(lanes);
         boolean whole = false;
         try {
             pack = compile(device, "pack", defines(input, lanes), new BracketPackKernel(input));
@@ -78,14 +90,21 @@ public final class BracketMatch implements AutoCloseable {
         return new BracketMatch(device, input, subgroups, limits);
     }
 
-    /** Returns the size of subgroups that hold all threads of a section, or 0 to do without. */
+    /** Returns the size of the subgroups that a section consists of, or 0 to do without. */
     private static int lanes(DeviceLimits.Compute compute) {
-        boolean fits = compute.minSubgroupSize() == Integer.SIZE && compute.maxSubgroupSize() == Integer.SIZE;
-        return fits && compute.subgroupOperations().containsAll(ScanShape.NEEDED) ? Integer.SIZE : 0;
+        int size = compute.minSubgroupSize();
+        boolean fits = size == compute.maxSubgroupSize() && size > 1 && size <= Integer.SIZE;
+        return fits && compute.subgroupOperations().containsAll(ScanShape.NEEDED) ? size : 0;
+    }
+
+    /** Returns how many sections a workgroup takes: several where each is one subgroup. */
+    private static int side(int lanes) {
+        return lanes == Integer.SIZE ? SIDE_BY_SIDE : 1;
     }
 
     static Map<String, String> defines(BracketInput input, int lanes) {
         Map<String, String> defines = new HashMap<>();
+        defines.put("BRACKET_SIDE", side(lanes) + "u");
         defines.put(input.define(), "");
         if (lanes > 0) {
             defines.put("BRACKET_LANES", Integer.toString(lanes));
@@ -109,14 +128,13 @@ public final class BracketMatch implements AutoCloseable {
         return input;
     }
 
-    /** Returns the largest number of elements: what fits one storage binding of the device at a word each. */
+    /** Returns the largest number of elements: 2^31 less a few, whatever the device's bindings hold. */
     public long maxLength() {
-        long elements = (limits.maxRange() - limits.alignment()) / Integer.BYTES / SECTION * SECTION;
-        return Math.min(elements, 1L << 30);
+        return MOST;
     }
 
     /**
-     * Returns how much scratch memory a matching takes; at least 1. A little more than 4 bytes for each element.
+     * Returns how much scratch memory a matching takes; at least 1. A little more than 2 bytes for each element.
      *
      * @param length number of elements, from 0 to {@link #maxLength}
      */
@@ -126,7 +144,7 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     private void checkLength(long length) {
-        checks.length(length, maxLength(), "what one storage binding of this device holds");
+        checks.length(length, MOST, "what links and depths can tell");
     }
 
     private BracketLayout layout(long length) {
@@ -223,12 +241,15 @@ public final class BracketMatch implements AutoCloseable {
         void pack() {
             dispatches.pipeline(pack);
             BufferRange from = arguments.input();
-            int base = dispatches.bind("BracketInput", from.buffer(), from.offset(), input.bytes(arguments.length()));
-            bind("BracketWords", 0, layout.sections() * BracketLayout.WORD_BYTES);
-            bind("BracketSlices", layout.slices(), layout.sections() * BracketLayout.SLICE_BYTES);
-            bind("BracketNets", layout.depths(), layout.sections() * Integer.BYTES);
-            bind("BracketLows", layout.lows(), layout.sections() * Integer.BYTES);
-            dispatches.dispatch(layout.sections(), (int) arguments.length(), base, 0);
+            forWindows((first, count) -> {
+                int base = dispatches.bind(
+                        "BracketInput", from.buffer(), from.offset() + input.bytes(first), input.bytes(count));
+                bindSections("BracketWords", 0, BracketLayout.WORD_BYTES, first, count);
+                bindSections("BracketSlices", layout.slices(), BracketLayout.SLICE_BYTES, first, count);
+                bindSections("BracketNets", layout.depths(), Integer.BYTES, first, count);
+                bindSections("BracketLows", layout.lows(), Integer.BYTES, first, count);
+                dispatches.dispatch(groups(count), (int) count, base);
+            });
         }
 
         void turnNetsIntoDepths() {
@@ -257,15 +278,49 @@ public final class BracketMatch implements AutoCloseable {
             } while (size > 1);
         }
 
+        /** Links of a window may lead into the slices of any window up to it, one of which is bound at a time. */
         void link() {
             dispatches.pipeline(link);
-            bind("BracketWords", 0, layout.sections() * BracketLayout.WORD_BYTES);
-            bind("BracketSlices", layout.slices(), layout.sections() * BracketLayout.SLICE_BYTES);
             bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
             bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
             BufferRange to = arguments.links();
-            int base = dispatches.bind("BracketLinks", to.buffer(), to.offset(), arguments.length() * Integer.BYTES);
-            dispatches.dispatch(layout.sections(), (int) arguments.length(), base, (int) layout.sections(), 0);
+            forWindows((first, count) -> {
+                bindSections("BracketWords", 0, BracketLayout.WORD_BYTES, first, count);
+                int base = dispatches.bind(
+                        "BracketLinks", to.buffer(), to.offset() + first * Integer.BYTES, count * Integer.BYTES);
+                forWindows((firstOpen, opens) -> {
+                    if (firstOpen > first) {
+                        return;
+                    }
+                    if (firstOpen > 0) {
+                        dispatches.barrier();
+                    }
+                    bindSections("BracketSlices", layout.slices(), BracketLayout.SLICE_BYTES, firstOpen, opens);
+                    dispatches.dispatch(
+                            groups(count),
+                            (int) count,
+                            base,
+                            (int) layout.sections(),
+                            (int) sections(first),
+                            (int) sections(firstOpen),
+                            (int) sections(opens));
+                });
+            });
+        }
+
+        private long groups(long elements) {
+            return (sections(elements) + side - 1) / side;
+        }
+
+        private void forWindows(Window body) {
+            long window = limits.window(Integer.BYTES, WINDOW_STEP);
+            for (long first = 0; first < arguments.length(); first += window) {
+                body.record(first, Math.min(window, arguments.length() - first));
+            }
+        }
+
+        private void bindSections(String name, long offset, int bytes, long first, long count) {
+            bind(name, offset + sections(first) * bytes, sections(count) * bytes);
         }
 
         private void bind(String name, long offset, long bytes) {
@@ -277,5 +332,14 @@ public final class BracketMatch implements AutoCloseable {
             return new BufferRange(
                     arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
         }
+    }
+
+    private static long sections(long elements) {
+        return (elements + SECTION - 1) / SECTION;
+    }
+
+    /** What is recorded for some elements. */
+    private interface Window {
+        void record(long first, long count);
     }
 }

@@ -18,13 +18,12 @@ final class BracketPackKernel implements CpuKernel {
         ByteBuffer push = invocation.pushConstants();
         int count = push.getInt(0);
         int base = push.getInt(4);
-        int firstSection = push.getInt(8);
         ByteBuffer brackets = invocation.bytes("BracketInput");
         ByteBuffer words = invocation.bytes("BracketWords");
         ByteBuffer slices = invocation.bytes("BracketSlices");
         short[] stack = new short[SECTION];
         for (int from = 0; from < count; from += SECTION) {
-            int section = firstSection + from / SECTION;
+            int section = from / SECTION;
             int depth = 0;
             int closes = 0;
             int word = 0;

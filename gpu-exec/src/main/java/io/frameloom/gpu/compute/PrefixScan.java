@@ -43,7 +43,11 @@ public final class PrefixScan implements AutoCloseable {
 
     private volatile boolean closed;
 
-    private PrefixScan(
+    /**
+     * @param larger shape for a scan with look-back, or null
+     * @param trial what that is made to suffer, or null
+     */
+    PrefixScan(
             GpuDevice device,
             ScanShape shape,
             StorageLimits limits,

@@ -37,8 +37,7 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
     /** Returns the shape of the portable form for a device. */
     static ScanShape reduceThenScan(
             ScanOperator operator, boolean segmented, ScanOptions options, DeviceLimits.Compute limits) {
-        return withSubgroups(operator, segmented, options, limits, 1)
-                .orElse(inShared(operator, segmented, FEW));
+        return withSubgroups(operator, segmented, options, limits, 1).orElse(inShared(operator, segmented, FEW));
     }
 
     /** Returns the shape of a scan with look-back for a device: larger tiles, so that there are fewer to look back over. */
@@ -52,12 +51,11 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
 
     /** Shared memory of few threads stays below the 16 KiB, and these within the 128, that every device has. */
     private static ScanShape inShared(ScanOperator operator, boolean segmented, int threads) {
-        int items =
-                switch (operator.type().words()) {
-                    case 1 -> segmented ? 8 : 16;
-                    case 2 -> segmented ? 4 : 8;
-                    default -> 4;
-                };
+        int items = switch (operator.type().words()) {
+            case 1 -> segmented ? 8 : 16;
+            case 2 -> segmented ? 4 : 8;
+            default -> 4;
+        };
         return new ScanShape(operator, segmented, threads, items, 0);
     }
 
@@ -69,7 +67,10 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
         int largest = limits.maxSubgroupSize();
         // Workgroups of whole subgroups, whatever size of them a device takes.
         boolean whole = smallest >= SMALLEST_SUBGROUP && largest <= LARGEST_SUBGROUP && threads % largest == 0;
-        if (!options.subgroups() || !whole || threads > most || !limits.subgroupOperations().containsAll(NEEDED)) {
+        if (!options.subgroups()
+                || !whole
+                || threads > most
+                || !limits.subgroupOperations().containsAll(NEEDED)) {
             return Optional.empty();
         }
         int items = options.itemsPerThread();

@@ -9,12 +9,12 @@
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
 #endif
 
-// One section of 1,024 brackets per workgroup, one word of 32 per thread. Leaves the words; of each section the depth it
+// One section of 1,024 brackets for 32 threads, one word of 32 per thread. Leaves the words; of each section the depth it
 // adds, the lowest depth in it, and a slice: where in the section the opens are that nothing in it closes, lowest first,
 // two to a word. Depths are relative to the beginning of the section and never clamped: a close of an empty stack lowers
 // the floor for everything behind it.
 
-layout(local_size_x = 32) in;
+layout(local_size_x = 32 * BRACKET_SIDE) in;
 
 layout(set = 0, binding = 0) readonly buffer BracketInput { uvec4 brackets[]; };
 layout(set = 0, binding = 1) writeonly buffer BracketWords { uint packedWords[]; };
@@ -23,24 +23,26 @@ layout(set = 0, binding = 3) writeonly buffer BracketNets { int nets[]; };
 layout(set = 0, binding = 4) writeonly buffer BracketLows { int lows[]; };
 
 layout(push_constant) uniform Push {
-    uint count;        // elements of this dispatch
-    uint inputBase;    // word of the first
-    uint firstSection; // sections before this dispatch
+    uint count;     // elements of this dispatch
+    uint inputBase; // word of the first
 };
 
 #include "bracket_lanes.glsl"
 
 #define QUADS (SECTION / 4u)
 
-shared uint quads[QUADS + QUADS / 8u];
-shared uint survivors[SECTION + SECTION / 32u];
+#define QUAD_PLACES (QUADS + QUADS / 8u)
+#define SURVIVOR_PLACES (SECTION + SECTION / 32u)
+
+shared uint quads[QUAD_PLACES * BRACKET_SIDE];
+shared uint survivors[SURVIVOR_PLACES * BRACKET_SIDE];
 
 uint quadPlace(uint quad) {
-    return quad + quad / 8u;
+    return ownSide() * QUAD_PLACES + quad + quad / 8u;
 }
 
 uint survivorPlace(uint slot) {
-    return slot + slot / 32u;
+    return ownSide() * SURVIVOR_PLACES + slot + slot / 32u;
 }
 
 uint inputWord(uint at) {
@@ -94,7 +96,7 @@ uint ownWord(uint first, uint thread, uint valid) {
 }
 
 void main() {
-    uint section = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint section = ownSection();
     uint first = section * SECTION;
     if (first >= count) {
         return;
@@ -119,7 +121,6 @@ void main() {
         }
     }
     open &= mask;
-    section += firstSection;
     packedWords[section * THREADS + thread] = word;
 
     int opens = bitCount(open);
@@ -128,7 +129,7 @@ void main() {
     int low = depth - opens; // the lowest depth in this word
     int lowest = lowestFrom(low);
     int bottom = valueOf(lowest, 0u);
-    int behind = valueOf(lowest, min(thread + 1u, THREADS - 1u));
+    int behind = valueBehind(lowest);
     int live = thread + 1u < THREADS ? clamp(behind - low, 0, opens) : opens;
     for (int j = 0; j < live; j++) {
         survivors[survivorPlace(uint(low - bottom + j))] = thread * 32u + uint(findLSB(open));

@@ -78,9 +78,8 @@ void main() {
     if (tile * SCAN_TILE >= scanCount) {
         return;
     }
-#ifdef SCAN_BACKWARDS
+    // Backwards: what the totals were taken of last may still be in a cache.
     tile = (scanCount - 1u) / SCAN_TILE - tile;
-#endif
     ScanItem total;
     ScanItem own = scanSumTile(tile, total);
     ScanItem before = scanItem(scanIdentity(), 0u);
