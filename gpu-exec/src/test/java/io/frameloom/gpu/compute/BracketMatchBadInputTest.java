@@ -72,7 +72,7 @@ class BracketMatchBadInputTest {
         refused(
                 new BracketArguments(match.maxLength() + 1, input, links, scratch),
                 "beyond " + match.maxLength(),
-                "storage binding");
+                "what links and depths can tell");
         refused(
                 new BracketArguments(LENGTH, new BufferRange(input.buffer(), 0, LENGTH - 1), links, scratch),
                 "input",
