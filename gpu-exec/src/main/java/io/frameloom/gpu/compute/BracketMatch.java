@@ -42,7 +42,6 @@ public final class BracketMatch implements AutoCloseable {
     /** Links are word numbers, depths have a sign. */
     private static final long MOST = (1L << 31) - WINDOW_STEP;
 
-    private static final int SIDE_BY_SIDE = 4;
     private static final int TREE_GROUP = 1024;
     private static final int TREE_LEVELS = 2;
 
@@ -54,9 +53,6 @@ public final class BracketMatch implements AutoCloseable {
     private final ComputePipeline tree;
     private final ComputePipeline link;
     private final PrefixScan scan;
-    /** Sections of a workgroup. */
-    private final int side;
-
     private volatile boolean closed;
 
     private BracketMatch(GpuDevice device, BracketInput input, boolean subgroups, StorageLimits limits) {
@@ -64,7 +60,6 @@ public final class BracketMatch implements AutoCloseable {
         this.limits = limits;
         DeviceLimits.Compute compute = device.capabilities().limits().compute();
         int lanes = subgroups ? lanes(compute) : 0;
-        side = side(lanes);
         boolean whole = false;
         try {
             pack = compile(device, "pack", defines(input, lanes), new BracketPackKernel(input));
@@ -97,14 +92,8 @@ public final class BracketMatch implements AutoCloseable {
         return fits && compute.subgroupOperations().containsAll(ScanShape.NEEDED) ? size : 0;
     }
 
-    /** Returns how many sections a workgroup takes: several where each is one subgroup. */
-    private static int side(int lanes) {
-        return lanes == Integer.SIZE ? SIDE_BY_SIDE : 1;
-    }
-
     static Map<String, String> defines(BracketInput input, int lanes) {
         Map<String, String> defines = new HashMap<>();
-        defines.put("BRACKET_SIDE", side(lanes) + "u");
         defines.put(input.define(), "");
         if (lanes > 0) {
             defines.put("BRACKET_LANES", Integer.toString(lanes));
@@ -248,7 +237,7 @@ public final class BracketMatch implements AutoCloseable {
                 bindSections("BracketSlices", layout.slices(), BracketLayout.SLICE_BYTES, first, count);
                 bindSections("BracketNets", layout.depths(), Integer.BYTES, first, count);
                 bindSections("BracketLows", layout.lows(), Integer.BYTES, first, count);
-                dispatches.dispatch(groups(count), (int) count, base);
+                dispatches.dispatch(sections(count), (int) count, base);
             });
         }
 
@@ -297,7 +286,7 @@ public final class BracketMatch implements AutoCloseable {
                     }
                     bindSections("BracketSlices", layout.slices(), BracketLayout.SLICE_BYTES, firstOpen, opens);
                     dispatches.dispatch(
-                            groups(count),
+                            sections(count),
                             (int) count,
                             base,
                             (int) layout.sections(),
@@ -306,10 +295,6 @@ public final class BracketMatch implements AutoCloseable {
                             (int) sections(opens));
                 });
             });
-        }
-
-        private long groups(long elements) {
-            return (sections(elements) + side - 1) / side;
         }
 
         private void forWindows(Window body) {

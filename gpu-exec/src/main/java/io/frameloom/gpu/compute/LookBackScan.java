@@ -15,8 +15,6 @@ import java.util.Map;
  */
 final class LookBackScan {
     private static final int CLEAR_GROUP = 128;
-    /** Tiles of which the last one tells the total. */
-    private static final int GROUP = 32;
 
     private final ScanShape shape;
     private final StorageLimits limits;
@@ -55,12 +53,8 @@ final class LookBackScan {
         return limits.aligned(statusWords(length) * Integer.BYTES);
     }
 
-    /** A ticket counter for each window, then what the tiles publish, then what groups of them do. */
+    /** A ticket counter for each window, then what the tiles publish. */
     private long statusWords(long length) {
-        return groupWord(length) + (tiles(length) + GROUP - 1) / GROUP * shape.statusParts();
-    }
-
-    private long groupWord(long length) {
         return windows(length) + tiles(length) * shape.statusParts();
     }
 
@@ -103,8 +97,7 @@ final class LookBackScan {
                     arguments.kind() == ScanKind.EXCLUSIVE ? 1 : 0,
                     ticket,
                     (int) (first / shape.tile()),
-                    (int) windows(length),
-                    (int) groupWord(length));
+                    (int) windows(length));
             ticket++;
         }
     }

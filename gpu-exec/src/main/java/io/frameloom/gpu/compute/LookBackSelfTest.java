@@ -21,10 +21,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Finds out whether scans with look-back come out right on a device: as they are shipped, and with half of the tiles
- * stuck. Takes a few milliseconds on a GPU; what takes longer than {@link #LONGEST} has not passed.
+ * Finds out whether scans of {@link ScanVariant#LOOK_BACK} come out right on a device: as they are shipped, and with half
+ * of the tiles stuck. Takes a few milliseconds on a GPU; what takes longer than five seconds has not passed.
  */
-final class LookBackSelfTest {
+public final class LookBackSelfTest {
     private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int TILES = 24;
     private static final int RUNS = 2;
@@ -58,8 +58,12 @@ final class LookBackSelfTest {
      */
     record Verdict(boolean passed, boolean passedInShared) {}
 
-    /** Returns whether a device passes, with subgroups or without; it is tested once. */
-    static boolean passes(GpuDevice device, boolean subgroups) {
+    /**
+     * Returns whether a device passes. It is tested once, on its first queue, and waited for by the first thread that asks.
+     *
+     * @param subgroups whether scans use subgroups, as {@link ScanOptions#subgroups} says
+     */
+    public static boolean passes(GpuDevice device, boolean subgroups) {
         return passes(device, subgroups, LONGEST);
     }
 

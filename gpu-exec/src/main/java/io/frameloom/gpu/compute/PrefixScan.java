@@ -126,11 +126,7 @@ public final class PrefixScan implements AutoCloseable {
     }
 
     private static PrefixScan create(GpuDevice device, ScanOperator operator, boolean segmented, ScanOptions options) {
-        boolean lookBack = switch (options.variant()) {
-            case REDUCE_THEN_SCAN -> false;
-            case LOOK_BACK -> true;
-            case AUTO -> !operator.type().isFloat() && LookBackSelfTest.passes(device, options.subgroups());
-        };
+        boolean lookBack = options.variant() == ScanVariant.LOOK_BACK;
         StorageLimits limits = StorageLimits.of(device.capabilities());
         return create(device, operator, segmented, options, limits, lookBack ? LookBackTrial.NONE : null);
     }

@@ -24,6 +24,7 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
 
     private static final int FEW = 128;
     private static final int MANY = 256;
+    private static final int MOST = 512;
     private static final int BYTES_FOR_MANY = 1 << 15;
     private static final int SMALLEST_SUBGROUP = 4;
     private static final int LARGEST_SUBGROUP = 128;
@@ -37,15 +38,15 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
     /** Returns the shape of the portable form for a device. */
     static ScanShape reduceThenScan(
             ScanOperator operator, boolean segmented, ScanOptions options, DeviceLimits.Compute limits) {
-        return withSubgroups(operator, segmented, options, limits, 1).orElse(inShared(operator, segmented, FEW));
+        return withSubgroups(operator, segmented, options, limits, MANY, 1).orElse(inShared(operator, segmented, FEW));
     }
 
     /** Returns the shape of a scan with look-back for a device: larger tiles, so that there are fewer to look back over. */
     static ScanShape lookBack(
             ScanOperator operator, boolean segmented, ScanOptions options, DeviceLimits.Compute limits) {
-        boolean room = limits.maxSharedBytes() >= BYTES_FOR_MANY
-                && Math.min(limits.maxInvocations(), limits.maxGroupSize().x()) >= MANY;
-        return withSubgroups(operator, segmented, options, limits, 2)
+        int most = mostThreads(limits);
+        boolean room = limits.maxSharedBytes() >= BYTES_FOR_MANY && most >= MANY;
+        return withSubgroups(operator, segmented, options, limits, most >= MOST ? MOST : MANY, 2)
                 .orElse(inShared(operator, segmented, room ? MANY : FEW));
     }
 
@@ -59,17 +60,25 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads, int item
         return new ScanShape(operator, segmented, threads, items, 0);
     }
 
+    private static int mostThreads(DeviceLimits.Compute limits) {
+        return Math.min(limits.maxInvocations(), limits.maxGroupSize().x());
+    }
+
     private static Optional<ScanShape> withSubgroups(
-            ScanOperator operator, boolean segmented, ScanOptions options, DeviceLimits.Compute limits, int times) {
-        int most = Math.min(limits.maxInvocations(), limits.maxGroupSize().x());
-        int threads = options.threads() == 0 ? MANY : options.threads();
+            ScanOperator operator,
+            boolean segmented,
+            ScanOptions options,
+            DeviceLimits.Compute limits,
+            int usual,
+            int times) {
+        int threads = options.threads() == 0 ? usual : options.threads();
         int smallest = limits.minSubgroupSize();
         int largest = limits.maxSubgroupSize();
         // Workgroups of whole subgroups, whatever size of them a device takes.
         boolean whole = smallest >= SMALLEST_SUBGROUP && largest <= LARGEST_SUBGROUP && threads % largest == 0;
         if (!options.subgroups()
                 || !whole
-                || threads > most
+                || threads > mostThreads(limits)
                 || !limits.subgroupOperations().containsAll(NEEDED)) {
             return Optional.empty();
         }

@@ -1,5 +1,5 @@
-// What the 32 threads of a section do together. With BRACKET_LANES, the invocations of each subgroup, mostly by these. Where
-// a section is one subgroup a workgroup has BRACKET_SIDE of them side by side, which do not wait for each other.
+// What the 32 threads of a section, a workgroup, do together. With BRACKET_LANES, the invocations of each subgroup, mostly
+// by these. Where a section is one subgroup nothing waits for a workgroup.
 
 #define THREADS 32u
 #define SECTION 1024u
@@ -12,24 +12,16 @@ shared int together[THREADS];
 void synchronise() {
     controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
 }
-
-uint ownSide() {
-    return gl_SubgroupID;
-}
 #else
 #define UNROLL_WORDS
 
 void synchronise() {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
 }
-
-uint ownSide() {
-    return 0u;
-}
 #endif
 
 uint ownSection() {
-    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * BRACKET_SIDE + ownSide();
+    return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
 #ifdef BRACKET_LANES

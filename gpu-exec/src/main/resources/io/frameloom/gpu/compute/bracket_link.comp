@@ -9,14 +9,14 @@
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
 #endif
 
-// One section of 1,024 brackets for 32 threads. First each thread matches the brackets of a word of 32 with each other, as
+// One section of 1,024 brackets per workgroup. First each thread matches the brackets of a word of 32 with each other, as
 // far as that goes. Then the threads put the stack before the section into shared memory, as deep as the section goes down
 // into it: the open at a depth is in the slice of the last section before whose lowest depth is not above it, and so are
 // those above it down to that lowest depth. At last they go through the words, one element each: what a word did not find
 // in itself it takes from the stack, and then leaves its own opens there. Links into slices that are not bound are left to
 // other dispatches.
 
-layout(local_size_x = 32 * BRACKET_SIDE) in;
+layout(local_size_x = 32) in;
 
 layout(set = 0, binding = 0) readonly buffer BracketWords { uint packedWords[]; };
 layout(set = 0, binding = 1) readonly buffer BracketSlices { uint slices[]; };
@@ -40,15 +40,12 @@ layout(push_constant) uniform Push {
 #define ELSEWHERE 0xFFFFFFFEu
 #define OUTSIDE 32u
 
-#define CODES (THREADS * ROW)
-#define PLACES (SECTION + 1u)
-
 // Four to a word: where in its word the open is, or OUTSIDE and how many closes before.
-shared uint codes[CODES * BRACKET_SIDE];
-shared uint wordHeights[THREADS * BRACKET_SIDE]; // opens on the stack before each word
-shared uint wordFloors[THREADS * BRACKET_SIDE];  // fewest of them in each word
-shared uint wordOpens[THREADS * BRACKET_SIDE];   // opens that each word leaves
-shared uint stack[PLACES * BRACKET_SIDE];        // opens by depth, from the lowest that is looked for
+shared uint codes[THREADS * ROW];
+shared uint wordHeights[THREADS]; // opens on the stack before each word
+shared uint wordFloors[THREADS];  // fewest of them in each word
+shared uint wordOpens[THREADS];   // opens that each word leaves
+shared uint stack[SECTION + 1u];        // opens by depth, from the lowest that is looked for
 
 // The last section before one with a lowest depth of at most d, or -1.
 int sectionBefore(uint before, int d) {
@@ -89,7 +86,7 @@ void loadStack(uint section, uint lowest) {
         int owner = sectionBefore(before, start - 1 - int(slot));
         if (owner < 0) {
             for (uint s = slot + thread; s <= lowest; s += THREADS) {
-                stack[ownSide() * PLACES + lowest - s] = NONE;
+                stack[lowest - s] = NONE;
             }
             return;
         }
@@ -104,7 +101,7 @@ void loadStack(uint section, uint lowest) {
                 uint local = slices[slice * (SECTION / 2u) + place / 2u] >> place % 2u * 16u & 0xFFFFu;
                 link = uint(owner) * SECTION + local;
             }
-            stack[ownSide() * PLACES + lowest - s] = link;
+            stack[lowest - s] = link;
         }
         slot = end;
         before = uint(owner);
@@ -118,9 +115,6 @@ void main() {
         return;
     }
     uint section = firstSection + group;
-    uint rowBase = ownSide() * CODES;
-    uint wordBase = ownSide() * THREADS;
-    uint stackBase = ownSide() * PLACES;
     uint thread = ownThread();
     uint begin = first + thread * 32u;
     uint valid = begin < count ? min(32u, count - begin) : 0u;
@@ -144,32 +138,32 @@ void main() {
                 open ^= top;
             }
         }
-        codes[rowBase + thread * ROW + quad] = four;
+        codes[thread * ROW + quad] = four;
     }
     open &= mask;
     int closes = int(outside - OUTSIDE);
     int net = bitCount(open) - closes;
     int depth = sumUpTo(net) - net;
     uint lowest = uint(-valueOf(lowestFrom(depth - closes), 0u));
-    wordHeights[wordBase + thread] = lowest + uint(depth);
-    wordFloors[wordBase + thread] = lowest + uint(depth - closes);
-    wordOpens[wordBase + thread] = open;
+    wordHeights[thread] = lowest + uint(depth);
+    wordFloors[thread] = lowest + uint(depth - closes);
+    wordOpens[thread] = open;
     loadStack(section, lowest);
     synchronise();
 
     uint firstIndex = section * SECTION;
     UNROLL_WORDS for (uint w = 0u; w < 32u; w++) {
-        uint code = codes[rowBase + w * ROW + thread / 4u] >> thread % 4u * 8u & 0xFFu;
+        uint code = codes[w * ROW + thread / 4u] >> thread % 4u * 8u & 0xFFu;
         uint index = firstIndex + w * 32u;
-        uint link = code < OUTSIDE ? index + code : stack[stackBase + wordHeights[wordBase + w] - (code - OUTSIDE)];
+        uint link = code < OUTSIDE ? index + code : stack[wordHeights[w] - (code - OUTSIDE)];
         if (first + w * 32u + thread < count && link != ELSEWHERE) {
             links[outputBase + first + w * 32u + thread] = link;
         }
         synchronise();
-        uint opens = wordOpens[wordBase + w];
+        uint opens = wordOpens[w];
         if ((opens >> thread & 1u) != 0u) {
             uint below = bitCount(opens & ((1u << thread) - 1u));
-            stack[stackBase + wordFloors[wordBase + w] + 1u + below] = index + thread;
+            stack[wordFloors[w] + 1u + below] = index + thread;
         }
         synchronise();
     }

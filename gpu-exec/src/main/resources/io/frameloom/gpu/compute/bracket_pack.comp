@@ -9,12 +9,12 @@
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
 #endif
 
-// One section of 1,024 brackets for 32 threads, one word of 32 per thread. Leaves the words; of each section the depth it
+// One section of 1,024 brackets per workgroup, one word of 32 per thread. Leaves the words; of each section the depth it
 // adds, the lowest depth in it, and a slice: where in the section the opens are that nothing in it closes, lowest first,
 // two to a word. Depths are relative to the beginning of the section and never clamped: a close of an empty stack lowers
 // the floor for everything behind it.
 
-layout(local_size_x = 32 * BRACKET_SIDE) in;
+layout(local_size_x = 32) in;
 
 layout(set = 0, binding = 0) readonly buffer BracketInput { uvec4 brackets[]; };
 layout(set = 0, binding = 1) writeonly buffer BracketWords { uint packedWords[]; };
@@ -31,18 +31,15 @@ layout(push_constant) uniform Push {
 
 #define QUADS (SECTION / 4u)
 
-#define QUAD_PLACES (QUADS + QUADS / 8u)
-#define SURVIVOR_PLACES (SECTION + SECTION / 32u)
-
-shared uint quads[QUAD_PLACES * BRACKET_SIDE];
-shared uint survivors[SURVIVOR_PLACES * BRACKET_SIDE];
+shared uint quads[QUADS + QUADS / 8u];
+shared uint survivors[SECTION + SECTION / 32u];
 
 uint quadPlace(uint quad) {
-    return ownSide() * QUAD_PLACES + quad + quad / 8u;
+    return quad + quad / 8u;
 }
 
 uint survivorPlace(uint slot) {
-    return ownSide() * SURVIVOR_PLACES + slot + slot / 32u;
+    return slot + slot / 32u;
 }
 
 uint inputWord(uint at) {

@@ -13,8 +13,8 @@
 #define SCAN_CELL uint
 #endif
 
-// A scan in one dispatch. Each workgroup takes the next tile, publishes the tile's total, and looks back over what others
-// have published until it knows the total of everything before.
+// A scan in one dispatch. Each workgroup takes the next tile, publishes the tile's total, looks back over the totals of
+// the tiles before until one tells the total of everything up to it, and publishes its own such total.
 //
 // Nobody promises that another workgroup gets on. So nobody is waited for: after a few looks in vain the workgroup reduces
 // the tile that is missing itself, publishes its total for everybody, and goes on. The input is not written meanwhile.
@@ -42,7 +42,6 @@ layout(push_constant) uniform ScanPush {
     uint scanTicket;     // word that counts the tiles that are taken
     uint scanFirstTile;  // tiles before this dispatch
     uint scanStatusBase; // word of the status of the very first tile
-    uint scanGroupBase;  // word of the status of the very first group of tiles
 };
 
 #include "scan_items.glsl"
@@ -82,19 +81,20 @@ uint scanWord(ScanItem item, uint word) {
 }
 
 // A TOTAL replaces nothing but MISSING, a PREFIX everything.
-void scanPublishPart(uint status, ScanItem item, uint state, uint part) {
+void scanPublishPart(uint tile, ScanItem item, uint state, uint part) {
     uint bits = scanWord(item, part / 2u) >> (part % 2u * 16u) & 0xFFFFu;
-    atomicMax(scanStatus[status + part], state << 16 | bits);
+    atomicMax(scanStatus[scanStatusBase + tile * PARTS + part], state << 16 | bits);
 }
 
 struct ScanStatuses {
     uint parts[PARTS];
 };
 
-ScanStatuses scanLook(uint status) {
+ScanStatuses scanLook(uint tile) {
     ScanStatuses statuses;
+    uint at = scanStatusBase + tile * PARTS;
     [[unroll]] for (uint part = 0u; part < PARTS; part++) {
-        statuses.parts[part] = atomicLoad(scanStatus[status + part], gl_ScopeDevice, 0, 0);
+        statuses.parts[part] = atomicLoad(scanStatus[at + part], gl_ScopeDevice, 0, 0);
     }
     return statuses;
 }
@@ -110,10 +110,6 @@ uint scanState(ScanStatuses statuses, out ScanItem item) {
     }
     item = scanItem(SCAN_VALUE(words, 0, 1u), words[SCAN_WORDS]);
     return agreed ? state : MISSING;
-}
-
-uint scanTileStatus(uint tile) {
-    return scanStatusBase + tile * PARTS;
 }
 
 bool scanIsStuck(uint tile) {
@@ -147,6 +143,16 @@ void main() {
     uint tile = scanFirstTile + taken;
     ScanItem total;
     ScanItem own = scanSumTile(taken, total);
-    ScanItem before = scanLookBack(tile, taken, total, scanIsStuck(tile));
+    bool stuck = scanIsStuck(tile);
+    ScanItem before = scanItem(scanIdentity(), 0u);
+    if (tile > 0u) {
+        if (!stuck) {
+            scanPublish(tile, total, TOTAL);
+        }
+        before = scanLookBack(tile, taken);
+    }
+    if (!stuck) {
+        scanPublish(tile, scanJoin(before, total), PREFIX);
+    }
     scanFinishTile(taken, scanJoin(before, own));
 }

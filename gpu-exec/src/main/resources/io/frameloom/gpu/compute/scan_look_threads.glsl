@@ -1,33 +1,30 @@
-// Looks back by all threads of the workgroup, each at one tile at a time, until one tells the total of everything up to it,
-// and then publishes that total up to its own tile.
+// Looks back by all threads of the workgroup, each at one tile at a time.
 
 shared uint scanNearestPrefix;
 shared uint scanNearestMissing;
 
 void scanPublish(uint tile, ScanItem item, uint state) {
     if (gl_LocalInvocationID.x < PARTS) {
-        scanPublishPart(scanTileStatus(tile), item, state, gl_LocalInvocationID.x);
+        scanPublishPart(tile, item, state, gl_LocalInvocationID.x);
     }
 }
 
-// Everything before a tile, which this dispatch has taken as number "taken", and which stays in shared memory.
-ScanItem scanLookBack(uint tile, uint taken, ScanItem own, bool stuck) {
+// Everything before a tile but the first. Leaves the tile, which this dispatch has taken as number "taken", in shared
+// memory, and other sums in scanSums.
+ScanItem scanLookBack(uint tile, uint taken) {
     uint thread = gl_LocalInvocationID.x;
-    if (!stuck && tile > 0u) {
-        scanPublish(tile, own, TOTAL);
-    }
     ScanItem before = scanItem(scanIdentity(), 0u);
     uint patience = PATIENCE;
     uint mostPatience = MOST_PATIENCE;
     uint end = tile;
-    bool found = tile == 0u;
+    bool found = false;
     bool reduced = false;
     while (!found) {
         // Beyond the first tile there is nothing.
         ScanItem item = scanItem(scanIdentity(), 0u);
         uint state = PREFIX;
         if (thread < end) {
-            state = scanState(scanLook(scanTileStatus(end - 1u - thread)), item);
+            state = scanState(scanLook(end - 1u - thread), item);
         }
         if (thread == 0u) {
             scanNearestPrefix = SCAN_THREADS;
@@ -75,9 +72,6 @@ ScanItem scanLookBack(uint tile, uint taken, ScanItem own, bool stuck) {
     if (reduced) {
         scanLoadTile(taken);
         scanBarrier();
-    }
-    if (!stuck) {
-        scanPublish(tile, scanJoin(before, own), PREFIX);
     }
     return before;
 }

@@ -31,8 +31,13 @@ final class Workbench implements AutoCloseable {
     private static final int WINDOW_WORDS = 1 << 22;
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final BarrierBatch FULL = new BarrierBatch(List.of(), List.of(), List.of(GlobalBarrier.FULL));
-    /** A card that is idle clocks low; this long a time of work wakes it. */
-    private static final double WARM_UP_NANOS = 1e8;
+    /**
+     * Work before the samples of each case. While the processor compares results the device is idle, and its processors
+     * fall to a fraction of their clock. They take most of a second of work to come back: an H200 was seen at 345 MHz after
+     * some seconds, and its scans to take three times as long after 30 ms of work.
+     */
+    private static final double WARM_UP_NANOS = 1e9;
+
     /** Long enough that the two timestamps of a sample weigh nothing. */
     private static final double SAMPLE_NANOS = 5e6;
 
