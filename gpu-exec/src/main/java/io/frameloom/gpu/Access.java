@@ -201,6 +201,23 @@ public enum Access {
     /** Destination of a multisample resolve at the end of a render pass. */
     RESOLVE_DST(
             false, true, COLOR_OUTPUT.bit(), MemoryAccess.COLOR_WRITE.bit(), TextureLayout.COLOR, QueueKind.GRAPHICS),
+    /**
+     * Depth and stencil attachment, loaded, tested and written, whose samples are resolved at the end of the render pass. The
+     * resolve only reads, but as all stages of a use that writes it counts as a writer.
+     */
+    DEPTH_RESOLVE_SRC(
+            true,
+            true,
+            PipelineStage.DEPTH_TESTS.bit() | COLOR_OUTPUT.bit(),
+            MemoryAccess.DEPTH_READ.bit()
+                    | MemoryAccess.DEPTH_WRITE.bit()
+                    | MemoryAccess.COLOR_READ.bit()
+                    | MemoryAccess.COLOR_WRITE.bit(),
+            TextureLayout.DEPTH,
+            QueueKind.GRAPHICS),
+    /** Destination of a resolve of depth or stencil at the end of a render pass, which is work of the colour output. */
+    DEPTH_RESOLVE_DST(
+            false, true, COLOR_OUTPUT.bit(), MemoryAccess.COLOR_WRITE.bit(), TextureLayout.DEPTH, QueueKind.GRAPHICS),
     /** Source of a blit, or of a resolve outside of a render pass: as {@link #COPY_SRC}, but on a graphics queue. */
     BLIT_SRC(true, false, PipelineStage.COPY.bit(), COPY_READ.bit(), TextureLayout.TRANSFER_SRC, QueueKind.GRAPHICS),
     /** Destination of a blit, resolve or clear of depth outside of a render pass: as {@link #COPY_DST}, on a graphics queue. */

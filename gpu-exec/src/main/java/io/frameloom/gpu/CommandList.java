@@ -15,7 +15,15 @@ import java.util.List;
  * array of resources is filled element by element.
  *
  * <p>Every command is checked before the driver sees it; what {@link TransferCommands} says of errors holds for all.
- * Recording a command allocates nothing once the pools of its frame context have grown to what a frame takes.
+ *
+ * <p>What a command names must stay open until the device has executed the list: drivers forget command buffers whose resources
+ * are destroyed. A list that names a closed resource, pipeline, binding set or timestamp set is refused by {@link #end},
+ * {@link #execute} and {@link GpuQueue#submit}. What is bound is named by the draws and dispatches that use it, and pipelines
+ * are named by being bound.
+ *
+ * <p>A list is its owner's until its frame context is reset; then it is {@linkplain FrameContext recycled}, the object too.
+ * Beginning and recording lists allocates nothing once the pools of the frame context have grown to what a frame takes; on the
+ * virtual device it does.
  */
 public interface CommandList extends TransferCommands {
     /** Returns the label. */
@@ -74,6 +82,7 @@ public interface CommandList extends TransferCommands {
      * everything bound are forgotten.
      *
      * @param secondaries ended, of this device and queue family, not executed before
+     * @throws IllegalStateException if something that one of them names was closed since; none is executed then
      */
     void execute(List<CommandList> secondaries);
 
@@ -91,6 +100,29 @@ public interface CommandList extends TransferCommands {
 
     /** Sets the constants of blending. */
     void setBlendConstants(float red, float green, float blue, float alpha);
+
+    /**
+     * Sets what is added to depth, for pipelines with {@link DynamicState#DEPTH_BIAS}; nothing is at the begin of a render
+     * pass.
+     *
+     * @param constant in units of the smallest difference that the depth format can hold
+     * @param slope factor of the slope of depth
+     * @param clamp largest amount that is added if positive, smallest if negative; 0 for no limit, the only one where
+     *     {@link DeviceLimits.Pipelines#depthBiasClamp} is false
+     * @throws IllegalArgumentException if a number is not finite
+     * @throws UnsupportedOperationException if the device cannot clamp
+     */
+    void setDepthBias(float constant, float slope, float clamp);
+
+    /**
+     * Sets the width of lines in texels, for pipelines with {@link DynamicState#LINE_WIDTH}; 1 at the begin of a render
+     * pass.
+     *
+     * @param width from {@link DeviceLimits.Pipelines#minLineWidth} to {@link DeviceLimits.Pipelines#maxLineWidth}, both 1
+     *     on a device without wide lines
+     * @throws IllegalArgumentException if the device draws no lines of that width
+     */
+    void setLineWidth(float width);
 
     /** Binds a pipeline. */
     void bindPipeline(Pipeline pipeline);
@@ -116,7 +148,10 @@ public interface CommandList extends TransferCommands {
     /** Binds a prepared set; its number must not be filled by name as well. */
     void bindSet(BindingSet set);
 
-    /** Sets the push constants from the remaining bytes of {@code data}; its position stays. */
+    /**
+     * Sets the push constants from the remaining bytes of {@code data}; its position stays. They are forgotten, like
+     * bindings, when another pipeline is bound; a pipeline that has some draws or dispatches once all of them are set.
+     */
     void pushConstants(ByteBuffer data);
 
     /** Binds a vertex buffer to a binding number. */
@@ -178,6 +213,11 @@ public interface CommandList extends TransferCommands {
      */
     void writeTimestamp(TimestampSet timestamps, int index);
 
-    /** Finishes recording. */
+    /**
+     * Finishes recording.
+     *
+     * @throws IllegalStateException if a pass, render pass or label is open, which may then be ended; or if something that
+     *     the list names, or a list that it executes, was closed since, and then the list cannot be used any more
+     */
     void end();
 }

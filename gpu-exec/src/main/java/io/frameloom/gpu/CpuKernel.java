@@ -22,13 +22,33 @@ public interface CpuKernel {
         /** Returns the number of workgroups in z. */
         int groupsZ();
 
-        /** Returns the bytes of the buffer (or of the texture's mip, rows tightly packed) bound under {@code name}. */
+        /**
+         * Returns the bytes of the buffer (or of the first mip of the texture view, rows tightly packed) bound under
+         * {@code name}; native order, read-only if the shader only reads what is bound.
+         *
+         * @throws IllegalArgumentException if nothing, an array, or a view of several layers is bound under the name
+         */
         ByteBuffer bytes(String name);
 
-        /** Returns the bytes of element {@code index} of the array bound under {@code name}. */
+        /**
+         * Returns the bytes of element {@code index} of the array bound under {@code name}, like {@link #bytes(String)}.
+         *
+         * @throws IllegalArgumentException if there is no such element, or it is a view of several layers
+         */
         ByteBuffer bytes(String name, int index);
 
-        /** Returns the extent of the texture mip bound under {@code name}: width, height. */
+        /**
+         * Returns the bytes of one subresource of the texture view bound under {@code name}, rows tightly packed, like
+         * {@link #bytes(String)}.
+         *
+         * @param index element of the array bound under the name, 0 if it is no array
+         * @param mip mip, from the first of the view
+         * @param layer layer, from the first of the view
+         * @throws IllegalArgumentException if there is no such element or subresource, or a buffer is bound
+         */
+        ByteBuffer bytes(String name, int index, int mip, int layer);
+
+        /** Returns the extent of the first mip of the texture view bound under {@code name}: width, height. */
         int[] extent(String name);
 
         /** Returns the push constants, native order, position 0. */

@@ -11,13 +11,23 @@ import java.util.Set;
  * @param memory sizes of buffers and allocations
  * @param compute compute work
  * @param drawing raster work
+ * @param pipelines graphics pipelines
+ * @param depthResolve resolves of depth and stencil at the end of render passes
  */
-public record DeviceLimits(Textures textures, Memory memory, Compute compute, Drawing drawing) {
+public record DeviceLimits(
+        Textures textures,
+        Memory memory,
+        Compute compute,
+        Drawing drawing,
+        Pipelines pipelines,
+        DepthResolve depthResolve) {
     private static final DeviceLimits MINIMUM = new DeviceLimits(
             new Textures(256, 4096, 256, 0b101, 0b101),
             new Memory(1L << 30, 1L << 30, 4096, 16_384),
             new Compute(new Groups(65_535, 65_535, 65_535), new Groups(128, 128, 64), 128, 16_384, 1, 1, 1, Set.of()),
-            new Drawing(4, 16, 4, 1, false, false));
+            new Drawing(4, 16, 4, 1, false, false),
+            new Pipelines(16, 2048, 2047, false, false, false, false, false, 1, 1),
+            new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false));
 
     /**
      * Shapes of textures; {@link DeviceCapabilities#maxTextureExtent} is the one of 2D textures.
@@ -110,6 +120,49 @@ public record DeviceLimits(Textures textures, Memory memory, Compute compute, Dr
             long maxIndirectDraws,
             boolean multiDrawIndirect,
             boolean drawIndirectCount) {}
+
+    /**
+     * Graphics pipelines.
+     *
+     * @param maxVertexAttributes most vertex attributes, and one more than the largest location of one
+     * @param maxVertexStride most bytes from one vertex to the next
+     * @param maxVertexOffset largest offset of a vertex attribute in bytes
+     * @param independentBlend whether colour attachments may be blended differently
+     * @param polygonModes whether polygons may be drawn as lines and points
+     * @param depthClamp whether depth may be clamped
+     * @param depthBiasClamp whether a depth bias may be clamped
+     * @param sampleShading whether fragment shaders may run for each sample
+     * @param minLineWidth smallest width of lines in texels
+     * @param maxLineWidth largest width of lines in texels; 1 as the smallest one where there are no wide lines
+     */
+    public record Pipelines(
+            int maxVertexAttributes,
+            int maxVertexStride,
+            int maxVertexOffset,
+            boolean independentBlend,
+            boolean polygonModes,
+            boolean depthClamp,
+            boolean depthBiasClamp,
+            boolean sampleShading,
+            float minLineWidth,
+            float maxLineWidth) {}
+
+    /**
+     * Resolves of depth and stencil at the end of render passes.
+     *
+     * @param depthModes how depth can be resolved
+     * @param stencilModes how stencil can be resolved
+     * @param independent whether one render pass may resolve depth and stencil by any two modes
+     * @param independentNone whether one render pass with both may resolve only one of them
+     */
+    public record DepthResolve(
+            Set<ResolveMode> depthModes, Set<ResolveMode> stencilModes, boolean independent, boolean independentNone) {
+        /** Copies the sets. */
+        public DepthResolve {
+            depthModes = Set.copyOf(depthModes);
+            stencilModes = Set.copyOf(stencilModes);
+        }
+    }
 
     /** Returns what every device of Vulkan 1.3 allows at least ("Required Limits" in the Vulkan specification). */
     public static DeviceLimits minimum() {

@@ -10,12 +10,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a device is opened. Immutable.
  *
+ * <p>System properties win over values given in code, so that a running program can be examined without a change. Those of
+ * this table begin with {@code frameloom.gpu.}; a device applies them when it is opened.
+ *
+ * <table>
+ * <caption>System properties</caption>
+ * <tr><th>property</th><th>values</th><th>effect</th></tr>
+ * <tr><td>device</td><td>auto, virtual, virtual:..., part of a name</td>
+ *     <td>which device {@link io.frameloom.gpu.backend.GpuDevices#open} opens</td></tr>
+ * <tr><td>applicationName</td><td>a name</td><td>name told to the driver</td></tr>
+ * <tr><td>validation</td><td>true, false</td><td>the validation layer</td></tr>
+ * <tr><td>hazardChecker</td><td>true, false</td><td>whether a {@link io.frameloom.gpu.check.HazardChecker} sees every
+ *     submission, beside another observer; one that the application has not given writes what it finds to the
+ *     {@link System.Logger} {@code io.frameloom.gpu}. With false, one that it has given sees nothing</td></tr>
+ * <tr><td>programCache</td><td>true, false</td><td>with false, the device goes without the cache it is given</td></tr>
+ * <tr><td>queues</td><td>all, or numbers as in 2,1,1</td><td>graphics, compute and copy queues asked for</td></tr>
+ * <tr><td>memoryLimit</td><td>bytes, 1 or more</td><td>the most to allocate from each heap</td></tr>
+ * <tr><td>creationSites</td><td>true, false</td><td>objects keep the line that created them</td></tr>
+ * <tr><td>surfaceExtensions</td><td>VK_..., separated by commas</td><td>instance extensions for surfaces</td></tr>
+ * </table>
+ *
+ * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link io.frameloom.gpu.cache.ProgramCacheOptions}), the
+ * number of frames in flight is {@code frameloom.rdg.framesInFlight}.
+ *
  * @param taskGraph the task graph whose events GPU completion completes
  * @param applicationName name told to the driver
  * @param validation whether the validation layer with synchronization validation is loaded; its messages are collected
  * @param observer sees every submission, or null
  * @param programCache keeps compiled shaders and pipelines, or null; to be closed after the device
- * @param queues how many queues are asked for
+ * @param queues how many queues are asked for, of which a device opens as many as it has; the virtual GPU has those of its
+ *     own options, and an adopted device those that it is adopted with
  * @param memoryLimit the most bytes to allocate from each heap of the device's memory, {@link Long#MAX_VALUE} for all
  *     that the driver gives
  * @param creationSites whether every object keeps the line of code that created it, for the report of what was not closed
@@ -32,6 +56,8 @@ public record DeviceOptions(
         long memoryLimit,
         boolean creationSites,
         Set<String> surfaceExtensions) {
+    /** What every other extension for surfaces needs. */
+    static final String SURFACE_EXTENSION = "VK_KHR_surface";
 
     /** Checks the memory limit and copies the set. */
     public DeviceOptions {
@@ -168,7 +194,7 @@ public record DeviceOptions(
      */
     public DeviceOptions withSurfaces(Collection<String> instanceExtensions) {
         Set<String> asked = new TreeSet<>(instanceExtensions);
-        asked.add("VK_KHR_surface");
+        asked.add(SURFACE_EXTENSION);
         return new DeviceOptions(
                 taskGraph,
                 applicationName,
@@ -179,5 +205,14 @@ public record DeviceOptions(
                 memoryLimit,
                 creationSites,
                 asked);
+    }
+
+    /**
+     * Returns these options with the system properties above applied. A device does this itself when it is opened.
+     *
+     * @throws IllegalArgumentException naming the property whose value is none
+     */
+    public DeviceOptions withSystemProperties() {
+        return GpuProperties.over(this);
     }
 }

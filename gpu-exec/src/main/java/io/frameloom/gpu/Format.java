@@ -125,6 +125,82 @@ public enum Format {
     BC7_UNORM(16, Encoding.UNORM, 4, 4),
     /** Blocks of sRGB colour with alpha, 8 bits a texel. */
     BC7_SRGB(16, Encoding.SRGB, 4, 4),
+    /** Blocks of colour, 4 bits a texel. */
+    ETC2_R8G8B8_UNORM(8, Encoding.UNORM, 3, 4),
+    /** Blocks of sRGB colour, 4 bits a texel. */
+    ETC2_R8G8B8_SRGB(8, Encoding.SRGB, 3, 4),
+    /** Blocks of colour with one bit of alpha, 4 bits a texel. */
+    ETC2_R8G8B8A1_UNORM(8, Encoding.UNORM, 4, 4),
+    /** Blocks of sRGB colour with one bit of alpha, 4 bits a texel. */
+    ETC2_R8G8B8A1_SRGB(8, Encoding.SRGB, 4, 4),
+    /** Blocks of colour with alpha, 8 bits a texel. */
+    ETC2_R8G8B8A8_UNORM(16, Encoding.UNORM, 4, 4),
+    /** Blocks of sRGB colour with alpha, 8 bits a texel. */
+    ETC2_R8G8B8A8_SRGB(16, Encoding.SRGB, 4, 4),
+    /** Blocks of one channel, 4 bits a texel. */
+    EAC_R11_UNORM(8, Encoding.UNORM, 1, 4),
+    /** Blocks of one channel with sign, 4 bits a texel. */
+    EAC_R11_SNORM(8, Encoding.SNORM, 1, 4),
+    /** Blocks of two channels, 8 bits a texel. */
+    EAC_R11G11_UNORM(16, Encoding.UNORM, 2, 4),
+    /** Blocks of two channels with sign, 8 bits a texel. */
+    EAC_R11G11_SNORM(16, Encoding.SNORM, 2, 4),
+    /** Blocks of 4x4 texels of colour with alpha, 8 bits a texel. */
+    ASTC_4X4_UNORM(16, Encoding.UNORM, 4, 4, 4),
+    /** Blocks of 4x4 texels of sRGB colour with alpha, 8 bits a texel. */
+    ASTC_4X4_SRGB(16, Encoding.SRGB, 4, 4, 4),
+    /** Blocks of 5x4 texels of colour with alpha, 6.40 bits a texel. */
+    ASTC_5X4_UNORM(16, Encoding.UNORM, 4, 5, 4),
+    /** Blocks of 5x4 texels of sRGB colour with alpha, 6.40 bits a texel. */
+    ASTC_5X4_SRGB(16, Encoding.SRGB, 4, 5, 4),
+    /** Blocks of 5x5 texels of colour with alpha, 5.12 bits a texel. */
+    ASTC_5X5_UNORM(16, Encoding.UNORM, 4, 5, 5),
+    /** Blocks of 5x5 texels of sRGB colour with alpha, 5.12 bits a texel. */
+    ASTC_5X5_SRGB(16, Encoding.SRGB, 4, 5, 5),
+    /** Blocks of 6x5 texels of colour with alpha, 4.27 bits a texel. */
+    ASTC_6X5_UNORM(16, Encoding.UNORM, 4, 6, 5),
+    /** Blocks of 6x5 texels of sRGB colour with alpha, 4.27 bits a texel. */
+    ASTC_6X5_SRGB(16, Encoding.SRGB, 4, 6, 5),
+    /** Blocks of 6x6 texels of colour with alpha, 3.56 bits a texel. */
+    ASTC_6X6_UNORM(16, Encoding.UNORM, 4, 6, 6),
+    /** Blocks of 6x6 texels of sRGB colour with alpha, 3.56 bits a texel. */
+    ASTC_6X6_SRGB(16, Encoding.SRGB, 4, 6, 6),
+    /** Blocks of 8x5 texels of colour with alpha, 3.20 bits a texel. */
+    ASTC_8X5_UNORM(16, Encoding.UNORM, 4, 8, 5),
+    /** Blocks of 8x5 texels of sRGB colour with alpha, 3.20 bits a texel. */
+    ASTC_8X5_SRGB(16, Encoding.SRGB, 4, 8, 5),
+    /** Blocks of 8x6 texels of colour with alpha, 2.67 bits a texel. */
+    ASTC_8X6_UNORM(16, Encoding.UNORM, 4, 8, 6),
+    /** Blocks of 8x6 texels of sRGB colour with alpha, 2.67 bits a texel. */
+    ASTC_8X6_SRGB(16, Encoding.SRGB, 4, 8, 6),
+    /** Blocks of 8x8 texels of colour with alpha, 2 bits a texel. */
+    ASTC_8X8_UNORM(16, Encoding.UNORM, 4, 8, 8),
+    /** Blocks of 8x8 texels of sRGB colour with alpha, 2 bits a texel. */
+    ASTC_8X8_SRGB(16, Encoding.SRGB, 4, 8, 8),
+    /** Blocks of 10x5 texels of colour with alpha, 2.56 bits a texel. */
+    ASTC_10X5_UNORM(16, Encoding.UNORM, 4, 10, 5),
+    /** Blocks of 10x5 texels of sRGB colour with alpha, 2.56 bits a texel. */
+    ASTC_10X5_SRGB(16, Encoding.SRGB, 4, 10, 5),
+    /** Blocks of 10x6 texels of colour with alpha, 2.13 bits a texel. */
+    ASTC_10X6_UNORM(16, Encoding.UNORM, 4, 10, 6),
+    /** Blocks of 10x6 texels of sRGB colour with alpha, 2.13 bits a texel. */
+    ASTC_10X6_SRGB(16, Encoding.SRGB, 4, 10, 6),
+    /** Blocks of 10x8 texels of colour with alpha, 1.60 bits a texel. */
+    ASTC_10X8_UNORM(16, Encoding.UNORM, 4, 10, 8),
+    /** Blocks of 10x8 texels of sRGB colour with alpha, 1.60 bits a texel. */
+    ASTC_10X8_SRGB(16, Encoding.SRGB, 4, 10, 8),
+    /** Blocks of 10x10 texels of colour with alpha, 1.28 bits a texel. */
+    ASTC_10X10_UNORM(16, Encoding.UNORM, 4, 10, 10),
+    /** Blocks of 10x10 texels of sRGB colour with alpha, 1.28 bits a texel. */
+    ASTC_10X10_SRGB(16, Encoding.SRGB, 4, 10, 10),
+    /** Blocks of 12x10 texels of colour with alpha, 1.07 bits a texel. */
+    ASTC_12X10_UNORM(16, Encoding.UNORM, 4, 12, 10),
+    /** Blocks of 12x10 texels of sRGB colour with alpha, 1.07 bits a texel. */
+    ASTC_12X10_SRGB(16, Encoding.SRGB, 4, 12, 10),
+    /** Blocks of 12x12 texels of colour with alpha, 0.89 bits a texel. */
+    ASTC_12X12_UNORM(16, Encoding.UNORM, 4, 12, 12),
+    /** Blocks of 12x12 texels of sRGB colour with alpha, 0.89 bits a texel. */
+    ASTC_12X12_SRGB(16, Encoding.SRGB, 4, 12, 12),
     /** Depth as a normalised integer of 16 bits. */
     D16_UNORM(2, 0),
     /** Depth as a normalised integer of 24 bits and eight bits of stencil: two planes. */
@@ -186,19 +262,25 @@ public enum Format {
     private final int stencilBytes;
     private final Encoding encoding;
     private final int channels;
-    private final int blockExtent;
+    private final int blockWidth;
+    private final int blockHeight;
 
     Format(int bytes, Encoding encoding, int channels) {
         this(bytes, encoding, channels, 1);
     }
 
     Format(int bytes, Encoding encoding, int channels, int blockExtent) {
+        this(bytes, encoding, channels, blockExtent, blockExtent);
+    }
+
+    Format(int bytes, Encoding encoding, int channels, int blockWidth, int blockHeight) {
         this.colorBytes = bytes;
         this.depthBytes = 0;
         this.stencilBytes = 0;
         this.encoding = encoding;
         this.channels = channels;
-        this.blockExtent = blockExtent;
+        this.blockWidth = blockWidth;
+        this.blockHeight = blockHeight;
     }
 
     Format(int depthBytes, int stencilBytes) {
@@ -208,7 +290,8 @@ public enum Format {
         this.encoding =
                 depthBytes == 0 ? Encoding.STENCIL : stencilBytes == 0 ? Encoding.DEPTH : Encoding.DEPTH_STENCIL;
         this.channels = 1;
-        this.blockExtent = 1;
+        this.blockWidth = 1;
+        this.blockHeight = 1;
     }
 
     /** Returns the bytes of one block, which is one texel unless the format is compressed, all planes together. */
@@ -223,20 +306,40 @@ public enum Format {
      */
     public int bytesPerTexel() {
         if (isCompressed()) {
-            throw new IllegalStateException(this + " is compressed: " + blockBytes() + " bytes a block of "
-                    + blockExtent + "x" + blockExtent + " texels; use blockBytes");
+            throw new IllegalStateException(this + " is compressed: " + blockBytes() + " bytes a block of " + blockWidth
+                    + "x" + blockHeight + " texels; use blockBytes");
         }
         return encoding == Encoding.DEPTH_STENCIL ? 2 * depthBytes : blockBytes();
     }
 
-    /** Returns the width and height of a block in texels: 4 for compressed formats, else 1. */
-    public int blockExtent() {
-        return blockExtent;
+    /** Returns the width of a block in texels; 1 unless the format is compressed. */
+    public int blockWidth() {
+        return blockWidth;
+    }
+
+    /** Returns the height of a block in texels; 1 unless the format is compressed. */
+    public int blockHeight() {
+        return blockHeight;
+    }
+
+    /** Returns the number of blocks that cover a width in texels. */
+    public int columns(int width) {
+        return (int) (((long) width + blockWidth - 1) / blockWidth);
+    }
+
+    /** Returns the number of blocks that cover a height in texels. */
+    public int rows(int height) {
+        return (int) (((long) height + blockHeight - 1) / blockHeight);
+    }
+
+    /** Returns whether blocks have the extent of the other format's. */
+    public boolean hasBlocksOf(Format other) {
+        return blockWidth == other.blockWidth && blockHeight == other.blockHeight;
     }
 
     /** Returns whether texels come in compressed blocks. */
     public boolean isCompressed() {
-        return blockExtent > 1;
+        return blockWidth > 1;
     }
 
     /** Returns the number of separately tracked planes: 2 for depth with stencil, else 1. */
@@ -313,8 +416,8 @@ public enum Format {
         return !isDepth()
                 && !other.isDepth()
                 && colorBytes == other.colorBytes
-                && blockExtent == other.blockExtent
-                && (blockExtent == 1 || blockClass().equals(other.blockClass()));
+                && hasBlocksOf(other)
+                && (!isCompressed() || blockClass().equals(other.blockClass()));
     }
 
     /** The name without the encoding: what compressed formats must share to be seen as one another. */

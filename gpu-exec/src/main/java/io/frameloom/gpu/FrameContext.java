@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  * time. {@link #reset} and {@link #close} are called by one thread, with no other in any call of this context or of a list
  * that was begun here; whoever hands the context from thread to thread orders this, as the end of a task does. After a
  * close everything but a second close throws {@link IllegalStateException}.
+ *
+ * <p>Command lists are recycled as well: an object is handed out again after the second {@link #reset} behind its use, at the
+ * earliest. Between the two resets every use of the old list is refused as that of a recycled one; a reference that is kept
+ * for longer may be to somebody else's list, and what is done with it is done to that. On a device with a
+ * {@linkplain DeviceOptions#validation validation layer} or a {@linkplain DeviceOptions#observer submission observer}, such as
+ * the hazard checker, no object is handed out twice, so that every such mistake is found. Keep no list beyond the reset.
  */
 public interface FrameContext extends AutoCloseable {
     /** Returns the debug name. */

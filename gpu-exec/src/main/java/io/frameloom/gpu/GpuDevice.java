@@ -18,6 +18,11 @@ public interface GpuDevice extends AutoCloseable {
     /** Returns the queues; the first is the graphics queue. Immutable. */
     List<GpuQueue> queues();
 
+    /** Returns the queues of exactly one kind, in the order of {@link #queues}; none where the device has none. */
+    default List<GpuQueue> queues(QueueKind kind) {
+        return queues().stream().filter(queue -> queue.kind() == kind).toList();
+    }
+
     /** Returns the task graph to which the events of the device belong. */
     TaskGraph taskGraph();
 

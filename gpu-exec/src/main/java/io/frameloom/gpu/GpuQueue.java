@@ -2,7 +2,7 @@ package io.frameloom.gpu;
 
 /** A queue of a device. */
 public interface GpuQueue {
-    /** Returns the name, unique on the device, such as {@code graphics} or {@code compute}. */
+    /** Returns the name, unique on the device, such as {@code graphics} or {@code compute 2}. */
     String name();
 
     /** Returns the position in {@link GpuDevice#queues}. */
@@ -25,6 +25,12 @@ public interface GpuQueue {
      * (with narrower {@link Submission#signalStages} the next one as well). Any thread; submissions are serialised, and
      * a command list is handed over by the thread that has recorded it.
      *
+     * <p>A submission that is refused submits nothing, and its other lists can be submitted by another call.
+     *
+     * @throws IllegalStateException naming submission and list, if a list has not ended, was submitted before or recycled;
+     *     or if something that it names, or a list that it executes, was closed before this call. What another thread
+     *     closes during the call is as much its owner's mistake as what is closed while the device uses it, and is not
+     *     looked for
      * @throws DeviceLostException if the device is lost; every pending event of the device then completes with it
      */
     TimelinePoint submit(Submission submission);

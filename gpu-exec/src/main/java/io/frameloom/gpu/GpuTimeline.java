@@ -26,6 +26,7 @@ public interface GpuTimeline {
 
     /**
      * Blocks until {@code value} is reached; the thread does nothing else meanwhile, so a task waits for {@link #reached}.
+     * An interrupt does not end the wait and stays in the thread's status, as in all waits of a device.
      *
      * @return false on time-out
      * @throws IllegalArgumentException if the value was not submitted yet

@@ -62,10 +62,10 @@ public record GraphicsPipelineDescription(
             throw new IllegalArgumentException(
                     where + " tests stencil but names no stencil format; give stencilFormat");
         }
-        if (depthFormat != null && !depthFormat.isDepth()) {
+        if (depthFormat != null && !depthFormat.hasDepth()) {
             throw new IllegalArgumentException(where + " has depth format " + depthFormat + ", which has no depth");
         }
-        if (stencilFormat != null && !stencilFormat.name().endsWith("S8_UINT")) {
+        if (stencilFormat != null && !stencilFormat.hasStencil()) {
             throw new IllegalArgumentException(
                     where + " has stencil format " + stencilFormat + ", which has no stencil");
         }
@@ -294,7 +294,7 @@ public record GraphicsPipelineDescription(
     }
 
     /**
-     * Depth test.
+     * Depth test. The bias is unused with {@link DynamicState#DEPTH_BIAS}.
      *
      * @param compare comparison
      * @param write whether passing fragments write their depth

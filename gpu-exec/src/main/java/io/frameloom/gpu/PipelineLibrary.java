@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles the pipelines of a device in the background, each once: equal descriptions share one compilation and one
  * pipeline, whoever asks for them. It owns the pipelines. A compilation that failed is not begun again unless a file changes,
- * or it failed for want of memory: then the next one to ask begins it anew.
+ * or it failed for want of memory: then the next one to ask begins it anew. What is not needed any more can be
+ * {@linkplain #forget forgotten}.
  *
  * <p>Any thread. Close it before its device, when no submission uses its pipelines; what is still being compiled is waited
  * for.
@@ -61,6 +62,7 @@ public final class PipelineLibrary implements AutoCloseable {
                     description,
                     () -> new PipelineRequest<ComputePipeline>(
                             this,
+                            description,
                             description.name(),
                             List.of(description.shader()),
                             () -> device.createComputePipeline(description)));
@@ -81,6 +83,7 @@ public final class PipelineLibrary implements AutoCloseable {
                     description,
                     () -> new PipelineRequest<GraphicsPipeline>(
                             this,
+                            description,
                             description.name(),
                             Stream.of(description.vertexShader(), description.fragmentShader())
                                     .filter(Objects::nonNull)
@@ -143,13 +146,35 @@ public final class PipelineLibrary implements AutoCloseable {
             }
             synchronized (lock) {
                 requireOpen();
-                if (request.beginReload()) {
+                // What was forgotten meanwhile would get a pipeline that nobody closes.
+                if (requests.get(request.description()) == request && request.beginReload()) {
                     counters.reloads.increment();
                     begun.add(request);
                 }
             }
         }
         return begun;
+    }
+
+    /**
+     * Forgets a request, so that a library that lives long does not keep every pipeline that was ever needed. Whoever asks for
+     * its description again compiles it anew. The pipeline is closed with those that a reload has replaced
+     * ({@link #takeReplaced}), so frames that have bound it go on; the request cannot be bound any more.
+     *
+     * @return false if it is being compiled, which a later call finds over, or was forgotten before
+     */
+    public boolean forget(PipelineRequest<?> request) {
+        synchronized (lock) {
+            requireOpen();
+            if (request.isCompiling() || !requests.remove(request.description(), request)) {
+                return false;
+            }
+            Pipeline old = request.takeCurrent();
+            if (old != null) {
+                replaced(old);
+            }
+            return true;
+        }
     }
 
     void replaced(Pipeline old) {

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PipelineRequest<P extends Pipeline> {
     private final PipelineLibrary library;
+    private final Object description;
     private final String name;
     private final List<ShaderSource> shaders;
     private final Supplier<P> creation;
@@ -40,8 +41,14 @@ public final class PipelineRequest<P extends Pipeline> {
     /** Written by the compilation, before its event; read after it. */
     private List<ShaderSnapshot> snapshots = List.of();
 
-    PipelineRequest(PipelineLibrary library, String name, List<ShaderSource> shaders, Supplier<P> creation) {
+    PipelineRequest(
+            PipelineLibrary library,
+            Object description,
+            String name,
+            List<ShaderSource> shaders,
+            Supplier<P> creation) {
         this.library = library;
+        this.description = description;
         this.name = name;
         this.shaders = shaders;
         this.creation = creation;
@@ -67,6 +74,11 @@ public final class PipelineRequest<P extends Pipeline> {
     /** Returns the name of the pipeline. */
     public String name() {
         return name;
+    }
+
+    /** Returns what the library finds it by. */
+    Object description() {
+        return description;
     }
 
     /** Returns the event of the first compilation; it fails with what went wrong. */
@@ -128,7 +140,8 @@ public final class PipelineRequest<P extends Pipeline> {
     private P requireCurrent() {
         P ready = current;
         if (ready == null) {
-            throw new IllegalStateException("pipeline '" + name + "' is closed with its library");
+            throw new IllegalStateException("pipeline '" + name
+                    + "' is closed with its library, or was forgotten; ask the library for it again");
         }
         return ready;
     }
@@ -145,7 +158,7 @@ public final class PipelineRequest<P extends Pipeline> {
      * @return whether a pipeline is bound; if not, leave out the draws or dispatches that need it
      * @throws PipelineCompilationException if it does not compile
      * @throws IllegalArgumentException if a fallback is of another kind, or has other bindings or attachments
-     * @throws IllegalStateException if the library is closed
+     * @throws IllegalStateException if the library is closed, or has {@linkplain PipelineLibrary#forget forgotten} the request
      */
     public boolean bind(CommandList commands, WhileCompiling policy) {
         P ready = current;
@@ -165,6 +178,10 @@ public final class PipelineRequest<P extends Pipeline> {
             return true;
         }
         library.requireOpen();
+        if (compiled.isComplete()) {
+            commands.bindPipeline(requireCurrent());
+            return true;
+        }
         raise();
         if (policy instanceof WhileCompiling.Fallback fallback) {
             commands.bindPipeline(fallback.pipeline());
@@ -223,7 +240,8 @@ public final class PipelineRequest<P extends Pipeline> {
         }
     }
 
-    private boolean isCompiling() {
+    /** Returns whether a compilation was begun that is not over. */
+    boolean isCompiling() {
         GraphEvent last = reloaded;
         return !compiled.isComplete() || (last != null && !last.isComplete());
     }
@@ -264,11 +282,18 @@ public final class PipelineRequest<P extends Pipeline> {
         if (last != null) {
             awaitQuietly(last);
         }
-        P open = current;
-        current = null;
+        P open = takeCurrent();
         if (open != null) {
             open.close();
         }
+    }
+
+    /** Takes the pipeline, which can then be bound no more; while nothing is compiled. */
+    @Nullable
+    P takeCurrent() {
+        P taken = current;
+        current = null;
+        return taken;
     }
 
     private static void awaitQuietly(GraphEvent event) {

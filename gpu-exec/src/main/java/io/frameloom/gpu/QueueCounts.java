@@ -1,18 +1,22 @@
 package io.frameloom.gpu;
 
 /**
- * How many queues a device is asked for. It opens as many as it has, at least one graphics queue; what there are,
- * {@link GpuDevice#queues} says.
+ * How many queues a device is asked for. It opens as many as it has, which may be fewer, but at least one graphics queue;
+ * what there are, {@link GpuDevice#queues} says. Where graphics and compute queues come from one family, one queue of it is
+ * left to compute work that is asked for, if the family has two.
  *
  * @param graphics queues for everything, at least 1
  * @param compute queues for compute work beside raster work, or 0
  * @param copy queues that only copy, or 0
  */
 public record QueueCounts(int graphics, int compute, int copy) {
+    private static final int MOST = 64;
+
     /** One of each kind. */
     public static final QueueCounts ONE_OF_EACH = new QueueCounts(1, 1, 1);
 
-    private static final int MOST = 64;
+    /** All that the device has. */
+    public static final QueueCounts ALL = new QueueCounts(MOST, MOST, MOST);
 
     /** Checks the ranges. */
     public QueueCounts {
@@ -20,5 +24,31 @@ public record QueueCounts(int graphics, int compute, int copy) {
             throw new IllegalArgumentException("a device has 1 to " + MOST + " graphics queues and 0 to " + MOST
                     + " compute and copy queues, got " + graphics + ", " + compute + " and " + copy);
         }
+    }
+
+    /**
+     * Reads {@code all}, or the numbers of graphics, compute and copy queues as in {@code 2,1,1}.
+     *
+     * @throws IllegalArgumentException saying what is wrong
+     */
+    public static QueueCounts parse(String text) {
+        if (text.equals("all")) {
+            return ALL;
+        }
+        String[] numbers = text.split(",", -1);
+        if (numbers.length != 3) {
+            throw malformed(text);
+        }
+        try {
+            return new QueueCounts(
+                    Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]), Integer.parseInt(numbers[2]));
+        } catch (NumberFormatException e) {
+            throw malformed(text);
+        }
+    }
+
+    private static IllegalArgumentException malformed(String text) {
+        return new IllegalArgumentException(
+                "numbers of queues are 'all' or GRAPHICS,COMPUTE,COPY as in 2,1,1, got '" + text + "'");
     }
 }

@@ -1,5 +1,7 @@
 package io.frameloom.gpu;
 
+import java.util.Locale;
+
 /** What a queue can execute; each kind can do everything that the later kinds can. */
 @SuppressWarnings("EnumOrdinal") // the declaration order is the definition
 public enum QueueKind {
@@ -13,5 +15,11 @@ public enum QueueKind {
     /** Returns whether a queue of this kind executes work that asks for {@code required}. */
     public boolean supports(QueueKind required) {
         return ordinal() <= required.ordinal();
+    }
+
+    /** Returns the name of a queue of this kind by its number from 1 on: {@code compute}, {@code compute 2}. */
+    public String queueName(int number) {
+        String name = name().toLowerCase(Locale.ROOT);
+        return number == 1 ? name : name + " " + number;
     }
 }

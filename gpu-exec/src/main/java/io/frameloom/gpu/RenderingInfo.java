@@ -69,7 +69,8 @@ public record RenderingInfo(
                 formats,
                 depth == null ? null : depth.view().format(),
                 stencil == null ? null : stencil.view().format(),
-                samples());
+                samples(),
+                layers);
     }
 
     /**
@@ -102,8 +103,25 @@ public record RenderingInfo(
      * @param store store operation
      * @param clearDepth clear value, used with {@link LoadOp#CLEAR}
      * @param readOnly whether depth is tested but not written
+     * @param resolve where the samples are resolved to at the end, or null for nowhere
      */
-    public record DepthAttachment(TextureView view, LoadOp load, StoreOp store, float clearDepth, boolean readOnly) {}
+    public record DepthAttachment(
+            TextureView view,
+            LoadOp load,
+            StoreOp store,
+            float clearDepth,
+            boolean readOnly,
+            @Nullable DepthResolve resolve) {
+        /** A depth attachment that is not resolved. */
+        public DepthAttachment(TextureView view, LoadOp load, StoreOp store, float clearDepth, boolean readOnly) {
+            this(view, load, store, clearDepth, readOnly, null);
+        }
+
+        /** Returns the same attachment, resolved. */
+        public DepthAttachment resolvedTo(TextureView target, ResolveMode mode) {
+            return new DepthAttachment(view, load, store, clearDepth, readOnly, new DepthResolve(target, mode));
+        }
+    }
 
     /**
      * A stencil attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only.
@@ -113,8 +131,35 @@ public record RenderingInfo(
      * @param store store operation
      * @param clearStencil clear value, 0 to 255, used with {@link LoadOp#CLEAR}
      * @param readOnly whether stencil is tested but not written
+     * @param resolve where the samples are resolved to at the end, or null for nowhere
      */
-    public record StencilAttachment(TextureView view, LoadOp load, StoreOp store, int clearStencil, boolean readOnly) {}
+    public record StencilAttachment(
+            TextureView view,
+            LoadOp load,
+            StoreOp store,
+            int clearStencil,
+            boolean readOnly,
+            @Nullable DepthResolve resolve) {
+        /** A stencil attachment that is not resolved. */
+        public StencilAttachment(TextureView view, LoadOp load, StoreOp store, int clearStencil, boolean readOnly) {
+            this(view, load, store, clearStencil, readOnly, null);
+        }
+
+        /** Returns the same attachment, resolved. */
+        public StencilAttachment resolvedTo(TextureView target, ResolveMode mode) {
+            return new StencilAttachment(view, load, store, clearStencil, readOnly, new DepthResolve(target, mode));
+        }
+    }
+
+    /**
+     * Where depth or stencil is resolved to at the end of a render pass, in layout {@link TextureLayout#DEPTH}. The
+     * attachment is declared as {@link Access#DEPTH_RESOLVE_SRC} and the target as {@link Access#DEPTH_RESOLVE_DST}: as all
+     * resolves, this one is no work of the depth tests. Depth and stencil that are both resolved have one target.
+     *
+     * @param view one mip of the attachment's format and of one sample
+     * @param mode how; the modes of depth and stencil may differ where {@link DeviceLimits.DepthResolve} says so
+     */
+    public record DepthResolve(TextureView view, ResolveMode mode) {}
 
     /**
      * A clear colour. Textures of integers take the integers, which every 32-bit one is as a {@code double}; others the

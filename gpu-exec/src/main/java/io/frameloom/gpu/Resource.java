@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A texture or buffer of one device.
  *
  * <p>Resources are immutable handles: any thread may read them and name them in command lists. Closing one is the
- * owner's business: the device must have completed every submission that uses it.
+ * owner's business: the device must have completed every submission that uses it. Lists that name it and were not
+ * submitted are lost: they are refused from then on.
  */
 public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
     /** Returns the debug name. */

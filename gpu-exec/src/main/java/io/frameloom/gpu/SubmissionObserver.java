@@ -3,9 +3,8 @@ package io.frameloom.gpu;
 /**
  * Sees every submission in submission order. Called on the submitting thread; must not block.
  *
- * <p>On a Vulkan device, what an observer throws changes nothing for the submission, which the device executes: it goes to the
- * uncaught exception handler of the submitting thread. The virtual device has not taken the work yet when it tells of it:
- * there the submitting call throws it, and nothing is submitted.
+ * <p>What an observer throws changes nothing for the submission, which the device executes: it goes to the uncaught exception
+ * handler of the submitting thread.
  */
 public interface SubmissionObserver {
     /** Called when the device has taken the submission, before the submitting call returns; not for one that failed. */

@@ -16,23 +16,18 @@ public record TexelLayout(long offset, long rowPitch, long slicePitch) {
 
     /** Returns the bytes from one row of a region to the next in a format's plane. */
     public long rowBytes(Format format, TextureRegion region) {
-        int block = format.blockExtent();
-        return rowPitch != 0
-                ? rowPitch
-                : (long) (region.width() + block - 1) / block * format.planeBytes(region.plane());
+        return rowPitch != 0 ? rowPitch : (long) format.columns(region.width()) * format.planeBytes(region.plane());
     }
 
     /** Returns the bytes from one slice or layer of a region to the next in a format's plane. */
     public long sliceBytes(Format format, TextureRegion region) {
-        int block = format.blockExtent();
-        return slicePitch != 0 ? slicePitch : (long) (region.height() + block - 1) / block * rowBytes(format, region);
+        return slicePitch != 0 ? slicePitch : (long) format.rows(region.height()) * rowBytes(format, region);
     }
 
     /** Returns the bytes from the first of a region's texels to the end of its last. */
     public long totalBytes(Format format, TextureRegion region) {
-        int block = format.blockExtent();
-        long rows = ((long) region.height() + block - 1) / block;
-        long lastRow = (long) (region.width() + block - 1) / block * format.planeBytes(region.plane());
+        long rows = format.rows(region.height());
+        long lastRow = (long) format.columns(region.width()) * format.planeBytes(region.plane());
         long slices = (long) region.depth() * region.layers();
         return (slices - 1) * sliceBytes(format, region) + (rows - 1) * rowBytes(format, region) + lastRow;
     }

@@ -1,5 +1,7 @@
 package io.frameloom.gpu;
 
+import org.jspecify.annotations.Nullable;
+
 /** The layout of a texture subresource in memory. */
 public enum TextureLayout {
     /** Contents are undefined; the only layout of fresh memory, and the source of a transition that discards. */
@@ -19,5 +21,17 @@ public enum TextureLayout {
     /** Destination of a copy, blit or clear. */
     TRANSFER_DST,
     /** Handed to the presentation engine. */
-    PRESENT
+    PRESENT;
+
+    /** Returns the usage that a texture must have been created for to be in this layout, or null if any can. */
+    public @Nullable TextureUsage requiredUsage() {
+        return switch (this) {
+            case COLOR -> TextureUsage.COLOR_ATTACHMENT;
+            case DEPTH, DEPTH_RO -> TextureUsage.DEPTH_ATTACHMENT;
+            case SHADER_RO -> TextureUsage.SAMPLED;
+            case TRANSFER_SRC -> TextureUsage.COPY_SRC;
+            case TRANSFER_DST -> TextureUsage.COPY_DST;
+            case UNDEFINED, GENERAL, PRESENT -> null;
+        };
+    }
 }

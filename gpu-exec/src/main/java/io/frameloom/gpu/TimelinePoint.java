@@ -4,6 +4,14 @@ package io.frameloom.gpu;
  * A point on a queue's timeline.
  *
  * @param queue queue
- * @param value value
+ * @param value value, 0 at the start
  */
-public record TimelinePoint(GpuQueue queue, long value) {}
+public record TimelinePoint(GpuQueue queue, long value) {
+    /** Checks the value: a driver would take a negative one for one that is never reached. */
+    public TimelinePoint {
+        if (value < 0) {
+            throw new IllegalArgumentException(
+                    "values of queue '" + queue.name() + "' begin at 0, got " + value + "; take what submit returns");
+        }
+    }
+}

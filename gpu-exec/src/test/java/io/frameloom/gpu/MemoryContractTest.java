@@ -141,4 +141,29 @@ class MemoryContractTest {
                 .containsPattern("forgotten heap'? created at [^,]*\\Q" + here)
                 .containsPattern("forgotten resident'? created at [^,]*\\Q" + here);
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsTooLargeHasNoRequirements(Backend backend) {
+        try (GpuDevice device = backend.open(options)) {
+            BufferDescription endless = BufferDescription.device(Long.MAX_VALUE, BufferUsage.STORAGE);
+            assertThatThrownBy(() -> device.requirements(endless))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("maxBufferBytes");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void samplesAreNotStored(Backend backend) {
+        try (GpuDevice device = backend.open(options)) {
+            TextureDescription many = TextureDescription.of(
+                            8, 8, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.STORAGE)
+                    .withSamples(4);
+            assertThatThrownBy(() -> device.createTexture("many", many))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'many'")
+                    .hasMessageContaining("STORAGE");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package io.frameloom.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
@@ -120,5 +121,17 @@ class SignalContractTest {
             device.waitIdle();
         }
         return order;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPointOfATimelineIsNotNegative(Backend backend) {
+        try (GpuDevice device = backend.open(options)) {
+            GpuQueue queue = device.queues().get(0);
+            assertThatThrownBy(() -> new TimelinePoint(queue, -1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'" + queue.name() + "'")
+                    .hasMessageContaining("-1");
+        }
     }
 }

@@ -308,4 +308,88 @@ class SwapchainContractTest {
             assertThat(rig.queue.timeline().await(alive.value(), LONG)).isTrue();
         }
     }
+
+    /** Everything that is asked of a closed swapchain is refused in the same words, and what it was is still told. */
+    @ParameterizedTest
+    @EnumSource
+    void aClosedSwapchainRefusesEverything(Backend backend) {
+        try (SurfaceRig rig = SurfaceRig.open(backend)) {
+            Swapchain chain = rig.swapchain();
+            SwapchainImage image = chain.acquire(LONG).requireImage();
+            rig.render(image, GREEN);
+            chain.close();
+            refused(() -> chain.acquire(Duration.ZERO), "swapchain 'chain' is acquired from after it was closed");
+            refused(() -> chain.present(image), "swapchain 'chain' is presented to after it was closed");
+            refused(() -> chain.recreate(1, 1), "swapchain 'chain' is recreated as after it was closed");
+            assertThat(chain.imageCount()).isZero();
+            assertThat(chain.width()).isEqualTo(WIDTH);
+        }
+    }
+
+    /** Closing ends the waits of other threads instead of leaving them to their timeouts. */
+    @ParameterizedTest
+    @EnumSource
+    void aWaitForAnImageEndsWhenAnotherThreadCloses(Backend backend) {
+        try (SurfaceRig rig = SurfaceRig.open(backend)) {
+            Swapchain chain = rig.swapchain();
+            allImages(chain);
+            CompletableFuture<Swapchain.Acquisition> next = CompletableFuture.supplyAsync(() -> chain.acquire(LONG));
+            chain.close();
+            assertThatThrownBy(next::join)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("after it was closed");
+        }
+    }
+
+    /** An interrupted thread waits all the same, and is interrupted when it comes back. */
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptEndsNoWait(Backend backend) {
+        try (SurfaceRig rig = SurfaceRig.open(backend);
+                Swapchain chain = rig.swapchain()) {
+            List<SwapchainImage> held = allImages(chain);
+            CompletableFuture<Swapchain.Acquisition> next = CompletableFuture.supplyAsync(() -> {
+                Thread.currentThread().interrupt();
+                Swapchain.Acquisition acquisition = chain.acquire(LONG);
+                assertThat(Thread.interrupted()).isTrue();
+                return acquisition;
+            });
+            for (SwapchainImage image : held) {
+                rig.render(image, GREEN);
+                assertThat(chain.present(image)).isEqualTo(SwapchainStatus.OK);
+            }
+            assertThat(next.join().status()).isEqualTo(SwapchainStatus.OK);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTimeoutBelowZeroDoesNotWait(Backend backend) {
+        try (SurfaceRig rig = SurfaceRig.open(backend);
+                Swapchain chain = rig.swapchain()) {
+            allImages(chain);
+            assertThat(chain.acquire(Duration.ofSeconds(-1)).status()).isEqualTo(SwapchainStatus.TIMEOUT);
+        }
+    }
+
+    /** A status that is no success stays until the swapchain is recreated. */
+    @ParameterizedTest
+    @EnumSource
+    void outOfDateStaysUntilRecreation(Backend backend) {
+        try (SurfaceRig rig = SurfaceRig.open(backend);
+                Swapchain chain = rig.swapchain()) {
+            rig.resize(WIDTH + 16, HEIGHT);
+            SwapchainStatus status = SwapchainStatus.OK;
+            for (int i = 0; i < 200 && status.succeeded(); i++) {
+                status = frame(rig, chain);
+            }
+            // A driver may scale instead.
+            if (status == SwapchainStatus.OUT_OF_DATE) {
+                rig.resize(WIDTH, HEIGHT);
+                assertThat(frame(rig, chain)).isEqualTo(SwapchainStatus.OUT_OF_DATE);
+            }
+            assertThat(chain.recreate(1, 1)).isEqualTo(SwapchainStatus.OK);
+            assertThat(frame(rig, chain)).isEqualTo(SwapchainStatus.OK);
+        }
+    }
 }

@@ -11,6 +11,7 @@ import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.capture.CaptureChannel;
 import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.file.NearestNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -34,17 +34,22 @@ final class DeclarationJournal {
     private static final int AFTER = 11;
     private static final int CONDITION = 12;
     private static final int BODY = 13;
+    private static final int BODY_IN_PARTS = 14;
+    private static final int WITHIN = 15;
+    private static final int USE_IN_GROUP = 16;
 
     private long[] words;
     private Object[] objects;
     private int wordCount;
     private int objectCount;
     private long hash;
+    /** The pass that the next words are about. */
+    private int current = -1;
 
     DeclarationJournal(String graphName) {
         words = new long[256];
         objects = new Object[64];
-        add(GRAPH, 0);
+        add(GRAPH);
         add(graphName);
     }
 
@@ -79,74 +84,103 @@ final class DeclarationJournal {
     }
 
     void scope(String name, int parent) {
-        add(word(SCOPE, parent, 0), 0);
+        add(word(SCOPE, parent, 0));
         add(name);
     }
 
     void transientResource(String name, Object description) {
-        add(TRANSIENT, 0);
+        add(TRANSIENT);
         add(name);
         add(description);
     }
 
     @SuppressWarnings("EnumOrdinal")
     void external(String name, Object description, Lifetime lifetime, TextureLayout initial) {
-        add(word(EXTERNAL, lifetime.ordinal(), initial.ordinal()), 0);
+        add(word(EXTERNAL, lifetime.ordinal(), initial.ordinal()));
         add(name);
         add(description);
     }
 
     void finalAccess(int resource, Access access) {
-        add(word(FINAL_ACCESS, resource, code(access)), 0);
+        add(word(FINAL_ACCESS, resource, code(access)));
     }
 
     void extract(int resource, @Nullable Access finalAccess) {
-        add(word(EXTRACT, resource, finalAccess == null ? 0 : code(finalAccess)), 0);
+        add(word(EXTRACT, resource, finalAccess == null ? 0 : code(finalAccess)));
     }
 
+    /** Notes a pass with an index, the next one; what follows is about it. */
     @SuppressWarnings("EnumOrdinal")
-    void pass(String name, PassKind kind, int scope) {
-        add(word(PASS, scope, kind.ordinal()), 0);
+    void pass(int pass, String name, PassKind kind, int scope) {
+        add(word(PASS, scope, kind.ordinal()));
         add(name);
+        current = pass;
     }
 
     @SuppressWarnings("EnumOrdinal")
     void flag(int pass, PassFlag flag) {
-        add(word(FLAG, pass, flag.ordinal()), 0);
+        within(pass);
+        add(word(FLAG, flag.ordinal(), 0));
     }
 
     void use(int pass, DeclaredGraph.Use use) {
+        within(pass);
         SubresourceRange range = use.range();
-        int shape = (use.attachment() ? 1 : 0) | (range != null ? 2 : 0) | (use.bytes() >= 0 ? 4 : 0);
-        add(word(USE, pass, mode(use) | shape << 2 | code(use.access()) << 8), pair(use.resource(), use.overlap()));
-        if (range != null) {
-            add(pair(range.baseMip(), range.mipCount()), pair(range.baseLayer(), range.layerCount()));
-            add(range.basePlane(), range.planeCount());
+        boolean partOfBuffer = use.offset() != 0 || use.bytes() >= 0;
+        int shape = (use.attachment() ? 1 : 0) | (range != null ? 2 : 0) | (partOfBuffer ? 4 : 0);
+        int bits = mode(use) | shape << 2 | code(use.access()) << 8;
+        if (use.overlap() == -1) {
+            add(word(USE, use.resource(), bits));
+        } else {
+            add(word(USE_IN_GROUP, use.resource(), bits));
+            add(use.overlap());
         }
-        if (use.offset() != 0 || use.bytes() >= 0) {
-            add(use.offset(), use.bytes());
+        if (range != null) {
+            add(pair(range.baseMip(), range.mipCount()));
+            add(pair(range.baseLayer(), range.layerCount()));
+            add(pair(range.basePlane(), range.planeCount()));
+        }
+        if (partOfBuffer) {
+            add(use.offset());
+            add(use.bytes());
         }
     }
 
     @SuppressWarnings("EnumOrdinal")
     void attachment(int pass, DeclaredGraph.Attachment attachment) {
+        within(pass);
         LoadOp load = attachment.load();
         int shape = (attachment.depth() ? 1 : 0) | (attachment.readOnly() ? 2 : 0) | load.ordinal() << 2;
-        add(word(ATTACHMENT, pass, shape), pair(attachment.use(), Float.floatToRawIntBits(attachment.clearDepth())));
-        add(attachment.clear());
+        add(word(ATTACHMENT, attachment.use(), shape));
+        if (attachment.depth()) {
+            add(Float.floatToRawIntBits(attachment.clearDepth()));
+        } else {
+            add(attachment.clear());
+        }
     }
 
     void after(int pass, int earlier) {
-        add(word(AFTER, pass, 0), earlier);
+        within(pass);
+        add(word(AFTER, earlier, 0));
     }
 
     void condition(int pass) {
-        add(word(CONDITION, pass, 0), 0);
+        within(pass);
+        add(CONDITION);
     }
 
     /** A body; {@code parts} is 0 if it is recorded as a whole. */
     void body(int pass, int parts) {
-        add(word(BODY, pass, 0), parts);
+        within(pass);
+        add(parts == 0 ? BODY : word(BODY_IN_PARTS, parts, 0));
+    }
+
+    /** Passes are mostly declared one behind the other, so their number is noted only where it is not. */
+    private void within(int pass) {
+        if (pass != current) {
+            current = pass;
+            add(word(WITHIN, pass, 0));
+        }
     }
 
     /** Puts a kind, an index from -1 on, and 24 bits into one number. */
@@ -169,15 +203,14 @@ final class DeclarationJournal {
         return use.mode().ordinal();
     }
 
-    private void add(long first, long second) {
+    private void add(long word) {
         int at = wordCount;
         if (at == words.length) {
             words = Arrays.copyOf(words, 2 * at);
         }
-        words[at] = first;
-        words[at + 1] = second;
-        wordCount = at + 2;
-        long mixed = (hash ^ first ^ Long.rotateLeft(second, 23)) * MULTIPLIER;
+        words[at] = word;
+        wordCount = at + 1;
+        long mixed = (hash ^ word) * MULTIPLIER;
         hash = mixed ^ mixed >>> Integer.SIZE;
     }
 

@@ -11,6 +11,7 @@ import io.frameloom.rdg.compile.PlanStructure;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,14 @@ public final class FramePlan {
     /** Returns the options that the plan was compiled with, what they imply included. */
     public RdgOptions options() {
         return structure.options();
+    }
+
+    /**
+     * Returns the nanoseconds that each phase of the compiler took when the plan, or the one whose structure it has, was
+     * compiled, in the order of the phases; nothing unless {@link RdgDiagnostics#compileTimes} asks for it.
+     */
+    public Map<CompilePhase, Long> compileTimes() {
+        return structure.compileTimes();
     }
 
     /**

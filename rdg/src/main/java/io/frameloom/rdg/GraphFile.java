@@ -7,9 +7,11 @@ import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.rdg.facts.PlanFacts;
 import io.frameloom.rdg.file.FileGraph;
+import io.frameloom.rdg.file.FileNames;
 import io.frameloom.rdg.file.FixedGraph;
 import io.frameloom.rdg.file.GraphBuilding;
 import io.frameloom.rdg.file.GraphReader;
+import io.frameloom.rdg.file.NearestNames;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,6 +22,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +88,8 @@ public final class GraphFile {
                 .withOrder(mode.order() == FileGraph.Order.UNORDERED ? PassOrder.UNORDERED : PassOrder.DECLARED)
                 .withCullPasses(mode.cull())
                 .withOverlapStorageWrites(mode.overlapStorageWrites())
+                .withMergeRenderPasses(mode.mergeRenderPasses())
+                .withAliasing(mode.aliasing())
                 .withPassLimits(mode.passMin(), mode.passMax());
     }
 
@@ -96,12 +101,13 @@ public final class GraphFile {
      * @throws RdgValidationException with every error of the graph
      */
     public Compiled compile(UnaryOperator<RdgOptions> change) {
-        GraphBuilding building = new GraphBuilding(file, source);
+        FileNames names = new FileNames(file, source);
+        GraphBuilding building = new GraphBuilding(source, names);
         if (source.mode().order() == FileGraph.Order.FIXED) {
-            return new Compiled(id(), null, new FixedGraph(file, source, building).facts());
+            return new Compiled(id(), null, new FixedGraph(source, names).facts());
         }
         FramePlan plan = RenderGraphCompiler.compile(
-                building.graph(), change.apply(options()).withSystemProperties(), building.topology(), NO_SIZES);
+                building.graph(), change.apply(options()).withSystemProperties(), names.topology(), NO_SIZES);
         return new Compiled(id(), plan, PlanFacts.of(plan, source));
     }
 
@@ -125,6 +131,31 @@ public final class GraphFile {
      * @param facts what was decided, by the keys of the form: maps, lists, strings, numbers and booleans
      */
     public record Compiled(String id, @Nullable FramePlan plan, Map<String, Object> facts) {
+        /**
+         * Says of every pass and resource of a name why it is as it is: {@link FramePlan#explain}.
+         *
+         * @throws GraphFileException in one line if nothing has the name
+         */
+        public List<String> explain(String name) {
+            if (plan == null) {
+                throw new GraphFileException(
+                        "the file gives the order of each queue itself (mode order fixed), so there"
+                                + " is nothing to explain");
+            }
+            List<String> text = plan.explain(name);
+            if (text.isEmpty()) {
+                throw new GraphFileException("no pass or resource is called '" + name + "'; " + nearest(plan, name));
+            }
+            return text;
+        }
+
+        private static String nearest(FramePlan plan, String name) {
+            List<String> known = new ArrayList<>();
+            plan.passes().forEach(pass -> known.add(pass.name()));
+            plan.resources().forEach(resource -> known.add(resource.name()));
+            return known.isEmpty() ? "the graph has none" : "the nearest are " + NearestNames.of(name, known);
+        }
+
         /**
          * Writes the facts as one line of JSON.
          *

@@ -52,7 +52,7 @@ public final class PassBuilder {
         if (inside != null) {
             flags.addAll(inside.flags());
         }
-        graph.noting().pass(name, kind, scope);
+        graph.noting().pass(index, name, kind, scope);
         if (!flags.isEmpty()) {
             flags.forEach(flag -> graph.noting().flag(index, flag));
         }

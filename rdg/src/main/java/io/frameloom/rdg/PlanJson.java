@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
@@ -13,12 +14,15 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
+import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.DumpedDeclaration;
 import io.frameloom.rdg.file.AccessNames;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Writes a plan as JSON: the declared graph in the form {@code rdg-case/1}, then the plan. */
@@ -26,9 +30,11 @@ final class PlanJson {
     private final FramePlan plan;
     private final String[] passIds;
     private final String[] resourceIds;
+    private final DumpedDeclaration declaration;
 
     PlanJson(FramePlan plan) {
         this.plan = plan;
+        this.declaration = plan.structure().derivation().declaration();
         this.passIds = unique(plan.passes().stream().map(PassPlan::name).toList());
         this.resourceIds =
                 unique(plan.resources().stream().map(ResourcePlan::name).toList());
@@ -47,14 +53,38 @@ final class PlanJson {
             json.writeObjectFieldStart("mode");
             json.writeStringField("order", "declared");
             json.writeStringField("cull", plan.cullsPasses() ? "data" : "off");
+            mode(json, plan.options());
             json.writeEndObject();
             queues(json);
             resources(json);
             passes(json);
+            orders(json);
             json.writeFieldName("plan");
             new CompiledPlanJson(plan, passIds, resourceIds).write(json);
             json.writeEndObject();
         }
+    }
+
+    /** Passes stand on the queues that the policy gave them, so it is not said again. */
+    private static void mode(JsonGenerator json, RdgOptions options) throws IOException {
+        json.writeBooleanField("overlapUavs", options.overlapStorageWrites());
+        json.writeBooleanField("mergeRenderPasses", options.mergeRenderPasses());
+        json.writeBooleanField("aliasing", options.aliasing());
+        json.writeNumberField("passMin", options.passMin());
+        json.writeNumberField("passMax", options.passMax());
+    }
+
+    private void orders(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("explicitDeps");
+        for (Map.Entry<Integer, List<Integer>> entry : declaration.after().entrySet()) {
+            for (int earlier : entry.getValue()) {
+                json.writeStartArray();
+                json.writeString(passIds[earlier]);
+                json.writeString(passIds[entry.getKey()]);
+                json.writeEndArray();
+            }
+        }
+        json.writeEndArray();
     }
 
     private void queues(JsonGenerator json) throws IOException {
@@ -81,7 +111,7 @@ final class PlanJson {
             json.writeStartObject();
             json.writeStringField("id", resourceIds[resource.index()]);
             json.writeStringField("kind", resource.texture() ? "texture" : "buffer");
-            json.writeNumberField("bytes", resource.bytes());
+            memory(json, resource);
             TextureDescription texture = resource.textureDescription();
             if (texture != null) {
                 json.writeNumberField("mips", texture.mips());
@@ -97,9 +127,29 @@ final class PlanJson {
                 json.writeStringField("layout", resource.initialLayout().name());
                 json.writeEndObject();
             }
+            Access last = declaration.finalAccess(resource.index());
+            if (last != null) {
+                json.writeStringField("final", AccessNames.of(last));
+            }
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** A transient outside of all heaps, unused or mapped by the host, has no place to share. */
+    private void memory(JsonGenerator json, ResourcePlan resource) throws IOException {
+        json.writeNumberField("bytes", resource.bytes());
+        BufferDescription buffer = resource.bufferDescription();
+        if (buffer != null) {
+            json.writeNumberField("size", buffer.bytes());
+            json.writeStringField("memory", buffer.memory().name());
+        }
+        if (resource.heap() >= 0) {
+            json.writeNumberField("align", declaration.alignment(resource.index()));
+            json.writeNumberField("memoryTypes", Integer.toUnsignedLong(declaration.memoryTypes(resource.index())));
+        } else if (resource.lifetime() == Lifetime.TRANSIENT && resource.used()) {
+            json.writeBooleanField("noAlias", true);
+        }
     }
 
     private void passes(JsonGenerator json) throws IOException {
@@ -141,19 +191,24 @@ final class PlanJson {
             interval(json, "plane", range.basePlane(), range.planeCount());
             json.writeEndObject();
         }
-        if (use.discard() && !isPartOfBuffer(use)) {
+        BufferDescription buffer = plan.resources().get(use.resource()).bufferDescription();
+        if (buffer != null && (use.offset() != 0 || use.bytes() != buffer.bytes())) {
+            json.writeObjectFieldStart("sub");
+            interval(json, "bytes", use.offset(), use.bytes());
+            json.writeEndObject();
+        }
+        if (use.discard()) {
             json.writeBooleanField("discard", true);
+        }
+        if (use.overlapGroup() >= 0 && use.access().writes()) {
+            json.writeNumberField("uavGroup", use.overlapGroup());
+        } else if (use.overlapGroup() == DeclaredGraph.Use.ALONE) {
+            json.writeBooleanField("alone", true);
         }
         json.writeEndObject();
     }
 
-    /** The format has no ranges of bytes: what overwrites a part of a buffer must not be taken to overwrite all of it. */
-    private boolean isPartOfBuffer(UsePlan use) {
-        BufferDescription buffer = plan.resources().get(use.resource()).bufferDescription();
-        return buffer != null && (use.offset() != 0 || use.bytes() != buffer.bytes());
-    }
-
-    private static void interval(JsonGenerator json, String name, int from, int count) throws IOException {
+    private static void interval(JsonGenerator json, String name, long from, long count) throws IOException {
         json.writeArrayFieldStart(name);
         json.writeNumber(from);
         json.writeNumber(from + count);
@@ -177,6 +232,7 @@ final class PlanJson {
             json.writeStartObject();
             json.writeStringField("r", resourceIds[color.resource()]);
             json.writeStringField("load", loadName(continues ? LoadOp.LOAD : color.load()));
+            part(json, color.range());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -186,8 +242,16 @@ final class PlanJson {
             json.writeStringField("r", resourceIds[depth.resource()]);
             json.writeStringField("access", depth.readOnly() ? "r" : "w");
             json.writeStringField("load", loadName(continues ? LoadOp.LOAD : depth.load()));
+            part(json, depth.range());
             json.writeEndObject();
         }
+        json.writeEndObject();
+    }
+
+    private static void part(JsonGenerator json, SubresourceRange range) throws IOException {
+        json.writeObjectFieldStart("sub");
+        json.writeNumberField("mip", range.baseMip());
+        json.writeNumberField("layer", range.baseLayer());
         json.writeEndObject();
     }
 

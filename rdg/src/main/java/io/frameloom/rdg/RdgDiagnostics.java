@@ -17,6 +17,7 @@ import java.util.List;
  * @param labels whether scopes get labels, which passes always do, for GPU debuggers
  * @param validation whether it is watched which of its declared resources a pass takes; what it never takes becomes a
  *     warning of {@link FrameHandle#warnings}
+ * @param compileTimes whether the compiler notes how long each of its phases took: {@link FramePlan#compileTimes}
  * @param captures textures to read back, see {@link FrameHandle#captures}
  * @param captureFolder where the pictures of all captures are written too, or an empty path for nowhere
  * @param watch what is told and drawn, and to which graphs, passes and resources all of this is limited
@@ -28,6 +29,7 @@ public record RdgDiagnostics(
         RecordingMode recording,
         boolean labels,
         boolean validation,
+        boolean compileTimes,
         List<Capture> captures,
         Path captureFolder,
         RdgWatch watch) {
@@ -45,6 +47,7 @@ public record RdgDiagnostics(
                 RecordingMode.PARALLEL,
                 true,
                 false,
+                false,
                 List.of(),
                 Path.of(""),
                 RdgWatch.none());
@@ -53,54 +56,97 @@ public record RdgDiagnostics(
     /** Returns the same diagnostics with immediate mode on or off. */
     public RdgDiagnostics withImmediate(boolean value) {
         return new RdgDiagnostics(
-                value, serialise, clobber, recording, labels, validation, captures, captureFolder, watch);
+                value, serialise, clobber, recording, labels, validation, compileTimes, captures, captureFolder, watch);
     }
 
     /** Returns the same diagnostics with serialise mode on or off. */
     public RdgDiagnostics withSerialise(boolean value) {
         return new RdgDiagnostics(
-                immediate, value, clobber, recording, labels, validation, captures, captureFolder, watch);
+                immediate, value, clobber, recording, labels, validation, compileTimes, captures, captureFolder, watch);
     }
 
     /** Returns the same diagnostics with another filling of transients. */
     public RdgDiagnostics withClobber(Clobber value) {
         return new RdgDiagnostics(
-                immediate, serialise, value, recording, labels, validation, captures, captureFolder, watch);
+                immediate,
+                serialise,
+                value,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                watch);
     }
 
     /** Returns the same diagnostics with another way of recording. */
     public RdgDiagnostics withRecording(RecordingMode value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, value, labels, validation, captures, captureFolder, watch);
+                immediate, serialise, clobber, value, labels, validation, compileTimes, captures, captureFolder, watch);
     }
 
     /** Returns the same diagnostics with labels on or off. */
     public RdgDiagnostics withLabels(boolean value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, recording, value, validation, captures, captureFolder, watch);
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                value,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                watch);
     }
 
     /** Returns the same diagnostics with watching what passes take on or off. */
     public RdgDiagnostics withValidation(boolean value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, recording, labels, value, captures, captureFolder, watch);
+                immediate, serialise, clobber, recording, labels, value, compileTimes, captures, captureFolder, watch);
+    }
+
+    /** Returns the same diagnostics with the times of the compiler's phases on or off. */
+    public RdgDiagnostics withCompileTimes(boolean value) {
+        return new RdgDiagnostics(
+                immediate, serialise, clobber, recording, labels, validation, value, captures, captureFolder, watch);
     }
 
     /** Returns the same diagnostics with other captures. */
     public RdgDiagnostics withCaptures(List<Capture> value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, recording, labels, validation, value, captureFolder, watch);
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                value,
+                captureFolder,
+                watch);
     }
 
     /** Returns the same diagnostics with another folder for the pictures of captures. */
     public RdgDiagnostics withCaptureFolder(Path value) {
-        return new RdgDiagnostics(immediate, serialise, clobber, recording, labels, validation, captures, value, watch);
+        return new RdgDiagnostics(
+                immediate, serialise, clobber, recording, labels, validation, compileTimes, captures, value, watch);
     }
 
     /** Returns the same diagnostics with something else told and drawn. */
     public RdgDiagnostics withWatch(RdgWatch value) {
         return new RdgDiagnostics(
-                immediate, serialise, clobber, recording, labels, validation, captures, captureFolder, value);
+                immediate,
+                serialise,
+                clobber,
+                recording,
+                labels,
+                validation,
+                compileTimes,
+                captures,
+                captureFolder,
+                value);
     }
 
     RdgDiagnostics withSystemProperties() {
@@ -111,6 +157,7 @@ public record RdgDiagnostics(
                 OptionProperties.constant("recording", recording),
                 OptionProperties.flag("labels", labels),
                 OptionProperties.flag("validation", validation),
+                OptionProperties.flag("compileTimes", compileTimes),
                 OptionProperties.parsed("capture", captures, RdgDiagnostics::captureList),
                 OptionProperties.parsed("captureFolder", captureFolder, OptionProperties::folder),
                 watch.withSystemProperties());

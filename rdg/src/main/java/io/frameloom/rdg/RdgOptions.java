@@ -30,6 +30,7 @@ package io.frameloom.rdg;
  *     <td>ParallelExecute, ParallelExecuteStress</td></tr>
  * <tr><td>labels</td><td>true, false</td><td>{@link RdgDiagnostics#labels}</td><td>Events</td></tr>
  * <tr><td>validation</td><td>true, false</td><td>{@link RdgDiagnostics#validation}</td><td>Validation</td></tr>
+ * <tr><td>compileTimes</td><td>true, false</td><td>{@link RdgDiagnostics#compileTimes}</td><td>VerboseCSVStats</td></tr>
  * <tr><td>capture</td><td>expressions of {@link io.frameloom.rdg.capture.Capture#parse}, separated by ;</td>
  *     <td>{@link RdgDiagnostics#captures}</td><td>vis</td></tr>
  * <tr><td>captureFolder</td><td>path</td><td>{@link RdgDiagnostics#captureFolder}</td><td>vis</td></tr>

@@ -124,11 +124,12 @@ public record TextureListing(List<Entry> entries) {
     }
 
     private static long bytes(TextureDescription shape) {
-        int block = shape.format().blockExtent();
+        int blockWidth = shape.format().blockWidth();
+        int blockHeight = shape.format().blockHeight();
         long bytes = 0;
         for (int mip = 0; mip < shape.mips(); mip++) {
-            long blocksX = (shape.width(mip) + block - 1L) / block;
-            long blocksY = (shape.height(mip) + block - 1L) / block;
+            long blocksX = (shape.width(mip) + blockWidth - 1L) / blockWidth;
+            long blocksY = (shape.height(mip) + blockHeight - 1L) / blockHeight;
             bytes += blocksX * blocksY * shape.depth(mip) * shape.format().blockBytes();
         }
         return bytes * shape.layers() * shape.samples();

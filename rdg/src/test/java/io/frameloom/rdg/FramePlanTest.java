@@ -238,4 +238,19 @@ class FramePlanTest {
                 .map(barrier -> barrier.resource() + " " + barrier.oldLayout() + " " + barrier.newLayout())
                 .toList();
     }
+
+    @Test
+    void phasesAreTimedOnlyIfSomebodyAsks() {
+        RdgOptions options =
+                RdgOptions.defaults().withDiagnostics(RdgDiagnostics.none().withCompileTimes(true));
+        GraphModel model = RandomGraphs.graph(1);
+
+        assertThat(timed(model, options).compileTimes().keySet()).containsExactly(CompilePhase.values());
+        assertThat(timed(model, RdgOptions.defaults()).compileTimes()).isEmpty();
+    }
+
+    private static FramePlan timed(GraphModel model, RdgOptions options) {
+        return new RenderGraphCompiler(options)
+                .compile(model.declare(), QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
+    }
 }

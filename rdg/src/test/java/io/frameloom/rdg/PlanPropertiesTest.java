@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class PlanPropertiesTest {
     private static final int GRAPHS = 700;
 
-    private static final MemorySizer SIZER = new MemorySizer() {
+    static final MemorySizer SIZER = new MemorySizer() {
         @Override
         public MemoryRequirements requirements(TextureDescription description) {
             return new MemoryRequirements(256L * description.mips() * description.layers() * 3, 256, 0b11);

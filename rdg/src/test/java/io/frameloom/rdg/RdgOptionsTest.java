@@ -71,6 +71,7 @@ class RdgOptionsTest {
                         "serial, parallel, stress"),
                 flag("labels", o -> o.diagnostics().labels(), false),
                 flag("validation", o -> o.diagnostics().validation(), true),
+                flag("compileTimes", o -> o.diagnostics().compileTimes(), true),
                 new Property(
                         "capture",
                         "depth@2; picture",

@@ -48,7 +48,7 @@ final class PassCosts {
         for (int mip = 0; mip < texture.mips(); mip++) {
             texels += (double) texture.width(mip) * texture.height(mip) * texture.depth(mip);
         }
-        int blockTexels = texture.format().blockExtent() * texture.format().blockExtent();
+        int blockTexels = texture.format().blockWidth() * texture.format().blockHeight();
         return Math.round(
                 texels * texture.layers() * texture.samples() * texture.format().blockBytes() / blockTexels);
     }

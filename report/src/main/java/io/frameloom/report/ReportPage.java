@@ -353,10 +353,11 @@ final class ReportPage {
             cut(TimesTable.MAX_ROWS, "passes are listed");
         }
         html.open("div", "class", "scroll", "tabindex", 0, "role", "region", "aria-label", "times");
-        html.add(new TimesTable(index, predicted, measured).write())
-                .close("div")
-                .close("section")
-                .line();
+        html.add(new TimesTable(index, predicted, measured).write());
+        if (!plan.compileTimes().isEmpty()) {
+            html.add(new CompileTable(plan.compileTimes()).write());
+        }
+        html.close("div").close("section").line();
     }
 
     private void warnings() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.frameloom.rdg.CompilePhase;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.FrameStatistics.PassTime;
@@ -66,6 +67,23 @@ class PlanReportTest {
         assertThat(page.expectFirst("#timeline").text()).contains("Not executed");
         assertThat(data(page).get("passes").get(1).get("explanation").toString())
                 .contains("runs on queue C");
+    }
+
+    @Test
+    void phasesOfTheCompilerAreShownIfTheyWereTimed() throws IOException {
+        assertThat(page(PlanReport.of(Plans.small(folder))).select("#compile-table"))
+                .isEmpty();
+        FramePlan timed = Plans.timed(folder);
+
+        Document page = page(PlanReport.of(timed));
+
+        assertThat(page.select("#compile-table tbody th").eachText())
+                .startsWith("validation")
+                .contains("placement", "render passes")
+                .endsWith("all")
+                .hasSize(CompilePhase.values().length + 1);
+        assertThat(page.select("#compile-table tbody tr:last-child td").eachText())
+                .endsWith("100.0 %");
     }
 
     @Test

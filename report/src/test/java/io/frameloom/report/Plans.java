@@ -2,12 +2,14 @@ package io.frameloom.report;
 
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;
+import io.frameloom.rdg.RdgOptions;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /** Plans to report on. */
 final class Plans {
@@ -99,10 +101,22 @@ final class Plans {
         return html.toString();
     }
 
+    /** A pass on a graph whose compilation was timed. */
+    static FramePlan timed(Path folder) throws IOException {
+        String json = "{\"passes\":[" + pass("only", "compute", "graphics") + "]}";
+        return compile(
+                folder,
+                json,
+                options -> options.withDiagnostics(options.diagnostics().withCompileTimes(true)));
+    }
+
     private static FramePlan compile(Path folder, String json) throws IOException {
+        return compile(folder, json, options -> options);
+    }
+
+    private static FramePlan compile(Path folder, String json, UnaryOperator<RdgOptions> change) throws IOException {
         Path file = Files.writeString(Files.createTempFile(folder, "graph", ".json"), json);
-        return Objects.requireNonNull(
-                GraphFile.read(file).compile(options -> options).plan());
+        return Objects.requireNonNull(GraphFile.read(file).compile(change).plan());
     }
 
     private static String texture(String name) {

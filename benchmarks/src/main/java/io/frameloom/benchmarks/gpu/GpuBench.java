@@ -1,6 +1,7 @@
 package io.frameloom.benchmarks.gpu;
 
 import io.frameloom.benchmarks.gpu.compute.ComputeBench;
+import io.frameloom.benchmarks.gpu.queues.QueueBench;
 import io.frameloom.benchmarks.gpu.recording.RecordingBench;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -18,6 +19,7 @@ public final class GpuBench {
 
               recording    how fast command lists are recorded, next to the same commands in plain LWJGL
               latency      how long the host takes to learn that the GPU is done
+              queues       what 1, 2, 4, ... queues of each kind give: submissions, latency, compute work side by side
               compute      scans, bracket matching and compaction against copies and processors
               -h, --help   print this text; bench --gpu NAME --help says more""";
 
@@ -33,6 +35,7 @@ public final class GpuBench {
         Map<String, Program> programs = new LinkedHashMap<>();
         programs.put("recording", RecordingBench::run);
         programs.put("latency", LatencyBench::run);
+        programs.put("queues", QueueBench::run);
         programs.put("compute", ComputeBench::run);
         return programs;
     }

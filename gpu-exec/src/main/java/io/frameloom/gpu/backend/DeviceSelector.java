@@ -1,5 +1,6 @@
 package io.frameloom.gpu.backend;
 
+import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.SwapchainStatus;
 import io.frameloom.gpu.virtual.SurfaceFault;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
@@ -37,7 +38,8 @@ public sealed interface DeviceSelector {
      * <p>Settings are separated by commas, as in {@code virtual:queues=3,seed=7}; each may be given once:
      *
      * <ul>
-     *   <li>{@code queues=N}: number of queues, 1 to 8 (default 2)
+     *   <li>{@code queues=N}: number of queues, 1 to 8 (default 2), or {@code queues=G+C+T}: how many graphics, compute and
+     *       copy queues, at most 64 in all, as in {@code queues=16+8+2}
      *   <li>{@code seed=N}: seed of the interleaving (default 1)
      *   <li>{@code order=random}, {@code in-order} or {@code reverse}: who runs first of what nothing orders
      *   <li>{@code clobber=on} or {@code off}: whether undefined memory is filled with garbage (default on)
@@ -86,7 +88,7 @@ public sealed interface DeviceSelector {
     private static VirtualGpuOptions with(VirtualGpuOptions options, String key, String value) {
         try {
             return switch (key) {
-                case "queues" -> options.withQueues(Integer.parseInt(value));
+                case "queues" -> withQueues(options, value);
                 case "seed" -> options.withSeed(Long.parseLong(value));
                 case "order" -> options.withOrder(order(value));
                 case "clobber" -> options.withClobber(onOrOff(key, value));
@@ -102,6 +104,19 @@ public sealed interface DeviceSelector {
             throw new IllegalArgumentException(
                     "setting '" + key + "' of the virtual device needs a whole number, got '" + value + "'", e);
         }
+    }
+
+    private static VirtualGpuOptions withQueues(VirtualGpuOptions options, String value) {
+        String[] kinds = value.split("\\+", -1);
+        if (kinds.length == 1) {
+            return options.withQueues(Integer.parseInt(value));
+        }
+        if (kinds.length != 3) {
+            throw new IllegalArgumentException("setting 'queues' of the virtual device is a number or"
+                    + " GRAPHICS+COMPUTE+COPY as in 16+8+2, got '" + value + "'");
+        }
+        return options.withQueues(
+                new QueueCounts(Integer.parseInt(kinds[0]), Integer.parseInt(kinds[1]), Integer.parseInt(kinds[2])));
     }
 
     private static VirtualGpuOptions.Order order(String value) {

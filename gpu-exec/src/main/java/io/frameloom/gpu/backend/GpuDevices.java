@@ -11,19 +11,24 @@ import java.util.List;
 
 /** Opens devices of any backend. Any thread. */
 public final class GpuDevices {
+    static final String DEVICE_PROPERTY = "frameloom.gpu.device";
+
     private GpuDevices() {}
 
     /**
-     * Opens the device that was asked for.
+     * Opens the device that was asked for, or the one that the system property {@code frameloom.gpu.device} names as
+     * {@link DeviceSelector#parse} reads it.
      *
      * <p>{@link DeviceSelector.Auto} takes the best usable Vulkan device, and the virtual GPU where there is none, be it
      * for want of a loader, a driver or a device that has everything; {@link VulkanDevices#unavailableReason} says which.
      *
      * @throws NoSuchDeviceException listing the devices present, if none has the name asked for
+     * @throws IllegalArgumentException naming the system property whose value is none
      * @throws GpuException if the device is there but cannot be opened, or validation is asked for and the layer is not
      *     installed
      */
-    public static GpuDevice open(DeviceSelector selector, DeviceOptions options) {
+    public static GpuDevice open(DeviceSelector asked, DeviceOptions options) {
+        DeviceSelector selector = withSystemProperty(asked);
         if (selector instanceof DeviceSelector.Virtual virtual) {
             return openVirtual(virtual, options);
         }
@@ -33,6 +38,18 @@ public final class GpuDevices {
         return VulkanDevices.unavailableReason().isEmpty()
                 ? VulkanDevices.open("", options)
                 : openVirtual(DeviceSelector.Virtual.DEFAULT, options);
+    }
+
+    private static DeviceSelector withSystemProperty(DeviceSelector asked) {
+        String value = System.getProperty(DEVICE_PROPERTY);
+        if (value == null) {
+            return asked;
+        }
+        try {
+            return DeviceSelector.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("system property " + DEVICE_PROPERTY + ": " + e.getMessage(), e);
+        }
     }
 
     private static GpuDevice openVirtual(DeviceSelector.Virtual virtual, DeviceOptions options) {

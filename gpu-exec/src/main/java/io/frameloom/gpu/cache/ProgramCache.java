@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A program that ends the process while a driver is given its binary from disk is deleted at the next start, and
  * after a second crash it is compiled every time.
  *
- * <p>Any thread. Close it after the devices that use it, and before its task graph. The two levels, the separate storage
+ * <p>Any thread. An interrupt ends nothing here and stays in the thread's status. Close it after the devices that use it, and
+ * before its task graph. The two levels, the separate storage
  * of statuses and the asynchronous start follow "GPU Program Caching", a design document of the Chromium project.
  */
 public final class ProgramCache implements AutoCloseable {

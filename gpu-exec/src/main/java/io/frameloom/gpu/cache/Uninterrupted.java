@@ -3,8 +3,8 @@ package io.frameloom.gpu.cache;
 import java.util.function.Supplier;
 
 /**
- * Work with files of a thread that may be interrupted: its interrupt waits until the work is done, since it would close the
- * channels that the thread uses. Any thread.
+ * Work with files of a thread that is interrupted: its interrupt waits until the work is done, since no pause between two
+ * looks at what other processes do would last. Any thread.
  */
 final class Uninterrupted {
     private Uninterrupted() {}

@@ -16,7 +16,7 @@ final class EarlyCloses {
     /** Looks for closed resources; {@code submissions} counts those judged so far. */
     void find(ResourceTable resources, Clock host, long submissions) {
         foundAt.keySet().removeIf(tracked -> tracked.pendingPass(host) == null);
-        resources.forEach(tracked -> {
+        resources.forEachBusy(tracked -> {
             if (tracked.resource().isClosed() && tracked.pendingPass(host) != null) {
                 foundAt.putIfAbsent(tracked, submissions);
             }

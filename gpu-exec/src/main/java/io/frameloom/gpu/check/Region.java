@@ -268,6 +268,10 @@ final class Region {
         return writes.isEmpty() && reads.isEmpty();
     }
 
+    boolean settled() {
+        return quiet() && writesBefore.isEmpty() && readsBefore.isEmpty();
+    }
+
     boolean sameQuietState(Region other) {
         return quiet()
                 && other.quiet()

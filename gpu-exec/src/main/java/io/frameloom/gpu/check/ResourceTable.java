@@ -3,10 +3,11 @@ package io.frameloom.gpu.check;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.Resource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,13 @@ import org.jspecify.annotations.Nullable;
  * each time after the original. What the original forgets is forgotten for the fork, too, unless it keeps it.
  */
 final class ResourceTable {
+    /** Resources without accesses left that a submission pays to look at, so that all are looked at now and then. */
+    private static final int QUIET_LOOKS = 64;
+
     private final IdentityHashMap<Resource, TrackedResource> resources = new IdentityHashMap<>();
+    /** What was touched since it was last seen to have nothing left: the others need no look but for being closed. */
+    private final Set<TrackedResource> busy = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private final IdentityHashMap<MemoryHeap, List<Resource>> residents = new IdentityHashMap<>();
     /** What the newest submission has touched, as it was before; null for what was not there. */
     private final IdentityHashMap<Resource, @Nullable TrackedResource> before = new IdentityHashMap<>();
@@ -27,6 +34,7 @@ final class ResourceTable {
     private final @Nullable ResourceTable original;
     private boolean remembers;
     private boolean keepsPending;
+    private int quietLooksDue;
 
     ResourceTable() {
         this(null);
@@ -53,11 +61,13 @@ final class ResourceTable {
             before.put(resource, known == null ? null : known.copy());
         }
         if (known != null) {
+            busy.add(known);
             return known;
         }
         TrackedResource below = original == null ? null : original.stateBefore(resource);
         TrackedResource mine = below == null ? new TrackedResource(resource) : below.copy();
         resources.put(resource, mine);
+        busy.add(mine);
         Resource.Placement placement = mine.placement();
         if (original == null && placement != null) {
             residents
@@ -75,7 +85,7 @@ final class ResourceTable {
         keepsPending = true;
         original.resources.forEach((resource, tracked) -> {
             if (!tracked.quiet()) {
-                resources.computeIfAbsent(resource, missing -> tracked.copy());
+                busy.add(resources.computeIfAbsent(resource, missing -> tracked.copy()));
             }
         });
     }
@@ -101,21 +111,35 @@ final class ResourceTable {
         return found;
     }
 
-    /** Forgets accesses that the host has seen complete, and closed resources that can meet nothing any more. */
+    /**
+     * Forgets accesses that the host has seen complete, and closed resources that can meet nothing any more: those that had
+     * accesses left at once, the others by and by.
+     */
     void retire(Clock host) {
-        for (Iterator<TrackedResource> all = resources.values().iterator(); all.hasNext(); ) {
-            TrackedResource tracked = all.next();
-            boolean quiet = tracked.retire(host);
-            Resource.Placement placement = tracked.placement();
-            // What was copied from the original would only be copied from there again.
-            boolean copied = original != null && original.resources.containsKey(tracked.resource());
-            if (!copied && tracked.resource().isClosed() && quiet) {
-                all.remove();
-                if (placement != null) {
-                    forget(tracked.resource(), placement.heap());
+        busy.removeIf(tracked -> tracked.retire(host) && (forgetIfClosed(tracked) || tracked.settled()));
+        quietLooksDue += QUIET_LOOKS;
+        if (quietLooksDue >= resources.size()) {
+            quietLooksDue = 0;
+            for (TrackedResource tracked : List.copyOf(resources.values())) {
+                if (!busy.contains(tracked)) {
+                    forgetIfClosed(tracked);
                 }
             }
         }
+    }
+
+    private boolean forgetIfClosed(TrackedResource tracked) {
+        // What was copied from the original would only be copied from there again.
+        boolean copied = original != null && original.resources.containsKey(tracked.resource());
+        if (copied || !tracked.resource().isClosed()) {
+            return false;
+        }
+        resources.remove(tracked.resource());
+        Resource.Placement placement = tracked.placement();
+        if (placement != null) {
+            forget(tracked.resource(), placement.heap());
+        }
+        return true;
     }
 
     private void forget(Resource resource, MemoryHeap heap) {
@@ -139,8 +163,9 @@ final class ResourceTable {
         return true;
     }
 
-    void forEach(Consumer<TrackedResource> each) {
-        resources.values().forEach(each);
+    /** Tells of every resource that has accesses left, and maybe of others. */
+    void forEachBusy(Consumer<TrackedResource> each) {
+        busy.forEach(each);
     }
 
     int size() {

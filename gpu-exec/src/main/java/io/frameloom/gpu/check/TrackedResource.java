@@ -194,6 +194,11 @@ final class TrackedResource {
         return regions.stream().allMatch(Region::quiet);
     }
 
+    /** Returns whether {@link #retire} has nothing to forget until there are more accesses. */
+    boolean settled() {
+        return regions.stream().allMatch(Region::settled);
+    }
+
     /** Forgets what the host has seen complete and joins what has become equal; returns whether nothing is left. */
     boolean retire(Clock host) {
         boolean quiet = true;

@@ -3,6 +3,7 @@ package io.frameloom.gpu.internal;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
 
 /** Refuses what exceeds the limits of a device, before a driver sees it. Stateless. */
 public final class ResourceLimits {
@@ -30,6 +31,10 @@ public final class ResourceLimits {
         if (texture.layers() > layers) {
             throw new IllegalArgumentException("texture '" + name + "' of " + texture.layers()
                     + " layers is too large; the device allows " + layers + " layers (maxLayers)");
+        }
+        if (texture.samples() > 1 && texture.usage().contains(TextureUsage.STORAGE)) {
+            throw new IllegalArgumentException("texture '" + name + "' of " + texture.samples()
+                    + " samples cannot be for STORAGE; resolve it to a texture of one sample and store to that");
         }
     }
 

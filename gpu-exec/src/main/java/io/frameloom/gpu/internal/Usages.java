@@ -55,8 +55,14 @@ public final class Usages {
     private static @Nullable TextureUsage textureUsage(String pass, ResourceUse use) {
         return switch (use.access()) {
             case COLOR_WRITE, COLOR_READ_WRITE, RESOLVE_DST -> TextureUsage.COLOR_ATTACHMENT;
-            case DEPTH_WRITE, DEPTH_READ_WRITE, DEPTH_READ, STENCIL_WRITE, STENCIL_READ_WRITE, STENCIL_READ ->
-                TextureUsage.DEPTH_ATTACHMENT;
+            case DEPTH_WRITE,
+                    DEPTH_READ_WRITE,
+                    DEPTH_READ,
+                    STENCIL_WRITE,
+                    STENCIL_READ_WRITE,
+                    STENCIL_READ,
+                    DEPTH_RESOLVE_SRC,
+                    DEPTH_RESOLVE_DST -> TextureUsage.DEPTH_ATTACHMENT;
             // Without render passes of its own an input attachment is read as any other texture.
             case INPUT_ATTACHMENT, SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE -> TextureUsage.SAMPLED;
             case STORAGE_READ_VERTEX,
@@ -92,6 +98,8 @@ public final class Usages {
             case COLOR_WRITE,
                     COLOR_READ_WRITE,
                     RESOLVE_DST,
+                    DEPTH_RESOLVE_SRC,
+                    DEPTH_RESOLVE_DST,
                     DEPTH_WRITE,
                     DEPTH_READ_WRITE,
                     DEPTH_READ,

@@ -9,7 +9,9 @@ import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
 import org.jspecify.annotations.Nullable;
 
 /** The checks of barriers: ranges, stages that the queue has, accesses that the stages make, families. Stateless. */
@@ -62,6 +64,8 @@ public final class BarrierRules {
                 throw new IllegalArgumentException(rules.where("barrier") + " takes texture '"
                         + barrier.texture().name() + "' to layout UNDEFINED; name the layout of its next use");
             }
+            layout(rules, barrier.texture(), barrier.oldLayout());
+            layout(rules, barrier.texture(), barrier.newLayout());
             scope(rules, barrier.scope(), barrier.texture());
             families(rules, barrier.ownership(), barrier.texture());
         }
@@ -73,6 +77,14 @@ public final class BarrierRules {
         }
         for (int i = 0; i < batch.globals().size(); i++) {
             scope(rules, batch.globals().get(i).scope(), null);
+        }
+    }
+
+    private static void layout(RecordingRules rules, Texture texture, TextureLayout layout) {
+        TextureUsage needed = layout.requiredUsage();
+        if (needed != null && !texture.description().usage().contains(needed)) {
+            throw new IllegalArgumentException(where(rules, texture) + " names layout " + layout
+                    + ", but the texture was created without usage " + needed);
         }
     }
 

@@ -9,6 +9,7 @@ import io.frameloom.gpu.IndexType;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.StencilState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +49,9 @@ public final class DrawRules {
         String command = "bindVertexBuffer";
         rules.requireRecording(command);
         rules.requireQueue(command, QueueKind.GRAPHICS);
-        int bindings =
-                Math.min(Long.SIZE - 1, rules.capabilities().limits().drawing().maxVertexBindings());
+        int bindings = Math.min(
+                PipelineLimits.MOST_VERTEX_BINDINGS,
+                rules.capabilities().limits().drawing().maxVertexBindings());
         if (binding < 0 || binding >= bindings) {
             throw new IllegalArgumentException(
                     rules.where(command) + ": vertex bindings are 0 to " + (bindings - 1) + ", got " + binding);
@@ -185,6 +187,7 @@ public final class DrawRules {
         }
         if (agreedPipeline != pipeline || agreedRendering != rules.renderings()) {
             requireFormats(command, pipeline);
+            requireWritable(command, pipeline);
             agreedPipeline = pipeline;
             agreedRendering = rules.renderings();
         }
@@ -208,6 +211,40 @@ public final class DrawRules {
                     + (open != null ? open.formats() : inherited)
                     + "; create the pipeline with these formats");
         }
+    }
+
+    /** Finds a pipeline that writes what the open render pass only reads. */
+    private void requireWritable(String command, GraphicsPipelineDescription pipeline) {
+        RenderingInfo open = rules.rendering();
+        if (open == null) {
+            return;
+        }
+        RenderingInfo.DepthAttachment depth = open.depth();
+        GraphicsPipelineDescription.DepthState depthTest = pipeline.depth();
+        if (depth != null && depth.readOnly() && depthTest != null && depthTest.write()) {
+            throw readOnly(command, pipeline, "depth");
+        }
+        RenderingInfo.StencilAttachment stencil = open.stencil();
+        StencilState stencilTest = pipeline.stencil();
+        if (stencil != null
+                && stencil.readOnly()
+                && stencilTest != null
+                && (writes(stencilTest.front()) || writes(stencilTest.back()))) {
+            throw readOnly(command, pipeline, "stencil");
+        }
+    }
+
+    private static boolean writes(StencilState.Face face) {
+        return face.writeMask() != 0
+                && (face.fail() != StencilState.Operation.KEEP
+                        || face.depthFail() != StencilState.Operation.KEEP
+                        || face.pass() != StencilState.Operation.KEEP);
+    }
+
+    private IllegalStateException readOnly(String command, GraphicsPipelineDescription pipeline, String what) {
+        return new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name() + "' writes " + what
+                + ", but the " + what + " attachment of the render pass is read only; bind a pipeline that only tests"
+                + " it, or attach it to be written");
     }
 
     /** Compares without making the formats of the render pass. */

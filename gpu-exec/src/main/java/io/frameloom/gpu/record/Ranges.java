@@ -79,14 +79,16 @@ final class Ranges {
         if (!within) {
             throw outside(rules, command, texture, region);
         }
-        int block = shape.format().blockExtent();
-        if (block > 1
-                && (region.x() % block != 0
-                        || region.y() % block != 0
-                        || (region.width() % block != 0 && region.x() + region.width() != width)
-                        || (region.height() % block != 0 && region.y() + region.height() != height))) {
+        int columns = shape.format().blockWidth();
+        int rows = shape.format().blockHeight();
+        if (shape.format().isCompressed()
+                && (region.x() % columns != 0
+                        || region.y() % rows != 0
+                        || (region.width() % columns != 0 && region.x() + region.width() != width)
+                        || (region.height() % rows != 0 && region.y() + region.height() != height))) {
             throw new IllegalArgumentException(rules.where(command) + ": " + region + " of texture '" + texture.name()
-                    + "' cuts blocks of " + block + "x" + block + " texels; begin at multiples of it, and end there or"
+                    + "' cuts blocks of " + columns + "x" + rows
+                    + " texels; begin at multiples of that, and end there or"
                     + " at the edge");
         }
     }

@@ -20,17 +20,18 @@ public final class RecordingRules {
         ABANDONED
     }
 
-    private final String list;
-    private final GpuQueue queue;
     private final DeviceCapabilities capabilities;
     private final boolean secondary;
-    private final @Nullable RenderingFormats inherited;
+    private String list;
+    private GpuQueue queue;
+    private @Nullable RenderingFormats inherited;
     private Phase phase = Phase.RECORDING;
     private @Nullable String pass;
     private @Nullable RenderingInfo rendering;
     private int renderings;
     private int labels;
     private boolean viewport;
+    private boolean scissor;
 
     private RecordingRules(
             String list,
@@ -58,10 +59,32 @@ public final class RecordingRules {
     public static RecordingRules secondary(
             String list, GpuQueue queue, DeviceCapabilities capabilities, @Nullable RenderingFormats inherited) {
         RecordingRules rules = new RecordingRules(list, queue, capabilities, true, inherited);
-        if (inherited != null) {
-            rules.requireQueue("beginSecondary", QueueKind.GRAPHICS);
-        }
+        rules.requireInheritable();
         return rules;
+    }
+
+    /**
+     * Takes another list of the same level, whose recording begins.
+     *
+     * @param formats formats of the render pass that executes it, or null as for {@link #secondary}
+     */
+    public void renew(String label, GpuQueue recordedFor, @Nullable RenderingFormats formats) {
+        list = label;
+        queue = recordedFor;
+        inherited = formats;
+        requireInheritable();
+        pass = null;
+        rendering = null;
+        labels = 0;
+        viewport = false;
+        scissor = false;
+        phase = Phase.RECORDING;
+    }
+
+    private void requireInheritable() {
+        if (inherited != null) {
+            requireQueue("beginSecondary", QueueKind.GRAPHICS);
+        }
     }
 
     /** Returns the label of the list. */
@@ -141,6 +164,7 @@ public final class RecordingRules {
         rendering = info;
         renderings++;
         viewport = true;
+        scissor = true;
     }
 
     /** Closes the open render pass. */
@@ -159,6 +183,12 @@ public final class RecordingRules {
     public void viewport() {
         requireRecording("setViewport");
         viewport = true;
+    }
+
+    /** Notes that the scissor is set. */
+    public void scissor() {
+        requireRecording("setScissor");
+        scissor = true;
     }
 
     /** Throws unless the list is being recorded, and takes commands of its own where it stands. */
@@ -189,10 +219,10 @@ public final class RecordingRules {
     /** Throws unless a draw may be recorded. */
     public void requireDrawable(String command) {
         requireInside(command);
-        if (!viewport) {
-            throw new IllegalStateException(where(command)
-                    + " is in a secondary list without a viewport, which is not inherited; call setViewport and"
-                    + " setScissor first");
+        if (!viewport || !scissor) {
+            throw new IllegalStateException(where(command) + " is in a secondary list without a "
+                    + (viewport ? "scissor" : "viewport")
+                    + ", which is not inherited; call setViewport and setScissor first");
         }
     }
 

@@ -1,6 +1,8 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.RenderingInfo.ColorAttachment;
@@ -17,10 +19,12 @@ public final class RenderingRules {
     private static final int MAX_STENCIL = 255;
 
     private final RecordingRules rules;
+    private final ResolveRules resolves;
 
     /** Checks for the list of {@code rules}. */
     public RenderingRules(RecordingRules rules) {
         this.rules = rules;
+        this.resolves = new ResolveRules(rules, this);
     }
 
     /** Checks a render pass and opens it. */
@@ -28,14 +32,16 @@ public final class RenderingRules {
         String command = "beginRendering";
         rules.requireOutside(command);
         rules.requireQueue(command, QueueKind.GRAPHICS);
+        if (info.secondaries() && rules.isSecondary()) {
+            throw new IllegalArgumentException(rules.where(command)
+                    + " would take its commands from secondary lists, but is in one; begin it in the primary list");
+        }
         int most = rules.capabilities().limits().drawing().maxColorAttachments();
         if (info.colors().size() > most) {
             throw new IllegalArgumentException(rules.where(command) + " has "
                     + info.colors().size() + " colour attachments, the device allows " + most);
         }
-        if (info.layers() < 1) {
-            throw new IllegalArgumentException(rules.where(command) + " needs at least 1 layer, got " + info.layers());
-        }
+        requireArea(command, info);
         int samples = info.samples();
         for (int i = 0; i < info.colors().size(); i++) {
             color(command, info, info.colors().get(i), samples);
@@ -47,12 +53,32 @@ public final class RenderingRules {
                 throw aspect(command, depth.view(), "depth");
             }
             requireDepth(command, depth.clearDepth());
+            requireKept(command, "depth", depth.view(), depth.readOnly(), depth.load());
+            resolves.depth(command, info, depth);
         }
         StencilAttachment stencil = info.stencil();
         if (stencil != null) {
             stencil(command, info, stencil, depth, samples);
+            resolves.stencil(command, info, stencil);
+        }
+        if (depth != null && stencil != null) {
+            resolves.together(command, depth, stencil);
         }
         rules.beginRendering(info);
+    }
+
+    /** Checks what attachments would be held against, for render passes that have none. */
+    private void requireArea(String command, RenderingInfo info) {
+        int layers = rules.capabilities().limits().textures().maxLayers();
+        if (info.layers() < 1 || info.layers() > layers) {
+            throw new IllegalArgumentException(
+                    rules.where(command) + ": a render pass has 1 to " + layers + " layers, got " + info.layers());
+        }
+        int extent = rules.capabilities().maxTextureExtent();
+        if (info.width() < 1 || info.height() < 1 || info.width() > extent || info.height() > extent) {
+            throw new IllegalArgumentException(rules.where(command) + ": a render area is 1x1 to " + extent + "x"
+                    + extent + ", got " + info.width() + "x" + info.height());
+        }
     }
 
     private void color(String command, RenderingInfo info, ColorAttachment color, int samples) {
@@ -88,20 +114,39 @@ public final class RenderingRules {
             throw aspect(command, view, "stencil");
         }
         requireStencil(command, stencil.clearStencil());
+        requireKept(command, "stencil", view, stencil.readOnly(), stencil.load());
         if (depth != null && depth.view().texture() != view.texture()) {
             throw new IllegalArgumentException(rules.where(command) + ": depth '"
                     + depth.view().texture().name() + "' and stencil '"
                     + view.texture().name() + "' are different textures; use the planes of one with both");
         }
+        if (depth != null && !sameSlices(depth.view().range(), range)) {
+            throw new IllegalArgumentException(rules.where(command) + ": depth and stencil of '"
+                    + view.texture().name() + "' are of different mips or layers, "
+                    + depth.view().range() + " and " + range + "; take both from the same");
+        }
     }
 
-    private IllegalArgumentException aspect(String command, TextureView view, String wanted) {
+    private static boolean sameSlices(SubresourceRange depth, SubresourceRange stencil) {
+        return depth.baseMip() == stencil.baseMip()
+                && depth.baseLayer() == stencil.baseLayer()
+                && depth.layerCount() == stencil.layerCount();
+    }
+
+    private void requireKept(String command, String what, TextureView view, boolean readOnly, LoadOp load) {
+        if (readOnly && load == LoadOp.CLEAR) {
+            throw new IllegalArgumentException(rules.where(command) + ": " + what + " '"
+                    + view.texture().name() + "' is read only but cleared; load it, or let it be written");
+        }
+    }
+
+    IllegalArgumentException aspect(String command, TextureView view, String wanted) {
         return new IllegalArgumentException(rules.where(command) + ": the view of '"
                 + view.texture().name() + "' (" + view.format() + ", plane "
                 + view.range().basePlane() + ") has no " + wanted + "; use a view of a plane that has");
     }
 
-    private void attachment(String command, RenderingInfo info, TextureView view, TextureUsage usage, int samples) {
+    void attachment(String command, RenderingInfo info, TextureView view, TextureUsage usage, int samples) {
         TextureDescription description = view.texture().description();
         String name = view.texture().name();
         if (!description.usage().contains(usage)) {
@@ -152,13 +197,25 @@ public final class RenderingRules {
         if (clearStencil && !hasStencil()) {
             throw new IllegalArgumentException(rules.where(command) + ": the render pass has no stencil attachment");
         }
+        RenderingInfo open = rules.rendering();
         if (clearDepth) {
             requireDepth(command, depth);
+            DepthAttachment target = open == null ? null : open.depth();
+            requireWritten(command, "depth", target != null && target.readOnly());
         }
         if (clearStencil) {
             requireStencil(command, stencil);
+            StencilAttachment target = open == null ? null : open.stencil();
+            requireWritten(command, "stencil", target != null && target.readOnly());
         }
         rectangle(command, x, y, width, height);
+    }
+
+    private void requireWritten(String command, String what, boolean readOnly) {
+        if (readOnly) {
+            throw new IllegalArgumentException(rules.where(command) + ": the " + what
+                    + " attachment of the render pass is read only; attach it to be written");
+        }
     }
 
     private int colorCount() {
@@ -195,11 +252,15 @@ public final class RenderingRules {
     }
 
     /** Checks a viewport. */
-    public void viewport(float width, float height) {
+    public void viewport(float x, float y, float width, float height) {
         rules.requireRecording("setViewport");
-        if (!(width > 0) || !(height > 0)) {
+        if (!Float.isFinite(x) || !Float.isFinite(y)) {
             throw new IllegalArgumentException(
-                    rules.where("setViewport") + " needs a positive extent, got " + width + "x" + height);
+                    rules.where("setViewport") + " needs a finite corner, got " + x + "," + y);
+        }
+        if (!(width > 0) || !(height > 0) || !Float.isFinite(width) || !Float.isFinite(height)) {
+            throw new IllegalArgumentException(
+                    rules.where("setViewport") + " needs a positive and finite extent, got " + width + "x" + height);
         }
         rules.viewport();
     }
@@ -211,12 +272,42 @@ public final class RenderingRules {
             throw new IllegalArgumentException(rules.where("setScissor")
                     + " needs a rectangle that is not negative, got " + width + "x" + height + " at " + x + "," + y);
         }
+        if ((long) x + width > Integer.MAX_VALUE || (long) y + height > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(rules.where("setScissor") + " needs a rectangle that ends within "
+                    + Integer.MAX_VALUE + " texels, got " + width + "x" + height + " at " + x + "," + y);
+        }
+        rules.scissor();
     }
 
     /** Checks a stencil reference. */
     public void stencilReference(int reference) {
         rules.requireRecording("setStencilReference");
         requireStencil("setStencilReference", reference);
+    }
+
+    /** Checks a dynamic depth bias. */
+    public void depthBias(float constant, float slope, float clamp) {
+        String command = "setDepthBias";
+        rules.requireRecording(command);
+        if (!Float.isFinite(constant) || !Float.isFinite(slope) || !Float.isFinite(clamp)) {
+            throw new IllegalArgumentException(rules.where(command) + " needs finite numbers, got constant " + constant
+                    + ", slope " + slope + ", clamp " + clamp);
+        }
+        if (clamp != 0 && !rules.capabilities().limits().pipelines().depthBiasClamp()) {
+            throw new UnsupportedOperationException(rules.where(command) + ": device '"
+                    + rules.capabilities().name() + "' cannot clamp a depth bias; give clamp 0");
+        }
+    }
+
+    /** Checks a dynamic line width. */
+    public void lineWidth(float width) {
+        String command = "setLineWidth";
+        rules.requireRecording(command);
+        DeviceLimits.Pipelines limits = rules.capabilities().limits().pipelines();
+        if (!(width >= limits.minLineWidth() && width <= limits.maxLineWidth())) {
+            throw new IllegalArgumentException(rules.where(command) + ": the device draws lines of width "
+                    + limits.minLineWidth() + " to " + limits.maxLineWidth() + ", got " + width);
+        }
     }
 
     void requireDepth(String command, float depth) {

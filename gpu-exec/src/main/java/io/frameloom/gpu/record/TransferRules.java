@@ -84,9 +84,8 @@ public final class TransferRules {
         }
         Format format = shape.format();
         Ranges.aligned(rules, command, buffer, "offset", offset, offsetUnit(format, 0));
-        long block = format.blockExtent();
-        long columns = (shape.width(mip) + block - 1) / block;
-        long rows = (shape.height(mip) + block - 1) / block;
+        long columns = format.columns(shape.width(mip));
+        long rows = format.rows(shape.height(mip));
         Ranges.range(rules, command, buffer, offset, columns * rows * shape.depth(mip) * format.planeBytes(0));
     }
 
@@ -126,8 +125,7 @@ public final class TransferRules {
         if (layout.rowPitch() != 0) {
             Ranges.aligned(rules, command, buffer, "row pitch", layout.rowPitch(), block);
             requirePitch(command, buffer, "row pitch " + layout.rowPitch(), layout.rowPitch(), "bytes");
-            int extent = format.blockExtent();
-            long least = (long) (region.width() + extent - 1) / extent * block;
+            long least = (long) format.columns(region.width()) * block;
             if (layout.rowPitch() < least) {
                 throw new IllegalArgumentException(rules.where(command) + ": row pitch " + layout.rowPitch()
                         + " in buffer '" + buffer.name() + "' is less than the " + least + " bytes of a row");
@@ -136,8 +134,7 @@ public final class TransferRules {
         if (layout.slicePitch() != 0) {
             long row = layout.rowBytes(format, region);
             Ranges.aligned(rules, command, buffer, "slice pitch", layout.slicePitch(), row);
-            int extent = format.blockExtent();
-            if (layout.slicePitch() / row < (region.height() + extent - 1) / extent) {
+            if (layout.slicePitch() / row < format.rows(region.height())) {
                 throw new IllegalArgumentException(rules.where(command) + ": slice pitch " + layout.slicePitch()
                         + " in buffer '" + buffer.name() + "' is less than the rows of a slice");
             }
@@ -176,7 +173,7 @@ public final class TransferRules {
                 || (!a.format().isDepth()
                         && !b.format().isDepth()
                         && a.format().blockBytes() == b.format().blockBytes()
-                        && a.format().blockExtent() == b.format().blockExtent());
+                        && a.format().hasBlocksOf(b.format()));
         if (!alike || from.plane() != to.plane()) {
             throw pair(
                     command,

@@ -62,6 +62,11 @@ final class TransferChecks {
             throw new IllegalArgumentException(
                     what + " in layout UNDEFINED, in which it has no contents; name the layout of its next use");
         }
+        TextureUsage needed = layout.requiredUsage();
+        if (needed != null && !shape.usage().contains(needed)) {
+            throw new IllegalArgumentException(
+                    what + " in layout " + layout + ", but it was created without usage " + needed);
+        }
     }
 
     /** Checks that a texture of depth or stencil is written by a queue that can ("Copying Data Between Buffers and Images"). */

@@ -5,6 +5,7 @@ import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.RenderingInfo.ColorAttachment;
 import io.frameloom.gpu.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.RenderingInfo.DepthResolve;
 import io.frameloom.gpu.RenderingInfo.StencilAttachment;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureRegion;
@@ -115,6 +116,15 @@ final class Attachments {
                 region(info, color.view()),
                 (VirtualTexture) target.texture(),
                 region(info, target));
+    }
+
+    static void resolve(RenderingInfo info, TextureView source, SubresourceRange plane, DepthResolve resolve) {
+        TexelCopies.resolve(
+                (VirtualTexture) source.texture(),
+                region(info, source).withPlane(plane.basePlane()),
+                (VirtualTexture) resolve.view().texture(),
+                region(info, resolve.view()).withPlane(plane.basePlane()),
+                resolve.mode());
     }
 
     private static TextureRegion region(RenderingInfo info, TextureView view) {

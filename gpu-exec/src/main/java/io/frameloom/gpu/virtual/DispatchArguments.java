@@ -1,19 +1,15 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BoundResource;
-import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureView;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** What a kernel sees of its dispatch; made when it is recorded, read when it runs. */
-final class DispatchArguments implements CpuKernel.Invocation {
+/** What a dispatch works on; made when it is recorded, read when it runs. */
+final class DispatchArguments {
     private final int groupsX;
     private final int groupsY;
     private final int groupsZ;
@@ -38,6 +34,22 @@ final class DispatchArguments implements CpuKernel.Invocation {
         return bound instanceof BoundResource.Elements array ? array.elements() : List.of(bound);
     }
 
+    int groupsX() {
+        return groupsX;
+    }
+
+    int groupsY() {
+        return groupsY;
+    }
+
+    int groupsZ() {
+        return groupsZ;
+    }
+
+    byte[] pushConstants() {
+        return pushConstants;
+    }
+
     /** Returns the number of workgroups. */
     long groups() {
         return (long) groupsX * groupsY * groupsZ;
@@ -57,68 +69,6 @@ final class DispatchArguments implements CpuKernel.Invocation {
         return bound instanceof BoundResource.BufferRange range ? range.buffer() : texture(bound);
     }
 
-    @Override
-    public int groupsX() {
-        return groupsX;
-    }
-
-    @Override
-    public int groupsY() {
-        return groupsY;
-    }
-
-    @Override
-    public int groupsZ() {
-        return groupsZ;
-    }
-
-    @Override
-    public ByteBuffer bytes(String name) {
-        return bytes(bound(name));
-    }
-
-    @Override
-    public ByteBuffer bytes(String name, int index) {
-        return bytes(elements(name).get(index));
-    }
-
-    @Override
-    public int[] extent(String name) {
-        TextureView view = view(bound(name));
-        if (view == null) {
-            throw new IllegalArgumentException("'" + name + "' is bound to a buffer, which has no extent");
-        }
-        int mip = view.range().baseMip();
-        var description = view.texture().description();
-        return new int[] {description.width(mip), description.height(mip)};
-    }
-
-    @Override
-    public ByteBuffer pushConstants() {
-        return ByteBuffer.wrap(pushConstants).order(ByteOrder.nativeOrder());
-    }
-
-    /** Makes the bytes of everything bound exist, so that views taken later stay valid for the whole dispatch. */
-    void prepare() {
-        bindings.values().forEach(bound -> elements(bound).forEach(DispatchArguments::bytes));
-    }
-
-    static ByteBuffer bytes(BoundResource bound) {
-        if (bound instanceof BoundResource.Elements) {
-            throw new IllegalArgumentException("an array is bound; ask for the bytes of one of its elements");
-        }
-        if (bound instanceof BoundResource.BufferRange range) {
-            VirtualBuffer buffer = (VirtualBuffer) range.buffer();
-            return buffer.memory().access(buffer.base() + range.offset(), range.bytes());
-        }
-        VirtualTexture texture = texture(bound);
-        SubresourceRange range = range(bound);
-        return texture.memory()
-                .access(
-                        texture.address(range.baseMip(), range.baseLayer(), range.basePlane()),
-                        texture.mipBytes(range.baseMip(), range.basePlane()));
-    }
-
     static long hash(BoundResource bound) {
         if (bound instanceof BoundResource.BufferRange range) {
             VirtualBuffer buffer = (VirtualBuffer) range.buffer();
@@ -134,12 +84,22 @@ final class DispatchArguments implements CpuKernel.Invocation {
             return;
         }
         VirtualTexture texture = texture(bound);
-        SubresourceRange range = range(bound);
-        texture.memory()
-                .rewritten(
-                        texture.address(range.baseMip(), range.baseLayer(), range.basePlane()),
-                        texture.mipBytes(range.baseMip(), range.basePlane()),
-                        stamp);
+        texture.pieces(range(bound), (offset, bytes) -> texture.memory().rewritten(offset, bytes, stamp));
+    }
+
+    /** Makes the bytes of everything bound exist, so that views taken later stay valid for the whole dispatch. */
+    void prepare() {
+        bindings.values().forEach(bound -> elements(bound).forEach(DispatchArguments::prepare));
+    }
+
+    private static void prepare(BoundResource bound) {
+        if (bound instanceof BoundResource.BufferRange range) {
+            VirtualBuffer buffer = (VirtualBuffer) range.buffer();
+            buffer.memory().access(buffer.base() + range.offset(), range.bytes());
+            return;
+        }
+        VirtualTexture texture = texture(bound);
+        texture.pieces(range(bound), (offset, bytes) -> texture.memory().access(offset, bytes));
     }
 
     static void simulated(BoundResource bound, long stamp) {
@@ -152,28 +112,21 @@ final class DispatchArguments implements CpuKernel.Invocation {
         Contents.simulate(texture(bound), range(bound), stamp);
     }
 
-    private static VirtualTexture texture(BoundResource bound) {
+    static VirtualTexture texture(BoundResource bound) {
         if (bound instanceof BoundResource.SampledTexture sampled) {
             return (VirtualTexture) sampled.view().texture();
         }
         return (VirtualTexture) ((BoundResource.StorageTexture) bound).view().texture();
     }
 
-    private static SubresourceRange range(BoundResource bound) {
+    static SubresourceRange range(BoundResource bound) {
         if (bound instanceof BoundResource.SampledTexture sampled) {
             return sampled.view().range();
         }
         return ((BoundResource.StorageTexture) bound).view().range();
     }
 
-    private static @Nullable TextureView view(BoundResource bound) {
-        if (bound instanceof BoundResource.SampledTexture sampled) {
-            return sampled.view();
-        }
-        return bound instanceof BoundResource.StorageTexture storage ? storage.view() : null;
-    }
-
-    private BoundResource bound(String name) {
+    BoundResource bound(String name) {
         BoundResource bound = bindings.get(name);
         if (bound == null) {
             throw new IllegalArgumentException("nothing is bound to '" + name + "'; bound are " + bindings.keySet());

@@ -190,6 +190,12 @@ final class PassWork {
                 Attachments.resolve(info, color, resolve);
             }
         }
+        if (depth != null && depth.resolve() != null) {
+            Attachments.resolve(info, depth.view(), Attachments.depthPlane(depth.view()), depth.resolve());
+        }
+        if (stencil != null && stencil.resolve() != null) {
+            Attachments.resolve(info, stencil.view(), Attachments.stencilPlane(stencil.view()), stencil.resolve());
+        }
     }
 
     private void drawn(Op.Render render, TextureView view, SubresourceRange range) {
@@ -211,7 +217,7 @@ final class PassWork {
         if (kernel != null) {
             arguments.prepare();
             try {
-                kernel.dispatch(arguments);
+                kernel.dispatch(new KernelInvocation(arguments, pipeline.bindings()));
             } catch (RuntimeException | Error failure) {
                 throw new GpuException(
                         "the CPU kernel of pipeline '" + pipeline.name() + "' failed in pass '" + name + "': "

@@ -20,7 +20,11 @@ record Pattern(long stamp, long origin, byte @Nullable [] unit) {
     }
 
     static Pattern ofUnit(byte[] unit, long origin) {
-        return new Pattern(Mix.mix(unit.length, Arrays.hashCode(unit)), origin, unit);
+        long stamp = unit.length;
+        for (byte value : unit) {
+            stamp = Mix.mix(stamp, value);
+        }
+        return new Pattern(stamp, origin, unit);
     }
 
     Pattern moved(long distance) {
@@ -28,7 +32,7 @@ record Pattern(long stamp, long origin, byte @Nullable [] unit) {
     }
 
     boolean continues(Pattern other) {
-        return stamp == other.stamp && origin == other.origin;
+        return stamp == other.stamp && origin == other.origin && Arrays.equals(unit, other.unit);
     }
 
     /** Writes the bytes of addresses {@code address} and following into the remaining bytes of {@code target}. */

@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.record.Mentions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,14 +18,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class PipelineBindings {
     private final String label;
+    private final Mentions mentions;
     private final Map<String, @Nullable BoundResource[]> bound = new HashMap<>();
     private final Map<Integer, VirtualBindingSet> sets = new HashMap<>();
     private @Nullable VirtualPipeline pipeline;
     private byte[] pushConstants = new byte[0];
     private boolean checked;
 
-    PipelineBindings(String label) {
+    /**
+     * Nothing bound yet.
+     *
+     * @param label of the command list
+     * @param mentions takes what draws and dispatches find bound
+     */
+    PipelineBindings(String label, Mentions mentions) {
         this.label = label;
+        this.mentions = mentions;
     }
 
     void bind(VirtualPipeline next) {
@@ -37,13 +46,8 @@ final class PipelineBindings {
         }
     }
 
-    void bind(String name, int index, BoundResource resource) {
-        int count =
-                current("bind '" + name + "'").shaders().check(name, resource).count();
-        if (index < 0 || index >= count) {
-            throw new IllegalArgumentException("binding '" + name + "' of pipeline '" + name() + "' has " + count
-                    + (count == 1 ? " element" : " elements") + ", not one of number " + index);
-        }
+    void bind(String command, String name, int index, BoundResource resource) {
+        int count = current(command).shaders().check(name, index, resource).count();
         if (bound.computeIfAbsent(name, key -> new BoundResource[count])[index] == null) {
             checked = false;
         }
@@ -65,7 +69,11 @@ final class PipelineBindings {
     }
 
     void bind(VirtualBindingSet set) {
-        VirtualPipeline current = current("binding set '" + set.name() + "'");
+        if (pipeline == null) {
+            throw new IllegalStateException(
+                    "binding set '" + set.name() + "' is bound before any pipeline; bind the pipeline first");
+        }
+        VirtualPipeline current = current("bindSet");
         Resource gone = set.firstClosed();
         if (gone != null) {
             throw new IllegalStateException("bindSet in command list '" + label + "': binding set '" + set.name()
@@ -102,6 +110,8 @@ final class PipelineBindings {
                     + current.name() + "' is a compute pipeline");
         }
         requireBindings(command, current);
+        requirePushConstants(command, current);
+        mention();
         return graphics;
     }
 
@@ -113,11 +123,8 @@ final class PipelineBindings {
                     + current.name() + "' is a graphics pipeline");
         }
         requireBindings(command, current);
-        if (pushConstants.length < current.pushConstantBytes()) {
-            throw new IllegalStateException(command + " of pipeline '" + current.name() + "' in command list '" + label
-                    + "' needs " + current.pushConstantBytes() + " bytes of push constants, " + pushConstants.length
-                    + " are set");
-        }
+        requirePushConstants(command, current);
+        mention();
         Map<String, BoundResource> all = new HashMap<>();
         bound.forEach((name, elements) -> {
             List<BoundResource> list = new ArrayList<>();
@@ -133,6 +140,23 @@ final class PipelineBindings {
             }
         }
         return new Op.Dispatch(compute, new DispatchArguments(groupsX, groupsY, groupsZ, all, pushConstants), groups);
+    }
+
+    private void mention() {
+        sets.values().forEach(mentions::add);
+        for (@Nullable BoundResource[] elements : bound.values()) {
+            for (BoundResource element : elements) {
+                mentions.add((VirtualResource) DispatchArguments.resource(Objects.requireNonNull(element)));
+            }
+        }
+    }
+
+    private void requirePushConstants(String command, VirtualPipeline current) {
+        if (pushConstants.length < current.pushConstantBytes()) {
+            throw new IllegalStateException(command + " in command list '" + label + "' of pipeline '" + current.name()
+                    + "' needs " + current.pushConstantBytes() + " bytes of push constants, " + pushConstants.length
+                    + " are set");
+        }
     }
 
     private VirtualPipeline current(String command) {

@@ -20,8 +20,13 @@ final class QueueOrder {
     private final Map<Long, WorkNode> signals = new HashMap<>();
     private @Nullable WorkNode newestSignal;
 
-    /** A barrier that exists but does not hold back anything yet, so that barriers of one command do not chain. */
-    record OpenBarrier(WorkNode node, int destinationStages) {}
+    /**
+     * A barrier that exists but does not hold back anything yet, so that barriers of one command do not chain.
+     *
+     * @param begin what waits for the source stages
+     * @param end what the destination stages wait for; the same node, or one behind it
+     */
+    record OpenBarrier(WorkNode begin, WorkNode end, int destinationStages) {}
 
     QueueOrder(VirtualQueue queue, WorkGraph graph) {
         this.queue = queue;
@@ -65,26 +70,45 @@ final class QueueOrder {
 
     OpenBarrier openBarrier(int sourceStages, int destinationStages, long nanos, WorkNode.Action action) {
         WorkNode node = new WorkNode("barrier", queue, nanos, CostModel.barrier(), action);
-        int scope = StageScopes.source(sourceStages);
+        afterSource(node, sourceStages);
+        return new OpenBarrier(node, node, StageScopes.destination(destinationStages));
+    }
+
+    /** Like {@link #openBarrier} for what takes time: work that the barrier does not order may come in between. */
+    OpenBarrier openTransition(
+            int sourceStages, int destinationStages, long nanos, WorkNode.Action begin, WorkNode.Action end) {
+        WorkNode first = new WorkNode("transition", queue, nanos, 0, begin);
+        WorkNode last = new WorkNode("barrier", queue, nanos, CostModel.barrier(), end);
+        afterSource(first, sourceStages);
+        last.after(first);
+        return new OpenBarrier(first, last, StageScopes.destination(destinationStages));
+    }
+
+    private void afterSource(WorkNode node, int stages) {
+        int scope = StageScopes.source(stages);
         for (int stage = 0; stage < StageScopes.COUNT; stage++) {
             if ((scope & (1 << stage)) != 0) {
                 node.after(gates[stage]);
                 node.after(soFar(stage));
             }
         }
-        return new OpenBarrier(node, StageScopes.destination(destinationStages));
     }
 
     void close(List<OpenBarrier> barriers) {
         for (OpenBarrier barrier : barriers) {
-            work.get(StageScopes.OTHER).add(barrier.node);
+            work.get(StageScopes.OTHER).add(barrier.end);
             for (int stage = 0; stage < StageScopes.OTHER; stage++) {
                 if ((barrier.destinationStages & (1 << stage)) != 0) {
-                    gates[stage] = join(gates[stage], barrier.node);
+                    gates[stage] = join(gates[stage], barrier.end);
                 }
             }
         }
-        barriers.forEach(barrier -> graph.release(barrier.node));
+        for (OpenBarrier barrier : barriers) {
+            graph.release(barrier.begin);
+            if (barrier.end != barrier.begin) {
+                graph.release(barrier.end);
+            }
+        }
     }
 
     /** Adds work after everything so far, which holds back nothing. */

@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
@@ -92,23 +93,54 @@ final class SubmissionBuilder {
     }
 
     private static void barrier(QueueOrder order, long nanos, BarrierBatch batch) {
-        Map<BarrierBatch.Scope, List<BarrierBatch.TextureBarrier>> byScope = new LinkedHashMap<>();
+        Map<BarrierBatch.Scope, List<Transition>> byScope = new LinkedHashMap<>();
         for (BarrierBatch.TextureBarrier barrier : batch.textures()) {
-            List<BarrierBatch.TextureBarrier> discards =
-                    byScope.computeIfAbsent(barrier.scope(), s -> new ArrayList<>());
-            if (barrier.oldLayout() == TextureLayout.UNDEFINED) {
-                discards.add(barrier);
+            List<Transition> transitions = byScope.computeIfAbsent(barrier.scope(), s -> new ArrayList<>());
+            if (barrier.oldLayout() != barrier.newLayout()) {
+                transitions.add(new Transition(barrier));
             }
         }
         batch.buffers().forEach(barrier -> byScope.computeIfAbsent(barrier.scope(), s -> new ArrayList<>()));
         batch.globals().forEach(barrier -> byScope.computeIfAbsent(barrier.scope(), s -> new ArrayList<>()));
         List<QueueOrder.OpenBarrier> open = new ArrayList<>(byScope.size());
-        byScope.forEach((scope, discards) -> open.add(order.openBarrier(
-                scope.srcStages(),
-                scope.dstStages(),
-                nanos,
-                () -> discards.forEach(
-                        barrier -> Contents.clobber((VirtualTexture) barrier.texture(), barrier.range())))));
+        byScope.forEach((scope, transitions) -> open.add(
+                transitions.isEmpty()
+                        ? order.openBarrier(scope.srcStages(), scope.dstStages(), nanos, () -> {})
+                        : order.openTransition(
+                                scope.srcStages(),
+                                scope.dstStages(),
+                                nanos,
+                                () -> transitions.forEach(Transition::begin),
+                                () -> transitions.forEach(Transition::end))));
         order.close(open);
+    }
+
+    /**
+     * The change of a texture's layout. It reads and writes the texture: where its contents change meanwhile, or where it
+     * is from no layout, nothing of them is left.
+     */
+    private static final class Transition {
+        private final VirtualTexture texture;
+        private final SubresourceRange range;
+        private final boolean discards;
+        private long before;
+
+        Transition(BarrierBatch.TextureBarrier barrier) {
+            this.texture = (VirtualTexture) barrier.texture();
+            this.range = barrier.range();
+            this.discards = barrier.oldLayout() == TextureLayout.UNDEFINED;
+        }
+
+        void begin() {
+            if (!discards) {
+                before = Contents.hash(texture, range);
+            }
+        }
+
+        void end() {
+            if (discards || Contents.hash(texture, range) != before) {
+                Contents.clobber(texture, range);
+            }
+        }
     }
 }

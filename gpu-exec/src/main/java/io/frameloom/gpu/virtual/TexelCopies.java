@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.TextureRegion;
 import java.nio.ByteBuffer;
@@ -43,8 +44,7 @@ final class TexelCopies {
         long rowPitch = layout.rowBytes(format, region);
         long slicePitch = layout.sliceBytes(format, region);
         long rowBytes = rowBytes(texture, region);
-        int block = format.blockExtent();
-        int rows = (region.height() + block - 1) / block;
+        int rows = format.rows(region.height());
         boolean whole = rowPitch == rowBytes && rowBytes == texture.rowBytes(region.mip(), region.plane());
         long slice = layout.offset();
         for (int layer = region.baseLayer(); layer < region.baseLayer() + region.layers(); layer++) {
@@ -63,18 +63,16 @@ final class TexelCopies {
     }
 
     private static long rowBytes(VirtualTexture texture, TextureRegion region) {
-        int block = texture.description().format().blockExtent();
-        return (long) (region.width() + block - 1) / block * texture.blockBytes(region.plane());
+        return (long) texture.description().format().columns(region.width()) * texture.blockBytes(region.plane());
     }
 
     static long bytes(VirtualTexture texture, TextureRegion region) {
-        int block = texture.description().format().blockExtent();
-        long rows = ((long) region.height() + block - 1) / block;
+        long rows = texture.description().format().rows(region.height());
         return rowBytes(texture, region) * rows * region.depth() * region.layers();
     }
 
     static void copy(VirtualTexture source, TextureRegion from, VirtualTexture target, TextureRegion to) {
-        int block = source.description().format().blockExtent();
+        int block = source.description().format().blockHeight();
         long bytes = rowBytes(source, from);
         for (int layer = 0; layer < from.layers(); layer++) {
             for (int z = 0; z < from.depth(); z++) {
@@ -117,6 +115,32 @@ final class TexelCopies {
                 }
             }
             put(written, at, Texels.encode(format, sum));
+        });
+    }
+
+    /** Resolves a plane of depth or stencil. */
+    static void resolve(
+            VirtualTexture source, TextureRegion from, VirtualTexture target, TextureRegion to, ResolveMode mode) {
+        Format format = source.description().format();
+        int samples = source.description().samples();
+        int bytes = format.planeBytes(from.plane());
+        texels(source, from, target, to, (read, written, at, x, y, z) -> {
+            int first = (int) (source.address(from.mip(), 0, from.plane(), from.x() + x, from.y() + y, 0)
+                    - source.address(from.mip(), 0, from.plane()));
+            if (mode == ResolveMode.SAMPLE_ZERO) {
+                copy(read, first, written, at, bytes);
+                return;
+            }
+            double result = DepthTexels.get(format, from.plane(), read, first);
+            for (int sample = 1; sample < samples; sample++) {
+                double value = DepthTexels.get(format, from.plane(), read, first + sample * bytes);
+                result = switch (mode) {
+                    case MIN -> Math.min(result, value);
+                    case MAX -> Math.max(result, value);
+                    default -> result + value;
+                };
+            }
+            DepthTexels.put(format, from.plane(), written, at, mode == ResolveMode.AVERAGE ? result / samples : result);
         });
     }
 

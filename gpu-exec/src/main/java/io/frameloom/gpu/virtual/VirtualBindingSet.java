@@ -3,6 +3,7 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.BindingSet;
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.record.Perishable;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -10,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A persistent set of bindings of the virtual device. */
-final class VirtualBindingSet implements BindingSet, VirtualObject {
+final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
     private final VirtualDevice device;
     private final String name;
     private final int set;
@@ -72,6 +73,15 @@ final class VirtualBindingSet implements BindingSet, VirtualObject {
             }
         }
         return null;
+    }
+
+    @Override
+    public @Nullable String closedPart() {
+        if (closed.get()) {
+            return "binding set '" + name + "'";
+        }
+        Resource gone = firstClosed();
+        return gone == null ? null : "'" + gone.name() + "' in binding set '" + name + "'";
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.ResolveMode;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** What a virtual device says of itself: the limits of a desktop GPU, but for what it holds in one piece. */
@@ -26,7 +28,13 @@ final class VirtualCapabilities {
                     32,
                     32,
                     Set.of(DeviceLimits.SubgroupOperation.values())),
-            new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true));
+            new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true),
+            new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
+            new DeviceLimits.DepthResolve(
+                    EnumSet.allOf(ResolveMode.class),
+                    EnumSet.complementOf(EnumSet.of(ResolveMode.AVERAGE)),
+                    true,
+                    true));
 
     private VirtualCapabilities() {}
 

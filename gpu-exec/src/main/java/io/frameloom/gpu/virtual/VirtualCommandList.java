@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A command list of the virtual device: render passes, pipelines, bindings, draws and dispatches on top of transfers. */
 final class VirtualCommandList extends VirtualTransferRecording {
@@ -31,7 +32,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
 
     VirtualCommandList(VirtualDevice device, VirtualFrameContext context, VirtualQueue queue, RecordingRules rules) {
         super(device, context, queue, rules);
-        this.bindings = new PipelineBindings(rules.list());
+        this.bindings = new PipelineBindings(rules.list(), mentions);
         this.drawRules = new DrawRules(rules);
     }
 
@@ -63,16 +64,51 @@ final class VirtualCommandList extends VirtualTransferRecording {
         RenderingInfo.DepthAttachment depth = info.depth();
         if (depth != null) {
             own(depth.view().texture());
+            own(depth.resolve());
         }
         RenderingInfo.StencilAttachment stencil = info.stencil();
         if (stencil != null) {
             own(stencil.view().texture());
+            own(stencil.resolve());
         }
         renderingRules.begin(info);
+        mention(info);
         draws = 0;
         vertices = 0;
         digest = 0;
         clears.clear();
+    }
+
+    private void own(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            own(resolve.view().texture());
+        }
+    }
+
+    private void mention(RenderingInfo info) {
+        for (RenderingInfo.ColorAttachment color : info.colors()) {
+            mentions.add((VirtualTexture) color.view().texture());
+            TextureView resolve = color.resolve();
+            if (resolve != null) {
+                mentions.add((VirtualTexture) resolve.texture());
+            }
+        }
+        RenderingInfo.DepthAttachment depth = info.depth();
+        if (depth != null) {
+            mentions.add((VirtualTexture) depth.view().texture());
+            mention(depth.resolve());
+        }
+        RenderingInfo.StencilAttachment stencil = info.stencil();
+        if (stencil != null) {
+            mentions.add((VirtualTexture) stencil.view().texture());
+            mention(stencil.resolve());
+        }
+    }
+
+    private void mention(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            mentions.add((VirtualTexture) resolve.view().texture());
+        }
     }
 
     @Override
@@ -105,7 +141,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
 
     @Override
     public void setViewport(float x, float y, float width, float height) {
-        renderingRules.viewport(width, height);
+        renderingRules.viewport(x, y, width, height);
         digest = Mix.mix(digest, Float.floatToIntBits(x) * 31L + Float.floatToIntBits(y));
         digest = Mix.mix(digest, Float.floatToIntBits(width) * 31L + Float.floatToIntBits(height));
     }
@@ -130,6 +166,19 @@ final class VirtualCommandList extends VirtualTransferRecording {
     }
 
     @Override
+    public void setDepthBias(float constant, float slope, float clamp) {
+        renderingRules.depthBias(constant, slope, clamp);
+        digest = Mix.mix(digest, Float.floatToIntBits(constant) * 31L + Float.floatToIntBits(slope));
+        digest = Mix.mix(digest, Float.floatToIntBits(clamp));
+    }
+
+    @Override
+    public void setLineWidth(float width) {
+        renderingRules.lineWidth(width);
+        digest = Mix.mix(digest, Float.floatToIntBits(width));
+    }
+
+    @Override
     public void bindPipeline(Pipeline newPipeline) {
         rules.requireRecording("bindPipeline");
         if (!(newPipeline instanceof VirtualPipeline own) || own.device() != device) {
@@ -143,6 +192,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
         rules.requireQueue(
                 "bindPipeline", newPipeline instanceof GraphicsPipeline ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
         bindings.bind(own);
+        mentions.add(own);
     }
 
     @Override
@@ -153,7 +203,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
     @Override
     public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
         rules.requireRecording("bindTexture");
-        bindings.bind(name, index, new BoundResource.SampledTexture(view, sampler));
+        bindings.bind("bindTexture", name, index, new BoundResource.SampledTexture(view, sampler));
     }
 
     @Override
@@ -164,7 +214,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
     @Override
     public void bindStorageTexture(String name, int index, TextureView view) {
         rules.requireRecording("bindStorageTexture");
-        bindings.bind(name, index, new BoundResource.StorageTexture(view));
+        bindings.bind("bindStorageTexture", name, index, new BoundResource.StorageTexture(view));
     }
 
     @Override
@@ -175,7 +225,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
     @Override
     public void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
         rules.requireRecording("bindBuffer");
-        bindings.bind(name, index, new BoundResource.BufferRange(buffer, offset, bytes));
+        bindings.bind("bindBuffer", name, index, new BoundResource.BufferRange(buffer, offset, bytes));
     }
 
     @Override
@@ -200,14 +250,16 @@ final class VirtualCommandList extends VirtualTransferRecording {
 
     @Override
     public void bindVertexBuffer(int binding, Buffer buffer, long offset) {
-        own(buffer);
+        VirtualBuffer own = own(buffer);
         drawRules.bindVertexBuffer(binding, buffer, offset);
+        mentions.add(own);
     }
 
     @Override
     public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
-        own(buffer);
+        VirtualBuffer own = own(buffer);
         drawRules.bindIndexBuffer(buffer, offset, type);
+        mentions.add(own);
     }
 
     @Override
@@ -233,8 +285,9 @@ final class VirtualCommandList extends VirtualTransferRecording {
     }
 
     private void indirect(String command, boolean indexed, Buffer arguments, long offset, int drawCount, int stride) {
-        own(arguments);
+        VirtualBuffer own = own(arguments);
         drawRules.drawIndirect(command, graphics(command), indexed, arguments, offset, drawCount, stride);
+        mentions.add(own);
         drawn(drawCount, 1, Mix.mix(Mix.mix(offset, stride), arguments.name()));
     }
 
@@ -259,10 +312,12 @@ final class VirtualCommandList extends VirtualTransferRecording {
             long countOffset,
             int maxDraws,
             int stride) {
-        own(arguments);
-        own(count);
+        VirtualBuffer own = own(arguments);
+        VirtualBuffer number = own(count);
         drawRules.drawIndirectCount(
                 command, graphics(command), indexed, arguments, offset, count, countOffset, maxDraws, stride);
+        mentions.add(own);
+        mentions.add(number);
         drawn(maxDraws, 1, Mix.mix(Mix.mix(Mix.mix(offset, stride), countOffset), arguments.name() + count.name()));
     }
 
@@ -290,5 +345,6 @@ final class VirtualCommandList extends VirtualTransferRecording {
         VirtualBuffer own = own(arguments);
         drawRules.dispatchIndirect(arguments, offset);
         ops.add(bindings.forDispatch("dispatchIndirect", 0, 0, 0, new Op.Groups(own, offset)));
+        mentions.add(own);
     }
 }

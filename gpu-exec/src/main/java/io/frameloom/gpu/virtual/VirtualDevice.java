@@ -30,6 +30,8 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
 import io.frameloom.gpu.internal.ResourceLimits;
+import io.frameloom.gpu.record.Closings;
+import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
 import io.frameloom.taskgraph.TaskGraph;
@@ -73,7 +75,9 @@ public final class VirtualDevice implements GpuDevice {
     private final VirtualQueues queuing;
     private final VirtualResources resources;
     private final OpenObjects objects;
+    private final Closings closings = new Closings();
     private final DeviceCapabilities capabilities;
+    private final PipelineLimits pipelineLimits;
     private final ShaderCompiler shaders;
     private final boolean ownsShaders;
     private final @Nullable SurfaceFault surfaceFault;
@@ -87,7 +91,8 @@ public final class VirtualDevice implements GpuDevice {
         this.shaders = shaders;
         this.ownsShaders = ownsShaders;
         this.surfaceFault = virtual.surfaceFault();
-        this.capabilities = VirtualCapabilities.of(virtual.queues());
+        this.capabilities = VirtualCapabilities.of(virtual.queueCount());
+        this.pipelineLimits = new PipelineLimits(capabilities, VirtualFormats::support);
         this.objects = new OpenObjects(options.creationSites());
         this.samplers = new VirtualSamplers(this);
         this.queuing = new VirtualQueues(this, virtual, options);
@@ -95,19 +100,20 @@ public final class VirtualDevice implements GpuDevice {
     }
 
     /**
-     * Opens a virtual device. It has one graphics queue, then compute queues; the last of three or more is a copy queue.
-     * Each kind of queue is a family of its own.
+     * Opens a virtual device. Each kind of queue is a family of its own.
      *
      * @param virtual how it behaves
-     * @param options as for any device; validation has nothing to load here and is ignored
+     * @param options as for any device; validation has nothing to load here and is ignored, and so are the numbers of
+     *     queues, which {@link VirtualGpuOptions#queues} says
      */
     public static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options) {
-        return new VirtualDevice(virtual, options, new ShaderCompiler(options.programCache()), true);
+        DeviceOptions wanted = options.withSystemProperties();
+        return new VirtualDevice(virtual, wanted, new ShaderCompiler(wanted.programCache()), true);
     }
 
     /** Opens a device that compiles with a compiler that outlives it, for the many short-lived devices of tests. */
     static VirtualDevice open(VirtualGpuOptions virtual, DeviceOptions options, ShaderCompiler shared) {
-        return new VirtualDevice(virtual, options, shared, false);
+        return new VirtualDevice(virtual, options.withSystemProperties(), shared, false);
     }
 
     @Override
@@ -166,6 +172,7 @@ public final class VirtualDevice implements GpuDevice {
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
         queuing.requireOpen();
         PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+        pipelineLimits.check(description, used);
         PipelineInterface checked = new PipelineInterface(this, description.name(), used);
         return objects.add(new VirtualComputePipeline(this, description, checked));
     }
@@ -173,7 +180,9 @@ public final class VirtualDevice implements GpuDevice {
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
         queuing.requireOpen();
+        pipelineLimits.check(description);
         PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+        pipelineLimits.check(description, used);
         PipelineInterface checked = new PipelineInterface(this, description.name(), used);
         return objects.add(new VirtualGraphicsPipeline(this, description, checked));
     }
@@ -223,7 +232,7 @@ public final class VirtualDevice implements GpuDevice {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
-        return objects.add(new VirtualSwapchain(this, name, ours, description));
+        return objects.add(VirtualSwapchain.create(this, name, ours, description));
     }
 
     /** Returns what the next presentation is to be answered with. */
@@ -254,7 +263,7 @@ public final class VirtualDevice implements GpuDevice {
      * thread of the virtual GPU, from the next submission on.
      */
     public void onExecuted(@Nullable Consumer<String> listener) {
-        queuing.executor().post(graph -> graph.listener(listener));
+        queuing.post(graph -> graph.listener(listener));
     }
 
     @Override
@@ -306,8 +315,14 @@ public final class VirtualDevice implements GpuDevice {
         return objects;
     }
 
+    /** Returns the number of closings. */
+    Closings closings() {
+        return closings;
+    }
+
     /** Forgets an object that is closed, and takes its memory back. */
     void closed(VirtualObject thing) {
+        closings.add();
         objects.remove(thing);
         resources.free(thing);
     }

@@ -1,24 +1,25 @@
 package io.frameloom.gpu.virtual;
 
+import io.frameloom.gpu.QueueCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How the virtual GPU behaves.
  *
- * @param queues number of queues, 1 to 8: one graphics queue, then compute queues, the last of three or more a copy queue
+ * @param queues its queues, at most 64 in all; each kind is a family of its own
  * @param seed seed of the interleaving, for {@link Order#RANDOM}
  * @param order who runs first of all work that no wait or barrier orders
  * @param clobber whether fresh, placed and discarded memory is filled with garbage; else fresh memory is zero and
  *     discarded contents stay, as on many a device that hides the defect
  * @param costPercent what simulated work costs, in percent of the built-in cost model: 0 to 100,000; at 0 the simulated
- *     clocks stand still
+ *     clocks stand still at 0
  * @param loseAt number of the submission (of the device, from 1) that loses the device when it begins; 0 for none
  * @param outOfMemoryAt number of the allocation (of the device, from 1: textures, buffers, heaps, and the chunks of upload
  *     memory of frame contexts) that is refused with {@link io.frameloom.gpu.GpuOutOfMemoryException}, once; 0 for none
  * @param surfaceFault what happens to a surface, or null
  */
 public record VirtualGpuOptions(
-        int queues,
+        QueueCounts queues,
         long seed,
         Order order,
         boolean clobber,
@@ -26,7 +27,8 @@ public record VirtualGpuOptions(
         long loseAt,
         long outOfMemoryAt,
         @Nullable SurfaceFault surfaceFault) {
-    private static final int MAX_QUEUES = 8;
+    private static final int MAX_NUMBER = 8;
+    private static final int MAX_QUEUES = 64;
     private static final int MAX_COST_PERCENT = 100_000;
 
     /** Who runs first of all work that no wait or barrier orders. */
@@ -41,8 +43,9 @@ public record VirtualGpuOptions(
 
     /** Checks the ranges. */
     public VirtualGpuOptions {
-        if (queues < 1 || queues > MAX_QUEUES) {
-            throw new IllegalArgumentException("the virtual device has 1 to " + MAX_QUEUES + " queues, got " + queues);
+        if (count(queues) > MAX_QUEUES) {
+            throw new IllegalArgumentException("the virtual device has at most " + MAX_QUEUES + " queues, got "
+                    + queues.graphics() + "+" + queues.compute() + "+" + queues.copy());
         }
         if (costPercent < 0 || costPercent > MAX_COST_PERCENT) {
             throw new IllegalArgumentException("the cost of work on the virtual device is 0 to " + MAX_COST_PERCENT
@@ -52,6 +55,19 @@ public record VirtualGpuOptions(
             throw new IllegalArgumentException("the virtual device fails at a submission or allocation counted from 1,"
                     + " or at 0 for never; got " + Math.min(loseAt, outOfMemoryAt));
         }
+    }
+
+    /** Options with a number of queues, as {@link #withQueues(int)} has it. */
+    public VirtualGpuOptions(
+            int queues,
+            long seed,
+            Order order,
+            boolean clobber,
+            int costPercent,
+            long loseAt,
+            long outOfMemoryAt,
+            @Nullable SurfaceFault surfaceFault) {
+        this(counts(queues), seed, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault);
     }
 
     /** Options without a fault of a surface. */
@@ -65,9 +81,32 @@ public record VirtualGpuOptions(
         this(queues, seed, Order.RANDOM, true, 100, 0, 0);
     }
 
-    /** As these, with another number of queues. */
+    private static QueueCounts counts(int queues) {
+        if (queues < 1 || queues > MAX_NUMBER) {
+            throw new IllegalArgumentException("the virtual device has 1 to " + MAX_NUMBER + " queues, got " + queues
+                    + "; for more say how many of each kind, as in queues=16+8+2");
+        }
+        int copy = queues >= 3 ? 1 : 0;
+        return new QueueCounts(1, queues - 1 - copy, copy);
+    }
+
+    private static int count(QueueCounts queues) {
+        return queues.graphics() + queues.compute() + queues.copy();
+    }
+
+    /** Returns the number of queues of all kinds. */
+    public int queueCount() {
+        return count(queues);
+    }
+
+    /** As these, with 1 to 8 queues: one graphics queue, then compute queues, the last of three or more a copy queue. */
     public VirtualGpuOptions withQueues(int count) {
-        return new VirtualGpuOptions(count, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault);
+        return withQueues(counts(count));
+    }
+
+    /** As these, with some queues of each kind. */
+    public VirtualGpuOptions withQueues(QueueCounts counts) {
+        return new VirtualGpuOptions(counts, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault);
     }
 
     /** As these, with another seed. */

@@ -1,11 +1,13 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.record.Perishable;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** What both kinds of pipeline of the virtual device have in common. Any thread. */
-abstract class VirtualPipeline implements VirtualObject {
+abstract class VirtualPipeline implements VirtualObject, Perishable {
     private final VirtualDevice device;
     private final String name;
     private final PipelineInterface shaders;
@@ -40,6 +42,11 @@ abstract class VirtualPipeline implements VirtualObject {
 
     final boolean isClosed() {
         return closed.get();
+    }
+
+    @Override
+    public final @Nullable String closedPart() {
+        return closed.get() ? "pipeline '" + name + "'" : null;
     }
 
     @Override

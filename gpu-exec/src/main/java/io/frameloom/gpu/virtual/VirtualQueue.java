@@ -89,10 +89,11 @@ final class VirtualQueue implements GpuQueue {
             ImageClaims.giveBack(submission);
             throw failure;
         }
-        long value = timeline.advance();
-        long complete = submission.signalsEarly() ? timeline.advance() : value;
+        long value = timeline.submitted() + 1;
+        long complete = submission.signalsEarly() ? value + 1 : value;
         lists.forEach(list -> list.submitted(complete));
-        queues.executor().submit(new PendingSubmission(this, submission, value, lists, System.nanoTime()));
+        PendingSubmission pending = new PendingSubmission(this, submission, value, lists, queues.nanos());
+        timeline.submit(complete, () -> queues.executor().submit(pending));
         return new TimelinePoint(this, value);
     }
 

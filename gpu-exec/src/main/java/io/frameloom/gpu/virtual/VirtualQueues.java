@@ -2,14 +2,17 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.internal.Uncaught;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,22 +26,31 @@ final class VirtualQueues {
     private final @Nullable SubmissionObserver observer;
     private final List<VirtualQueue> all;
     private final VirtualExecutor executor;
+    private final boolean clockStandsStill;
     private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
     private volatile boolean closed;
 
-    /** One graphics queue, then compute queues; the last of three or more is a copy queue. A kind is a family. */
+    /** The queues that the options name, by kind. A kind is a family. */
     VirtualQueues(VirtualDevice device, VirtualGpuOptions virtual, DeviceOptions options) {
         this.taskGraph = options.taskGraph();
         this.observer = options.observer();
         List<VirtualQueue> made = new ArrayList<>();
-        for (int i = 0; i < virtual.queues(); i++) {
-            boolean copy = i >= 2 && i == virtual.queues() - 1;
-            QueueKind kind = i == 0 ? QueueKind.GRAPHICS : copy ? QueueKind.COPY : QueueKind.COMPUTE;
-            String name = i == 0 ? "graphics" : copy ? "copy" : i == 1 ? "compute" : "compute" + i;
-            made.add(new VirtualQueue(device, this, name, i, kind, family(kind)));
+        for (QueueKind kind : QueueKind.values()) {
+            for (int number = 1; number <= count(virtual.queues(), kind); number++) {
+                made.add(new VirtualQueue(device, this, kind.queueName(number), made.size(), kind, family(kind)));
+            }
         }
         this.all = List.copyOf(made);
         this.executor = new VirtualExecutor(this, virtual);
+        this.clockStandsStill = virtual.costPercent() == 0;
+    }
+
+    private static int count(QueueCounts counts, QueueKind kind) {
+        return switch (kind) {
+            case GRAPHICS -> counts.graphics();
+            case COMPUTE -> counts.compute();
+            case COPY -> counts.copy();
+        };
     }
 
     private static int family(QueueKind kind) {
@@ -61,8 +73,23 @@ final class VirtualQueues {
         return taskGraph;
     }
 
-    boolean isClosed() {
-        return closed;
+    /** The simulated time at which the host does what it does now. */
+    long nanos() {
+        return clockStandsStill ? 0 : System.nanoTime();
+    }
+
+    /**
+     * Runs {@code body} on the thread of the virtual GPU behind what was posted so far. Returns false, and runs nothing, if
+     * the device is closed.
+     */
+    boolean post(Consumer<WorkGraph> body) {
+        synchronized (this) {
+            if (closed) {
+                return false;
+            }
+            executor.post(body);
+            return true;
+        }
     }
 
     /** Throws if the device is closed. */
@@ -95,18 +122,28 @@ final class VirtualQueues {
         }
     }
 
-    /** Tells the observer what the host has seen complete, and then of a submission. Under the lock. */
+    /** Tells the observer what the host has seen complete, and then of a submission, which cannot fail any more. Under the lock. */
     void observe(Supplier<SubmissionRecord> submission) {
         if (observer == null) {
             return;
         }
+        SubmissionObserver told = observer;
+        SubmissionRecord record = submission.get();
         for (VirtualQueue queue : all) {
             long seen = queue.timeline().takeNewlySeen();
             if (seen > 0) {
-                observer.hostWaited(new TimelinePoint(queue, seen));
+                tell(() -> told.hostWaited(new TimelinePoint(queue, seen)));
             }
         }
-        observer.submitted(submission.get());
+        tell(() -> told.submitted(record));
+    }
+
+    private static void tell(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
     }
 
     /** Waits until everything submitted is done. */

@@ -9,6 +9,7 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.Usages;
 import io.frameloom.gpu.record.BarrierRules;
+import io.frameloom.gpu.record.Mentions;
 import io.frameloom.gpu.record.RecordingRules;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -19,6 +20,9 @@ import java.util.Set;
 abstract class VirtualRecording implements CommandList {
     final VirtualDevice device;
     final RecordingRules rules;
+    /** What the commands name: it has no memory any more when it is closed. */
+    final Mentions mentions;
+
     final List<Op> ops = new ArrayList<>();
     private final VirtualFrameContext context;
     /** That of the context while the list may be used. */
@@ -35,6 +39,7 @@ abstract class VirtualRecording implements CommandList {
         this.generation = context.generation();
         this.queue = queue;
         this.rules = rules;
+        this.mentions = new Mentions(device.closings());
         this.log = new CommandLog(rules.list());
     }
 
@@ -56,15 +61,27 @@ abstract class VirtualRecording implements CommandList {
         return log;
     }
 
-    /** Throws unless the list has ended and was not submitted yet. */
+    /** Throws unless the list has ended, was not submitted yet, and names nothing that was closed. */
     void requireSubmittable(String submission) {
         noteRecycling();
         rules.requireSubmittable(submission);
+        requireValid("submission '" + submission + "' has command list '" + label() + "', which");
+    }
+
+    /** Throws if something that this list or one that it executes names was closed, or such a list recycled. */
+    private void requireValid(String refused) {
+        String closed = mentions.firstClosed();
+        if (closed != null) {
+            throw Mentions.refusal(refused, closed);
+        }
         for (VirtualRecording list : executed) {
             if (list.isRecycled()) {
-                throw new IllegalStateException("submission '" + submission + "' has command list '" + label()
-                        + "', which executes list '" + list.label()
+                throw new IllegalStateException(refused + " executes list '" + list.label()
                         + "', which was recycled by its frame context; record both anew");
+            }
+            String part = list.mentions.firstClosed();
+            if (part != null) {
+                throw Mentions.refusal(refused + " executes list '" + list.label() + "', which", part);
             }
         }
     }
@@ -103,6 +120,7 @@ abstract class VirtualRecording implements CommandList {
             own.checkOpen("used by pass '" + name + "'");
         }
         rules.beginPass(name);
+        uses.forEach(use -> mentions.add((VirtualResource) use.resource()));
         log.beginPass(name, uses);
         ops.add(new Op.PassBegin(name, List.copyOf(uses)));
     }
@@ -138,6 +156,8 @@ abstract class VirtualRecording implements CommandList {
         BarrierRules.check(rules, batch);
         batch.textures().forEach(barrier -> own(barrier.texture()));
         batch.buffers().forEach(barrier -> own(barrier.buffer()));
+        batch.textures().forEach(barrier -> mentions.add((VirtualTexture) barrier.texture()));
+        batch.buffers().forEach(barrier -> mentions.add((VirtualBuffer) barrier.buffer()));
         log.barrier(batch);
         ops.add(new Op.Barriers(batch));
     }
@@ -150,6 +170,7 @@ abstract class VirtualRecording implements CommandList {
                     rules.where("writeTimestamp") + ": the timestamp set is of another device");
         }
         set.record(label(), index);
+        mentions.add(set);
         ops.add(new Op.Timestamp(set, index));
     }
 
@@ -178,6 +199,10 @@ abstract class VirtualRecording implements CommandList {
             }
             own.noteRecycling();
             own.rules.requireExecutable(rules);
+            String closed = own.mentions.firstClosed();
+            if (closed != null) {
+                throw Mentions.refusal(rules.where("execute") + ": list '" + list.label() + "'", closed);
+            }
             if (!lists.add(own)) {
                 throw new IllegalStateException(
                         rules.where("execute") + " has list '" + list.label() + "' twice; record another");
@@ -196,6 +221,12 @@ abstract class VirtualRecording implements CommandList {
     public void end() {
         rules.end();
         context.ended(this);
+        try {
+            requireValid(rules.where("end") + ": it");
+        } catch (IllegalStateException e) {
+            rules.abandon();
+            throw e;
+        }
     }
 
     final VirtualTexture own(Texture texture) {

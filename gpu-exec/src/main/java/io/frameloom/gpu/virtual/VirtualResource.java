@@ -1,11 +1,12 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.record.Perishable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** What textures and buffers of the virtual device share: a name, memory, and a state of life. */
-abstract class VirtualResource implements VirtualObject {
+abstract class VirtualResource implements VirtualObject, Perishable {
     private final VirtualDevice device;
     private final String name;
     private final VirtualMemory memory;
@@ -30,6 +31,11 @@ abstract class VirtualResource implements VirtualObject {
 
     public boolean isClosed() {
         return closed.get();
+    }
+
+    @Override
+    public @Nullable String closedPart() {
+        return closed.get() ? "'" + name + "'" : null;
     }
 
     @Override

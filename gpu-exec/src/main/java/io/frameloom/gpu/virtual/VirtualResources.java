@@ -83,6 +83,7 @@ final class VirtualResources {
     }
 
     MemoryRequirements requirements(BufferDescription description) {
+        ResourceLimits.check("of the description", description, capabilities);
         return requirements(description.bytes());
     }
 

@@ -73,17 +73,17 @@ public final class VirtualSurface implements Surface, VirtualObject {
      * that was handed over so far.
      */
     public @Nullable Presented newest() {
-        if (!device.queuing().isClosed()) {
-            CompletableFuture<Void> caughtUp = new CompletableFuture<>();
-            device.queuing().executor().post(graph -> {
-                try {
-                    while (graph.hasReady()) {
-                        graph.step();
-                    }
-                } finally {
-                    caughtUp.complete(null);
+        CompletableFuture<Void> caughtUp = new CompletableFuture<>();
+        boolean open = device.queuing().post(graph -> {
+            try {
+                while (graph.hasReady()) {
+                    graph.step();
                 }
-            });
+            } finally {
+                caughtUp.complete(null);
+            }
+        });
+        if (open) {
             caughtUp.join();
         }
         synchronized (this) {

@@ -115,12 +115,12 @@ final class VirtualTexture extends VirtualResource implements Texture {
 
     /** Returns the bytes of a row of blocks. */
     long rowBytes(int mip, int plane) {
-        return (long) blocks(description, description.width(mip)) * blockBytes(plane);
+        return (long) description.format().columns(description.width(mip)) * blockBytes(plane);
     }
 
     /** Returns the bytes of a slice of a mip. */
     long sliceBytes(int mip, int plane) {
-        return blocks(description, description.height(mip)) * rowBytes(mip, plane);
+        return description.format().rows(description.height(mip)) * rowBytes(mip, plane);
     }
 
     /** Returns the address of a subresource in the texture's memory. */
@@ -137,11 +137,11 @@ final class VirtualTexture extends VirtualResource implements Texture {
 
     /** Returns the address of the block at a texel. */
     long address(int mip, int layer, int plane, int x, int y, int z) {
-        int block = description.format().blockExtent();
+        Format format = description.format();
         return address(mip, layer, plane)
                 + z * sliceBytes(mip, plane)
-                + y / block * rowBytes(mip, plane)
-                + (long) (x / block) * blockBytes(plane);
+                + y / format.blockHeight() * rowBytes(mip, plane)
+                + (long) (x / format.blockWidth()) * blockBytes(plane);
     }
 
     /** Visits the memory of a range in order of addresses, adjacent subresources in one piece. */
@@ -162,14 +162,9 @@ final class VirtualTexture extends VirtualResource implements Texture {
         }
     }
 
-    private static int blocks(TextureDescription description, int texels) {
-        int block = description.format().blockExtent();
-        return (texels + block - 1) / block;
-    }
-
     private static long mipBytes(TextureDescription description, int mip, int plane) {
-        return (long) blocks(description, description.width(mip))
-                * blocks(description, description.height(mip))
+        return (long) description.format().columns(description.width(mip))
+                * description.format().rows(description.height(mip))
                 * description.depth(mip)
                 * description.format().planeBytes(plane)
                 * description.samples();

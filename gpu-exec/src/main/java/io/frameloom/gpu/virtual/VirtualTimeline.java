@@ -2,6 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.internal.Uncaught;
 import io.frameloom.taskgraph.GraphEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The clock of a virtual queue. Whoever asks for a value makes the virtual GPU work towards it. */
@@ -126,11 +126,18 @@ final class VirtualTimeline implements GpuTimeline {
         return completed;
     }
 
-    /** Reserves the next value; submitting thread. */
-    long advance() {
-        long next = submitted + 1;
-        submitted = next;
-        return next;
+    /**
+     * Hands over the work that leads to {@code newest}, and counts it as submitted when that is done and before it can be
+     * complete: nobody asks the virtual GPU for a value that it does not know, or sees one that is not submitted.
+     */
+    void submit(long newest, Runnable handOver) {
+        lock.lock();
+        try {
+            handOver.run();
+            submitted = newest;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Moves the clock; thread of the virtual GPU. */
@@ -148,7 +155,7 @@ final class VirtualTimeline implements GpuTimeline {
         }
         if (!reached.isEmpty()) {
             hostSaw(value);
-            forEach(reached, GraphEvent::trigger);
+            Uncaught.forEach(reached, GraphEvent::trigger);
         }
     }
 
@@ -164,19 +171,7 @@ final class VirtualTimeline implements GpuTimeline {
         } finally {
             lock.unlock();
         }
-        forEach(failed, event -> event.fail(cause));
-    }
-
-    /** Completes all events even if one of them refuses, which is then reported as the thread's uncaught failure. */
-    private static void forEach(List<GraphEvent> events, Consumer<GraphEvent> completion) {
-        for (GraphEvent event : events) {
-            try {
-                completion.accept(event);
-            } catch (RuntimeException e) {
-                Thread thread = Thread.currentThread();
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-            }
-        }
+        Uncaught.forEach(failed, event -> event.fail(cause));
     }
 
     private void checkSubmitted(long value) {

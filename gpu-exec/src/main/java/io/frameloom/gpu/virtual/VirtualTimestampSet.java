@@ -2,11 +2,13 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.WrittenTimestamps;
+import io.frameloom.gpu.record.Perishable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 
 /** Timestamps of the simulated clocks. */
-final class VirtualTimestampSet implements TimestampSet, VirtualObject {
+final class VirtualTimestampSet implements TimestampSet, VirtualObject, Perishable {
     private final VirtualDevice device;
     private final String name;
     private final AtomicLongArray nanos;
@@ -72,6 +74,11 @@ final class VirtualTimestampSet implements TimestampSet, VirtualObject {
 
     void write(int index, long value) {
         nanos.set(index, value);
+    }
+
+    @Override
+    public @Nullable String closedPart() {
+        return closed.get() ? "timestamp set '" + name + "'" : null;
     }
 
     @Override

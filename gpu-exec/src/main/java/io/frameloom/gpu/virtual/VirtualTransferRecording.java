@@ -25,7 +25,14 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         transfers = new TransferRules(rules, device::formatSupport);
     }
 
-    private void transfer(String what, long bytes, WorkNode.Action action) {
+    private void transfer(
+            VirtualResource source, VirtualResource destination, String what, long bytes, WorkNode.Action action) {
+        mentions.add(source);
+        transfer(destination, what, bytes, action);
+    }
+
+    private void transfer(VirtualResource destination, String what, long bytes, WorkNode.Action action) {
+        mentions.add(destination);
         ops.add(new Op.Transfer(what, CostModel.copy(bytes), action));
     }
 
@@ -36,6 +43,8 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualBuffer to = own(destination);
         transfers.copyBuffer(source, sourceOffset, destination, destinationOffset, bytes);
         transfer(
+                from,
+                to,
                 "copy",
                 bytes,
                 () -> to.memory()
@@ -48,7 +57,12 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualBuffer from = own(source);
         VirtualTexture to = own(destination);
         transfers.copyBufferToTexture(source, layout, destination, region);
-        transfer("copy", TexelCopies.bytes(to, region), () -> TexelCopies.fromBuffer(from, layout, to, region));
+        transfer(
+                from,
+                to,
+                "copy",
+                TexelCopies.bytes(to, region),
+                () -> TexelCopies.fromBuffer(from, layout, to, region));
     }
 
     @Override
@@ -67,7 +81,12 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualTexture from = own(source);
         VirtualBuffer to = own(destination);
         transfers.copyTextureToBuffer(source, region, destination, layout);
-        transfer("copy", TexelCopies.bytes(from, region), () -> TexelCopies.toBuffer(from, region, to, layout));
+        transfer(
+                from,
+                to,
+                "copy",
+                TexelCopies.bytes(from, region),
+                () -> TexelCopies.toBuffer(from, region, to, layout));
     }
 
     @Override
@@ -86,7 +105,7 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualTexture read = own(source);
         VirtualTexture written = own(destination);
         transfers.copyTexture(source, from, destination, to);
-        transfer("copy", TexelCopies.bytes(read, from), () -> TexelCopies.copy(read, from, written, to));
+        transfer(read, written, "copy", TexelCopies.bytes(read, from), () -> TexelCopies.copy(read, from, written, to));
     }
 
     @Override
@@ -108,7 +127,12 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualTexture read = own(source);
         VirtualTexture written = own(destination);
         transfers.blitTexture(source, from, destination, to, filter);
-        transfer("blit", TexelCopies.bytes(written, to), () -> TexelCopies.blit(read, from, written, to, filter));
+        transfer(
+                read,
+                written,
+                "blit",
+                TexelCopies.bytes(written, to),
+                () -> TexelCopies.blit(read, from, written, to, filter));
     }
 
     @Override
@@ -117,7 +141,12 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualTexture read = own(source);
         VirtualTexture written = own(destination);
         transfers.resolveTexture(source, from, destination, to);
-        transfer("resolve", TexelCopies.bytes(read, from), () -> TexelCopies.resolve(read, from, written, to));
+        transfer(
+                read,
+                written,
+                "resolve",
+                TexelCopies.bytes(read, from),
+                () -> TexelCopies.resolve(read, from, written, to));
     }
 
     @Override
@@ -130,7 +159,7 @@ abstract class VirtualTransferRecording extends VirtualRecording {
                 .putInt(word)
                 .array();
         long start = to.base() + offset;
-        transfer("fill", bytes, () -> to.memory().set(start, bytes, Pattern.ofUnit(unit, start)));
+        transfer(to, "fill", bytes, () -> to.memory().set(start, bytes, Pattern.ofUnit(unit, start)));
     }
 
     @Override
@@ -141,7 +170,7 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         transfers.updateBuffer(destination, offset, bytes.length);
         data.duplicate().get(bytes);
         long start = to.base() + offset;
-        transfer("update", bytes.length, () -> to.memory().set(start, bytes.length, Pattern.ofUnit(bytes, start)));
+        transfer(to, "update", bytes.length, () -> to.memory().set(start, bytes.length, Pattern.ofUnit(bytes, start)));
     }
 
     @Override
@@ -149,7 +178,7 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         rules.requireOutside("clearTexture");
         VirtualTexture to = own(destination);
         transfers.clearTexture(destination, range);
-        transfer("clear", 1, () -> Contents.clear(to, range, color));
+        transfer(to, "clear", 1, () -> Contents.clear(to, range, color));
     }
 
     @Override
@@ -157,6 +186,6 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         rules.requireOutside("clearDepthStencil");
         VirtualTexture to = own(destination);
         transfers.clearDepthStencil(renderingRules, destination, range, depth, stencil);
-        transfer("clear", 1, () -> Contents.clear(to, range, depth, stencil));
+        transfer(to, "clear", 1, () -> Contents.clear(to, range, depth, stencil));
     }
 }

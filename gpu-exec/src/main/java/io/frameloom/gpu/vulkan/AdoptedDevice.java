@@ -120,7 +120,7 @@ public final class AdoptedDevice {
          */
         public Builder queue(QueueKind kind, VkQueue queue, int family, Lock guard) {
             Objects.requireNonNull(kind, "the kind of an adopted queue is null");
-            String name = QueuePlan.name(kind, counts.merge(kind, 1, Integer::sum) - 1);
+            String name = kind.queueName(counts.merge(kind, 1, Integer::sum));
             Objects.requireNonNull(queue, () -> "the VkQueue of adopted queue '" + name + "' is null");
             Objects.requireNonNull(guard, () -> "the guard of adopted queue '" + name + "' is null");
             queues.add(new Queue(name, kind, queue, family, guard));

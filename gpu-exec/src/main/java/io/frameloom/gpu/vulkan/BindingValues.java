@@ -2,17 +2,18 @@ package io.frameloom.gpu.vulkan;
 
 import static org.lwjgl.system.MemoryUtil.memPutAddress;
 
+import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.BufferUsage;
-import io.frameloom.gpu.Format;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderBinding.Kind;
-import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.record.BindingRules;
+import io.frameloom.gpu.record.Mentions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
@@ -22,7 +23,7 @@ import org.lwjgl.vulkan.VkDescriptorImageInfo;
 import org.lwjgl.vulkan.VkWriteDescriptorSet;
 
 /**
- * What is bound to the slots of a pipeline, checked as it is set. Five longs for each element of each slot: handle (0:
+ * What is bound to the slots of a pipeline, checked by {@link BindingRules} as it is set. Five longs for each element of each slot: handle (0:
  * nothing bound), sampler or offset, bytes, layout, and the serial number of what the handle belongs to, without which
  * equal values need not mean equal things. One thread at a time; reused for one pipeline after another.
  */
@@ -64,99 +65,60 @@ final class BindingValues implements AutoCloseable {
 
     /** Binds a texture with its sampler; returns the set it belongs to. */
     int texture(String name, int index, TextureView view, Sampler sampler, int layout) {
-        int slot = slot(name, Kind.SAMPLED_TEXTURE);
-        VulkanTexture.View ours = viewOf(name, view, TextureUsage.SAMPLED).sampled();
-        if (!(sampler instanceof SamplerCache.VulkanSampler vulkan)
-                || vulkan.cache().core() != core) {
-            throw new IllegalArgumentException("the sampler bound to '" + name + "' is of another device");
-        }
-        requireElement(slot, index);
-        long handle = Objects.requireNonNull(samplers).use(vulkan);
-        return put(slot, index, ours.texture(), ours.serial(), ours.handle(), handle, 0, layout);
+        return putTexture(rules(name).texture(name, index, view, sampler), index, view, sampler, layout);
     }
 
     /** Binds a storage texture; returns the set it belongs to. */
     int storageTexture(String name, int index, TextureView view, int layout) {
-        int slot = slot(name, Kind.STORAGE_TEXTURE);
-        VulkanTexture.View ours = viewOf(name, view, TextureUsage.STORAGE);
-        Format declared = bindingOf(slot).storageFormat();
-        if (declared != null && declared != ours.format()) {
-            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
-                    + "' of pipeline '" + pipelineName() + "' is seen as " + ours.format() + ", the shader declares "
-                    + declared + "; use a view or a texture of that format");
-        }
-        if (ours.range().mipCount() != 1) {
-            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
-                    + "' of pipeline '" + pipelineName() + "' as storage needs a view of one mip, got "
-                    + ours.range());
-        }
-        return put(slot, index, ours.texture(), ours.serial(), ours.handle(), 0, 0, layout);
+        return putStorageTexture(rules(name).storageTexture(name, index, view), index, view, layout);
     }
 
     /** Binds a range of a buffer; returns the set it belongs to. */
     int buffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        int slot = slot(name);
-        Kind kind = bindingOf(slot).kind();
-        boolean uniform = kind == Kind.UNIFORM_BUFFER;
-        if (!uniform && kind != Kind.STORAGE_BUFFER) {
-            throw wrongKind(name, kind);
+        return putBuffer(rules(name).buffer(name, index, buffer, offset, bytes), index, buffer, offset, bytes);
+    }
+
+    /** Binds what a binding set has, which was checked before. */
+    void putSet(Map<String, BoundResource> resources) {
+        resources.forEach((name, resource) -> {
+            int slot = rules(name).slot(name);
+            List<BoundResource> elements =
+                    resource instanceof BoundResource.Elements array ? array.elements() : List.of(resource);
+            for (int i = 0; i < elements.size(); i++) {
+                put(slot, i, elements.get(i));
+            }
+        });
+    }
+
+    private void put(int slot, int index, BoundResource resource) {
+        if (resource instanceof BoundResource.SampledTexture sampled) {
+            int layout = VK13.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+            putTexture(slot, index, sampled.view(), sampled.sampler(), layout);
+        } else if (resource instanceof BoundResource.StorageTexture storage) {
+            putStorageTexture(slot, index, storage.view(), VK13.VK_IMAGE_LAYOUT_GENERAL);
+        } else if (resource instanceof BoundResource.BufferRange range) {
+            putBuffer(slot, index, range.buffer(), range.offset(), range.bytes());
         }
-        if (!(buffer instanceof VulkanBuffer ours) || !ours.belongsTo(core)) {
-            throw new IllegalArgumentException(
-                    "buffer '" + buffer.name() + "' bound to '" + name + "' is of another device");
-        }
-        requireOpen(name, ours);
-        BufferUsage usage = uniform ? BufferUsage.UNIFORM : BufferUsage.STORAGE;
-        if (!ours.description().usage().contains(usage)) {
-            throw new IllegalArgumentException("buffer '" + buffer.name() + "' bound to '" + name + "' of pipeline '"
-                    + pipelineName() + "' was created without usage " + usage);
-        }
-        int alignment = uniform
-                ? core.capabilities().uniformAlignment()
-                : core.capabilities().storageAlignment();
-        if (offset < 0 || offset % alignment != 0) {
-            throw new IllegalArgumentException("offset " + offset + " of buffer '" + buffer.name() + "' bound to '"
-                    + name + "' must be a multiple of " + alignment);
-        }
-        if (bytes < 1 || offset > ours.description().bytes() - bytes) {
-            throw new IllegalArgumentException("range " + offset + "+" + bytes + " bound to '" + name
-                    + "' is not within buffer '" + buffer.name() + "' of "
-                    + ours.description().bytes() + " bytes");
-        }
-        long most = uniform
-                ? core.capabilities().limits().memory().maxUniformRange()
-                : core.capabilities().maxStorageRange();
-        if (bytes > most) {
-            throw new IllegalArgumentException("range " + offset + "+" + bytes + " of buffer '" + buffer.name()
-                    + "' bound to '" + name + "' of pipeline '" + pipelineName() + "' is larger than the " + most
-                    + " bytes that the device allows; bind a part of it");
-        }
+    }
+
+    private int putTexture(int slot, int index, TextureView view, Sampler sampler, int layout) {
+        VulkanTexture.View ours = ((VulkanTexture.View) view).sampled();
+        long handle = Objects.requireNonNull(samplers).use((SamplerCache.VulkanSampler) sampler);
+        return put(slot, index, ours.texture(), ours.serial(), ours.handle(), handle, 0, layout);
+    }
+
+    private int putStorageTexture(int slot, int index, TextureView view, int layout) {
+        VulkanTexture.View ours = (VulkanTexture.View) view;
+        return put(slot, index, ours.texture(), ours.serial(), ours.handle(), 0, 0, layout);
+    }
+
+    private int putBuffer(int slot, int index, Buffer buffer, long offset, long bytes) {
+        VulkanBuffer ours = (VulkanBuffer) buffer;
         return put(slot, index, ours, ours.serial(), ours.handle(), offset, bytes, 0);
-    }
-
-    private VulkanTexture.View viewOf(String name, TextureView view, TextureUsage usage) {
-        if (!(view instanceof VulkanTexture.View ours) || !ours.texture().belongsTo(core)) {
-            throw new IllegalArgumentException(
-                    "texture '" + view.texture().name() + "' bound to '" + name + "' is of another device");
-        }
-        requireOpen(name, ours.texture());
-        if (!ours.texture().description().usage().contains(usage)) {
-            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
-                    + "' of pipeline '" + pipelineName() + "' was created without usage " + usage);
-        }
-        return ours;
-    }
-
-    private void requireOpen(String name, Resource resource) {
-        if (resource.isClosed()) {
-            throw new IllegalStateException(
-                    "'" + resource.name() + "' bound to '" + name + "' of pipeline '" + pipelineName() + "' is closed");
-        }
     }
 
     private int put(
             int slot, int index, Resource resource, long serial, long handle, long second, long third, long fourth) {
-        requireElement(slot, index);
         int element = current().elementStart(slot) + index;
         int at = element * WIDTH;
         resources[element] = resource;
@@ -168,52 +130,11 @@ final class BindingValues implements AutoCloseable {
         return bindingOf(slot).set();
     }
 
-    private void requireElement(int slot, int index) {
-        ShaderBinding binding = bindingOf(slot);
-        if (index < 0 || index >= binding.count()) {
-            throw new IllegalArgumentException("binding '" + binding.name() + "' of pipeline '" + pipelineName()
-                    + "' has " + binding.count() + (binding.count() == 1 ? " element" : " elements")
-                    + ", not one of number "
-                    + index);
-        }
-    }
-
-    private int slot(String name, Kind given) {
-        int slot = slot(name);
-        Kind kind = bindingOf(slot).kind();
-        if (kind != given) {
-            throw wrongKind(name, kind);
-        }
-        return slot;
-    }
-
-    private int slot(String name) {
+    private BindingRules rules(String name) {
         if (pipeline == null) {
             throw new IllegalStateException("'" + name + "' is bound before any pipeline; bind the pipeline first");
         }
-        Integer slot = pipeline.slot(name);
-        if (slot == null) {
-            StringBuilder known = new StringBuilder();
-            pipeline.bindings()
-                    .forEach(binding -> known.append(known.length() == 0 ? "" : ", ")
-                            .append(binding.name())
-                            .append(" (")
-                            .append(binding.kind())
-                            .append(')'));
-            throw new IllegalArgumentException("pipeline '" + pipeline.pipeline() + "' has no binding '" + name
-                    + "'; it has " + (known.length() == 0 ? "none" : known));
-        }
-        return slot;
-    }
-
-    private IllegalArgumentException wrongKind(String name, Kind kind) {
-        String way = switch (kind) {
-            case SAMPLED_TEXTURE -> "a texture with a sampler";
-            case STORAGE_TEXTURE -> "a storage texture";
-            case UNIFORM_BUFFER, STORAGE_BUFFER -> "a buffer range";
-        };
-        return new IllegalArgumentException(
-                "binding '" + name + "' of pipeline '" + pipelineName() + "' is a " + kind + "; bind " + way);
+        return pipeline.rules();
     }
 
     private ShaderBinding bindingOf(int slot) {
@@ -225,10 +146,6 @@ final class BindingValues implements AutoCloseable {
             throw new IllegalStateException("no pipeline is bound");
         }
         return pipeline;
-    }
-
-    private String pipelineName() {
-        return pipeline == null ? "" : pipeline.pipeline();
     }
 
     /** Returns the first element of a slot to which nothing is bound, or -1 if there is none. */
@@ -257,7 +174,7 @@ final class BindingValues implements AutoCloseable {
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
             int element = firstMissing(slot);
             if (element >= 0) {
-                missing.append(missing.length() == 0 ? "" : ", ").append(PipelineInterface.describe(bindingOf(slot)));
+                missing.append(missing.length() == 0 ? "" : ", ").append(BindingRules.describe(bindingOf(slot)));
                 if (bindingOf(slot).count() > 1) {
                     missing.append(" element ").append(element);
                 }
@@ -286,6 +203,19 @@ final class BindingValues implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /** Notes what is bound to a complete set. */
+    void mention(int set, Mentions mentions) {
+        int end = current().elementStart(current().setStart(set + 1));
+        for (int element = current().elementStart(current().setStart(set)); element < end; element++) {
+            // No cast to the interface: one to a final class is a comparison.
+            if (resources[element] instanceof VulkanBuffer buffer) {
+                mentions.add(buffer);
+            } else if (resources[element] instanceof VulkanTexture texture) {
+                mentions.add(texture);
+            }
+        }
     }
 
     /** Returns what is bound to a complete set, each thing once. */
@@ -333,8 +263,14 @@ final class BindingValues implements AutoCloseable {
         return current().elementStart(current().setStart(set + 1)) * WIDTH;
     }
 
-    /** Writes what is bound to a set into a descriptor set. */
+    /** Writes what is bound to a set into a descriptor set of a frame, which is named for pipeline and set. */
     void write(int set, long descriptorSet) {
+        write(set, descriptorSet, current().setName(set));
+    }
+
+    /** Writes what is bound to a set into a descriptor set, and names it. */
+    void write(int set, long descriptorSet, String name) {
+        core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, descriptorSet, name);
         int first = current().setStart(set);
         int count = current().setStart(set + 1) - first;
         int elements = words(set) / WIDTH;

@@ -70,15 +70,14 @@ final class CopyEncoder {
 
     private static long texels(CommandScratch scratch, Format format, TexelLayout texels, TextureRegion region) {
         long copy = scratch.zeroed(VkBufferImageCopy.SIZEOF);
-        int block = format.blockExtent();
         VkBufferImageCopy.nbufferOffset(copy, texels.offset());
         if (texels.rowPitch() != 0) {
             VkBufferImageCopy.nbufferRowLength(
-                    copy, (int) (texels.rowPitch() / format.planeBytes(region.plane()) * block));
+                    copy, (int) (texels.rowPitch() / format.planeBytes(region.plane()) * format.blockWidth()));
         }
         if (texels.slicePitch() != 0) {
             VkBufferImageCopy.nbufferImageHeight(
-                    copy, (int) (texels.slicePitch() / texels.rowBytes(format, region) * block));
+                    copy, (int) (texels.slicePitch() / texels.rowBytes(format, region) * format.blockHeight()));
         }
         subresource(copy + VkBufferImageCopy.IMAGESUBRESOURCE, format, region);
         offset(copy + VkBufferImageCopy.IMAGEOFFSET, region.x(), region.y(), region.z());

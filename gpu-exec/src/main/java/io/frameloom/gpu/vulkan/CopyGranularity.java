@@ -31,9 +31,16 @@ record CopyGranularity(int width, int height, int depth) {
      */
     void check(String where, String queue, VulkanTexture texture, TextureRegion region) {
         TextureDescription shape = texture.description();
-        int block = shape.format().blockExtent();
-        boolean fits = fits(region.x(), region.width(), shape.width(region.mip()), width * block)
-                && fits(region.y(), region.height(), shape.height(region.mip()), height * block)
+        boolean fits = fits(
+                        region.x(),
+                        region.width(),
+                        shape.width(region.mip()),
+                        width * shape.format().blockWidth())
+                && fits(
+                        region.y(),
+                        region.height(),
+                        shape.height(region.mip()),
+                        height * shape.format().blockHeight())
                 && fits(region.z(), region.depth(), shape.depth(region.mip()), depth);
         if (!fits) {
             throw new IllegalArgumentException(where + ": " + region + " of texture '" + texture.name()

@@ -4,6 +4,8 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.record.Mentions;
+import io.frameloom.gpu.record.PipelineLimits;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
@@ -16,7 +18,7 @@ import org.lwjgl.vulkan.VkCommandBuffer;
  */
 final class DescriptorBinder implements AutoCloseable {
     /** As many as a mask of them holds. */
-    static final int MAX_SETS = 32;
+    static final int MAX_SETS = PipelineLimits.MOST_SETS;
 
     private final BindingValues values;
     private final DescriptorPools pools;
@@ -109,21 +111,26 @@ final class DescriptorBinder implements AutoCloseable {
         due |= 1 << set.set();
     }
 
-    /** Binds what is due; {@code command} names the draw or dispatch for messages. */
-    void flush(VkCommandBuffer commands, String list, String command) {
+    /**
+     * Binds what is due.
+     *
+     * @param mentions takes what the sets name
+     * @param command names the draw or dispatch for messages
+     */
+    void flush(VkCommandBuffer commands, Mentions mentions, String list, String command) {
         PipelineInterface current = pipeline;
         if (current == null || due == 0) {
             return;
         }
         for (int set = 0; set < current.setCount(); set++) {
             if ((due & 1 << set) != 0 && !current.isEmpty(set)) {
-                bind(commands, current, set, handleOf(current, set, list, command));
+                bind(commands, current, set, handleOf(current, set, mentions, list, command));
             }
         }
         due = 0;
     }
 
-    private long handleOf(PipelineInterface current, int set, String list, String command) {
+    private long handleOf(PipelineInterface current, int set, Mentions mentions, String list, String command) {
         VulkanBindingSet fixed = prepared[set];
         if (fixed != null) {
             int named = values.firstBound(set);
@@ -139,6 +146,7 @@ final class DescriptorBinder implements AutoCloseable {
             if (gone != null) {
                 throw closed(command, list, "'" + gone.name() + "' in binding set '" + fixed.name() + "'");
             }
+            mentions.add(fixed);
             return fixed.handle();
         }
         if (!values.isComplete(set)) {
@@ -149,6 +157,7 @@ final class DescriptorBinder implements AutoCloseable {
         if (closed != null) {
             throw closed(command, list, "'" + closed.name() + "'");
         }
+        values.mention(set, mentions);
         Written last = written[set];
         if (last.layout == current.setLayout(set) && values.equalTo(set, last.values)) {
             return last.handle;

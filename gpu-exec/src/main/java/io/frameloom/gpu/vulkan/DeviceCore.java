@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.record.Closings;
 import java.util.concurrent.atomic.AtomicLong;
 import org.lwjgl.vulkan.VkDevice;
 
@@ -14,6 +15,7 @@ final class DeviceCore {
     private final ObjectRegistry objects;
     private final DeviceLoss loss = new DeviceLoss();
     private final AtomicLong serials = new AtomicLong();
+    private final Closings closings = new Closings();
     private volatile boolean closed;
 
     DeviceCore(LogicalDevice logical, VulkanAdapter adapter, QueuePlan plan, DebugNames names, boolean creationSites) {
@@ -85,6 +87,11 @@ final class DeviceCore {
     /** Returns a number that nothing else of this device has: a driver gives the handle of what is gone to what comes next. */
     long nextSerial() {
         return serials.incrementAndGet();
+    }
+
+    /** Returns the number of closings; raised by whatever a command list names, before the driver destroys it. */
+    Closings closings() {
+        return closings;
     }
 
     /** Returns whether the device is lost. */

@@ -208,9 +208,12 @@ record DeviceFeatures(
                 .imageCubeArray(has.imageCubeArray())
                 .independentBlend(has.independentBlend())
                 .sampleRateShading(has.sampleRateShading())
+                .wideLines(has.wideLines())
                 .fillModeNonSolid(has.fillModeNonSolid())
                 .depthBiasClamp(has.depthBiasClamp())
-                .textureCompressionBC(has.textureCompressionBC());
+                .textureCompressionBC(has.textureCompressionBC())
+                .textureCompressionETC2(has.textureCompressionETC2())
+                .textureCompressionASTC_LDR(has.textureCompressionASTC_LDR());
         on.v11.shaderDrawParameters(v11.shaderDrawParameters());
         on.v12
                 .drawIndirectCount(v12.drawIndirectCount())

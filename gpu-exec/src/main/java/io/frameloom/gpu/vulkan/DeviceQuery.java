@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.DeviceLimits.SubgroupOperation;
+import io.frameloom.gpu.ResolveMode;
 import java.nio.IntBuffer;
 import java.util.EnumSet;
 import java.util.Set;
@@ -50,13 +51,14 @@ final class DeviceQuery {
                     Math.toIntExact(limits.minStorageBufferOffsetAlignment()),
                     clamped(limits.maxPushConstantsSize()),
                     on.all().features().samplerAnisotropy() ? (int) limits.maxSamplerAnisotropy() : 1,
-                    limits(limits, v11, v13, on));
+                    limits(limits, v11, v12, v13, on));
         }
     }
 
     private static DeviceLimits limits(
             VkPhysicalDeviceLimits limits,
             VkPhysicalDeviceVulkan11Properties v11,
+            VkPhysicalDeviceVulkan12Properties v12,
             VkPhysicalDeviceVulkan13Properties v13,
             DeviceFeatures on) {
         VkPhysicalDeviceFeatures features = on.all().features();
@@ -88,7 +90,33 @@ final class DeviceQuery {
                         clamped(limits.maxBoundDescriptorSets()),
                         features.multiDrawIndirect() ? Integer.toUnsignedLong(limits.maxDrawIndirectCount()) : 1,
                         features.multiDrawIndirect(),
-                        on.v12().drawIndirectCount()));
+                        on.v12().drawIndirectCount()),
+                new DeviceLimits.Pipelines(
+                        clamped(limits.maxVertexInputAttributes()),
+                        clamped(limits.maxVertexInputBindingStride()),
+                        clamped(limits.maxVertexInputAttributeOffset()),
+                        features.independentBlend(),
+                        features.fillModeNonSolid(),
+                        features.depthClamp(),
+                        features.depthBiasClamp(),
+                        features.sampleRateShading(),
+                        features.wideLines() ? limits.lineWidthRange(0) : 1,
+                        features.wideLines() ? limits.lineWidthRange(1) : 1),
+                new DeviceLimits.DepthResolve(
+                        modes(v12.supportedDepthResolveModes()),
+                        modes(v12.supportedStencilResolveModes()),
+                        v12.independentResolve(),
+                        v12.independentResolveNone()));
+    }
+
+    private static Set<ResolveMode> modes(int mask) {
+        Set<ResolveMode> modes = EnumSet.noneOf(ResolveMode.class);
+        for (ResolveMode mode : ResolveMode.values()) {
+            if ((mask & VulkanMasks.resolve(mode)) != 0) {
+                modes.add(mode);
+            }
+        }
+        return modes;
     }
 
     /** The bits of Vulkan's operations are in the order of ours. */

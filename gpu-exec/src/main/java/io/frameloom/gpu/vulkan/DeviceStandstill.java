@@ -3,12 +3,17 @@ package io.frameloom.gpu.vulkan;
 import java.util.List;
 import org.lwjgl.vulkan.VK13;
 
-/** Waits until nothing that was submitted to a device here is executed any more. Any thread. */
-final class DeviceStandstill {
+/**
+ * Waits until nothing that was submitted to a device here is executed any more. Any thread, as long as the device may be asked:
+ * {@link #close} lets whoever waits end first, and nobody else begin.
+ */
+final class DeviceStandstill implements AutoCloseable {
     private final DeviceCore core;
     private final QueueDriver driver;
     private final List<VulkanQueue> queues;
     private final Object idling = new Object();
+    /** Around every wait of {@link #run}. */
+    private final CallGate waits = new CallGate();
 
     DeviceStandstill(DeviceCore core, QueueDriver driver, List<VulkanQueue> queues) {
         this.core = core;
@@ -19,14 +24,25 @@ final class DeviceStandstill {
     /**
      * Does something when nothing that was submitted here is executed any more. Submissions are refused already, and those
      * on their way are let through; no lock is held while the device works: what it waits for may be somebody's to signal
-     * under one. An engine's device is not waited for as a whole, since that would need the locks of all its queues.
+     * under one. An engine's device is not waited for as a whole, since that would need the locks of all its queues. Once
+     * closed everything stands still already.
      */
     void run(Runnable action) {
+        if (waits.enter()) {
+            try {
+                await();
+            } finally {
+                waits.leave();
+            }
+        }
+        action.run();
+    }
+
+    private void await() {
         awaitSubmitters();
         if (!core.owned() || waitIdleAlone() != VK13.VK_SUCCESS) {
             queues.forEach(queue -> queue.vulkanTimeline().poll());
         }
-        action.run();
     }
 
     /** Returns when nobody is in the middle of a submission who began before submissions were refused. */
@@ -51,5 +67,11 @@ final class DeviceStandstill {
         if (idle != VK13.VK_SUCCESS) {
             core.loss().lose("closing it", idle);
         }
+    }
+
+    /** Says that the device is about to be destroyed; everything must have been {@linkplain #finish finished}. */
+    @Override
+    public void close() {
+        waits.close();
     }
 }

@@ -13,13 +13,23 @@ final class DynamicValues {
     private float green;
     private float blue;
     private float alpha;
+    private float biasConstant;
+    private float biasSlope;
+    private float biasClamp;
+    /** A secondary list begins without a render pass of its own. */
+    private float lineWidth = 1;
+
     private boolean stencilCurrent;
     private boolean blendCurrent;
+    private boolean biasCurrent;
+    private boolean widthCurrent;
 
-    /** Begins a render pass: everything is zero. */
+    /** Begins a render pass: everything is zero, but lines are 1 wide. */
     void begin() {
         stencilReference(0);
         blendConstants(0, 0, 0, 0);
+        depthBias(0, 0, 0);
+        lineWidth(1);
     }
 
     void stencilReference(int reference) {
@@ -35,10 +45,24 @@ final class DynamicValues {
         alpha = newAlpha;
     }
 
+    void depthBias(float constant, float slope, float clamp) {
+        biasCurrent &= constant == biasConstant && slope == biasSlope && clamp == biasClamp;
+        biasConstant = constant;
+        biasSlope = slope;
+        biasClamp = clamp;
+    }
+
+    void lineWidth(float width) {
+        widthCurrent &= width == lineWidth;
+        lineWidth = width;
+    }
+
     /** Forgets what has been written: secondary lists leave it undefined. */
     void forget() {
         stencilCurrent = false;
         blendCurrent = false;
+        biasCurrent = false;
+        widthCurrent = false;
     }
 
     /** Writes what the pipeline that draws leaves to the list, if it has changed since it was last written. */
@@ -49,13 +73,23 @@ final class DynamicValues {
         if (pipeline.blendConstantsAreDynamic() && !blendCurrent) {
             RenderingEncoder.blendConstants(commands, scratch, red, green, blue, alpha);
         }
+        if (pipeline.depthBiasIsDynamic() && !biasCurrent) {
+            VK13.vkCmdSetDepthBias(commands, biasConstant, biasClamp, biasSlope);
+        }
+        if (pipeline.lineWidthIsDynamic() && !widthCurrent) {
+            VK13.vkCmdSetLineWidth(commands, lineWidth);
+        }
         stencilCurrent = pipeline.stencilReferenceIsDynamic();
         blendCurrent = pipeline.blendConstantsAreDynamic();
+        biasCurrent = pipeline.depthBiasIsDynamic();
+        widthCurrent = pipeline.lineWidthIsDynamic();
     }
 
     /** Forgets what binding a pipeline with a value of its own leaves undefined. */
     void bound(VulkanPipeline.Graphics pipeline) {
         stencilCurrent &= pipeline.stencilReferenceIsDynamic();
         blendCurrent &= pipeline.blendConstantsAreDynamic();
+        biasCurrent &= pipeline.depthBiasIsDynamic();
+        widthCurrent &= pipeline.lineWidthIsDynamic();
     }
 }

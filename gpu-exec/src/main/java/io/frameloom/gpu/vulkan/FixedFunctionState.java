@@ -81,6 +81,8 @@ final class FixedFunctionState {
             states[next++] = switch (state) {
                 case STENCIL_REFERENCE -> VK13.VK_DYNAMIC_STATE_STENCIL_REFERENCE;
                 case BLEND_CONSTANTS -> VK13.VK_DYNAMIC_STATE_BLEND_CONSTANTS;
+                case DEPTH_BIAS -> VK13.VK_DYNAMIC_STATE_DEPTH_BIAS;
+                case LINE_WIDTH -> VK13.VK_DYNAMIC_STATE_LINE_WIDTH;
             };
         }
         return states;
@@ -130,6 +132,9 @@ final class FixedFunctionState {
                     .depthBiasConstantFactor(depth.biasConstant())
                     .depthBiasSlopeFactor(depth.biasSlope())
                     .depthBiasClamp(depth.biasClamp());
+        }
+        if (description.dynamicStates().contains(DynamicState.DEPTH_BIAS)) {
+            info.depthBiasEnable(true);
         }
         return info;
     }

@@ -314,6 +314,7 @@ final class MemoryAllocator implements AutoCloseable {
     }
 
     private MemoryRequirements ask(BufferDescription description) {
+        ResourceLimits.check("of the description", description, core.capabilities());
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkMemoryRequirements2 out = VkMemoryRequirements2.calloc(stack).sType$Default();
             VK13.vkGetDeviceBufferMemoryRequirements(

@@ -5,6 +5,7 @@ import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.internal.Uncaught;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells the observer of a device, if it has one, of submissions, and before each of the points that the host has seen
  * reached since the last. Called by the threads that submit, of several queues at once; the observer is told of a
- * submission before its value is published, so of nothing that depends on what it does not know.
+ * submission before its value is published, so of nothing that depends on what it does not know. The device has the work
+ * whatever the observer throws, and who submits must not take it for refused.
  */
 final class ObserverFeed {
     private final @Nullable SubmissionObserver observer;
@@ -39,18 +41,27 @@ final class ObserverFeed {
         return observer == null ? null : new CommandLog(list);
     }
 
-    /** Tells what the host has seen, and returns the record of a submission, or null if nobody observes. */
-    synchronized @Nullable SubmissionRecord submitting(
-            VulkanQueue queue, Submission submission, long value, List<VulkanCommandList> lists) {
-        if (observer == null) {
-            return null;
-        }
+    /**
+     * Tells what the host has seen, and returns the record of a submission, or null if nobody observes; then threads that
+     * submit to different queues have no lock in common.
+     */
+    @Nullable
+    SubmissionRecord submitting(VulkanQueue queue, Submission submission, long value, List<VulkanCommandList> lists) {
+        return observer == null ? null : observed(observer, queue, submission, value, lists);
+    }
+
+    private synchronized SubmissionRecord observed(
+            SubmissionObserver watching,
+            VulkanQueue queue,
+            Submission submission,
+            long value,
+            List<VulkanCommandList> lists) {
         for (int i = 0; i < told.length; i++) {
             // The device may have reached the value of a submission that another thread is about to tell of.
             long seen = Math.min(queues.get(i).vulkanTimeline().told(), known[i]);
             if (seen > told[i]) {
                 told[i] = seen;
-                hostWaited(observer, new TimelinePoint(queues.get(i), seen));
+                hostWaited(watching, new TimelinePoint(queues.get(i), seen));
             }
         }
         List<CommandLog> logs = new ArrayList<>(lists.size());
@@ -68,14 +79,18 @@ final class ObserverFeed {
      *
      * @param complete value of its queue when all of it is done
      */
-    synchronized void submitted(@Nullable SubmissionRecord record, long complete) {
+    void submitted(@Nullable SubmissionRecord record, long complete) {
         if (observer != null && record != null) {
-            known[record.queue().index()] = complete;
-            try {
-                observer.submitted(record);
-            } catch (RuntimeException | Error e) {
-                report(e);
-            }
+            tell(observer, record, complete);
+        }
+    }
+
+    private synchronized void tell(SubmissionObserver watching, SubmissionRecord record, long complete) {
+        known[record.queue().index()] = complete;
+        try {
+            watching.submitted(record);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
         }
     }
 
@@ -83,13 +98,7 @@ final class ObserverFeed {
         try {
             observer.hostWaited(point);
         } catch (RuntimeException | Error e) {
-            report(e);
+            Uncaught.report(e);
         }
-    }
-
-    /** The device has the work whatever its observer throws, and who submits must not take it for refused. */
-    private static void report(Throwable failure) {
-        Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
     }
 }

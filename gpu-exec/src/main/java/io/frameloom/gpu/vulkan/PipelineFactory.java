@@ -5,6 +5,7 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.record.PipelineLimits;
 import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.PipelineShaders;
 import io.frameloom.gpu.shader.ShaderCompiler;
@@ -37,7 +38,7 @@ final class PipelineFactory implements AutoCloseable {
     PipelineFactory(DeviceCore core, @Nullable ProgramCache programs) {
         this.core = core;
         this.setLayouts = new SetLayoutCache(core);
-        this.limits = PipelineLimits.of(core);
+        this.limits = new PipelineLimits(core.capabilities(), format -> VulkanFormats.support(core, format));
         this.compiler = new ShaderCompiler(programs);
         try {
             this.source = programs == null ? new DriverPipelines(core) : new CachedPipelines(core, programs);
@@ -51,7 +52,7 @@ final class PipelineFactory implements AutoCloseable {
         PipelineShaders shaders =
                 PipelineShaders.of(compiler, description, core.capabilities().maxPushConstantBytes());
         limits.check(description, shaders);
-        requireAllowed("compute pipeline '" + description.name() + "'", shaders);
+        requireCapabilities("compute pipeline '" + description.name() + "'", shaders);
         PipelineInterface layout = new PipelineInterface(
                 core, setLayouts, description.name(), VK13.VK_PIPELINE_BIND_POINT_COMPUTE, shaders);
         try (MemoryStack stack = MemoryStack.stackPush();
@@ -76,7 +77,8 @@ final class PipelineFactory implements AutoCloseable {
         limits.check(description);
         PipelineShaders shaders =
                 PipelineShaders.of(compiler, description, core.capabilities().maxPushConstantBytes());
-        requireAllowed("graphics pipeline '" + description.name() + "'", shaders);
+        limits.check(description, shaders);
+        requireCapabilities("graphics pipeline '" + description.name() + "'", shaders);
         PipelineInterface layout = new PipelineInterface(
                 core, setLayouts, description.name(), VK13.VK_PIPELINE_BIND_POINT_GRAPHICS, shaders);
         try (MemoryStack stack = MemoryStack.stackPush();
@@ -105,8 +107,7 @@ final class PipelineFactory implements AutoCloseable {
         return setLayouts.size();
     }
 
-    private void requireAllowed(String pipeline, PipelineShaders shaders) {
-        limits.checkSets(pipeline, shaders.bindings());
+    private void requireCapabilities(String pipeline, PipelineShaders shaders) {
         for (PipelineShaders.Stage stage : shaders.stages()) {
             ShaderCapabilities.check(pipeline, stage.shader(), core);
         }

@@ -2,13 +2,14 @@ package io.frameloom.gpu.vulkan;
 
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.shader.PipelineShaders;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPipelineLayoutCreateInfo;
@@ -22,7 +23,7 @@ final class PipelineInterface implements AutoCloseable {
     private final DeviceCore core;
     private final String pipeline;
     private final List<ShaderBinding> bindings;
-    private final Map<String, Integer> slots = new HashMap<>();
+    private final BindingRules rules;
     private final int[] setStarts;
     /** By slot: the number of the binding's first element; behind the last slot the number of elements. */
     private final int[] elementStarts;
@@ -30,6 +31,9 @@ final class PipelineInterface implements AutoCloseable {
     private final SetLayout[] setLayouts;
     /** By set: how many descriptors of each type it has. */
     private final int[][] setNeeds;
+
+    /** By set: what a descriptor set is called that a frame makes of it. */
+    private final String[] setNames;
 
     private final int pushConstantBytes;
     private final int pushConstantStages;
@@ -41,9 +45,7 @@ final class PipelineInterface implements AutoCloseable {
         this.pipeline = pipeline;
         this.bindPoint = bindPoint;
         bindings = shaders.bindings();
-        for (int i = 0; i < bindings.size(); i++) {
-            slots.put(bindings.get(i).name(), i);
-        }
+        rules = new BindingRules(pipeline, bindings, core.capabilities(), new OwnedBy(core));
         elementStarts = new int[bindings.size() + 1];
         for (int i = 0; i < bindings.size(); i++) {
             elementStarts[i + 1] = elementStarts[i] + bindings.get(i).count();
@@ -52,12 +54,14 @@ final class PipelineInterface implements AutoCloseable {
         setStarts = new int[sets + 1];
         setLayouts = new SetLayout[sets];
         setNeeds = new int[sets][];
+        setNames = new String[sets];
         for (int set = 0, slot = 0; set < sets; set++) {
             setStarts[set] = slot;
             while (slot < bindings.size() && bindings.get(slot).set() == set) {
                 slot++;
             }
             setStarts[set + 1] = slot;
+            setNames[set] = pipeline + " set " + set;
             setNeeds[set] = DescriptorPools.needs(bindings.subList(setStarts[set], slot));
         }
         pushConstantBytes = shaders.pushConstantBytes();
@@ -109,11 +113,6 @@ final class PipelineInterface implements AutoCloseable {
         };
     }
 
-    static String describe(ShaderBinding binding) {
-        return "binding '" + binding.name() + "' (" + binding.kind() + ", set " + binding.set() + " binding "
-                + binding.binding() + ")";
-    }
-
     String pipeline() {
         return pipeline;
     }
@@ -122,10 +121,9 @@ final class PipelineInterface implements AutoCloseable {
         return bindings;
     }
 
-    /** Returns the slot of a name, or null if there is none. */
-    @Nullable
-    Integer slot(String name) {
-        return slots.get(name);
+    /** Returns the checks of what is bound; its slots are those of this interface. */
+    BindingRules rules() {
+        return rules;
     }
 
     int setCount() {
@@ -155,6 +153,11 @@ final class PipelineInterface implements AutoCloseable {
         return setNeeds[set];
     }
 
+    /** Returns what a descriptor set is called that a frame makes for a set. */
+    String setName(int set) {
+        return setNames[set];
+    }
+
     long layout() {
         return layout;
     }
@@ -176,6 +179,25 @@ final class PipelineInterface implements AutoCloseable {
         VK13.vkDestroyPipelineLayout(core.handle(), layout, null);
         for (SetLayout set : setLayouts) {
             set.release();
+        }
+    }
+
+    /** What a device has made. */
+    private record OwnedBy(DeviceCore core) implements BindingRules.Owner {
+        @Override
+        public boolean owns(Buffer buffer) {
+            return buffer instanceof VulkanBuffer ours && ours.belongsTo(core);
+        }
+
+        @Override
+        public boolean owns(TextureView view) {
+            return view instanceof VulkanTexture.View ours && ours.texture().belongsTo(core);
+        }
+
+        @Override
+        public boolean owns(Sampler sampler) {
+            return sampler instanceof SamplerCache.VulkanSampler ours
+                    && ours.cache().core() == core;
         }
     }
 }

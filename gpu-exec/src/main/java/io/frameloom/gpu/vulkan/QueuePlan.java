@@ -4,7 +4,6 @@ import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueKind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -32,48 +31,46 @@ record QueuePlan(List<Entry> queues) {
     record Entry(String name, QueueKind kind, QueueFamily family, int index) {}
 
     /**
-     * Chooses queues: graphics from the first family that executes both graphics and compute; compute from a family
-     * without graphics, else from what is left of the graphics family; copy from a family that can do nothing else.
+     * Chooses queues: graphics from families that execute both graphics and compute; compute from families without
+     * graphics, else from what is left of those; copy from families that can do nothing else. Families are used up in
+     * their order.
      *
      * @param counts how many are asked for; fewer where the families have fewer
      * @return the plan, or nothing if no family executes both graphics and compute
      */
     static Optional<QueuePlan> of(List<QueueFamily> families, QueueCounts counts) {
-        Optional<QueueFamily> graphics =
-                families.stream().filter(QueueFamily::graphicsAndCompute).findFirst();
-        if (graphics.isEmpty()) {
+        List<QueueFamily> graphics =
+                families.stream().filter(QueueFamily::graphicsAndCompute).toList();
+        List<QueueFamily> compute =
+                families.stream().filter(QueueFamily::computeOnly).toList();
+        List<QueueFamily> copy = families.stream().filter(QueueFamily::copyOnly).toList();
+        int there = graphics.stream().mapToInt(QueueFamily::count).sum();
+        if (there == 0) {
             return Optional.empty();
         }
+        boolean shared = compute.isEmpty() && counts.compute() > 0;
         List<Entry> queues = new ArrayList<>();
-        add(queues, QueueKind.GRAPHICS, graphics, 0, counts.graphics());
-        int used = queues.size();
-        Optional<QueueFamily> compute =
-                families.stream().filter(QueueFamily::computeOnly).findFirst();
-        if (compute.isPresent()) {
-            add(queues, QueueKind.COMPUTE, compute, 0, counts.compute());
-        } else {
-            add(queues, QueueKind.COMPUTE, graphics, used, counts.compute());
-        }
         add(
                 queues,
-                QueueKind.COPY,
-                families.stream().filter(QueueFamily::copyOnly).findFirst(),
-                0,
-                counts.copy());
+                QueueKind.GRAPHICS,
+                graphics,
+                shared ? Math.min(counts.graphics(), Math.max(1, there - 1)) : counts.graphics());
+        add(queues, QueueKind.COMPUTE, shared ? graphics : compute, counts.compute());
+        add(queues, QueueKind.COPY, copy, counts.copy());
         return Optional.of(new QueuePlan(queues));
     }
 
-    private static void add(List<Entry> queues, QueueKind kind, Optional<QueueFamily> family, int first, int wanted) {
-        int there = family.map(QueueFamily::count).orElse(0) - first;
-        for (int i = 0; i < Math.min(wanted, there); i++) {
-            queues.add(new Entry(name(kind, i), kind, family.orElseThrow(), first + i));
+    private static void add(List<Entry> queues, QueueKind kind, List<QueueFamily> families, int wanted) {
+        int number = 0;
+        for (QueueFamily family : families) {
+            int used = (int) queues.stream()
+                    .filter(queue -> queue.family().index() == family.index())
+                    .count();
+            for (int i = used; i < family.count() && number < wanted; i++) {
+                number++;
+                queues.add(new Entry(kind.queueName(number), kind, family, i));
+            }
         }
-    }
-
-    /** Returns the name of the queue of a kind with a number: {@code compute}, {@code compute 2}. */
-    static String name(QueueKind kind, int number) {
-        String name = kind.name().toLowerCase(Locale.ROOT);
-        return number == 0 ? name : name + " " + (number + 1);
     }
 
     /** Returns the families in use, each once, ascending. */

@@ -25,6 +25,8 @@ final class RecordingSlot implements AutoCloseable {
     private final CommandScratch scratch;
     private final DescriptorPools descriptors;
     private final DescriptorBinder binder;
+    private final ReusedLists primaryLists = new ReusedLists();
+    private final ReusedLists secondaryLists = new ReusedLists();
     private @Nullable VulkanCommandList open;
     /** Moved by whatever takes the command buffers back, from lists that have ended as well. */
     private int generation;
@@ -80,6 +82,11 @@ final class RecordingSlot implements AutoCloseable {
         return (secondary ? secondaries : primaries).next();
     }
 
+    /** Returns the list objects to record with. */
+    ReusedLists lists(boolean secondary) {
+        return secondary ? secondaryLists : primaryLists;
+    }
+
     /** The command buffers of one level, handed out in turn. */
     private final class Buffers {
         private final int level;
@@ -119,6 +126,8 @@ final class RecordingSlot implements AutoCloseable {
             primaries.used = 0;
             secondaries.used = 0;
         }
+        primaryLists.reset();
+        secondaryLists.reset();
         binder.forgetWritten();
         descriptors.reset();
     }

@@ -8,10 +8,13 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.RenderingInfo.ColorAttachment;
 import io.frameloom.gpu.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.RenderingInfo.DepthResolve;
 import io.frameloom.gpu.RenderingInfo.StencilAttachment;
 import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureView;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 import org.lwjgl.vulkan.VkRect2D;
@@ -22,6 +25,7 @@ import org.lwjgl.vulkan.VkViewport;
 /** Writes the begin of a render pass that has been checked, viewports, scissors and blend constants. */
 final class RenderingEncoder {
     private static final int CHANNELS = 4;
+    private static final int DEPTH_AND_STENCIL = 2;
 
     private RenderingEncoder() {}
 
@@ -47,35 +51,62 @@ final class RenderingEncoder {
         memPutAddress(info + VkRenderingInfo.PCOLORATTACHMENTS, colors);
         ClearEncoder.rectangle(info + VkRenderingInfo.RENDERAREA, 0, 0, rendering.width(), rendering.height());
         DepthAttachment depthTarget = rendering.depth();
+        StencilAttachment stencilTarget = rendering.stencil();
         if (depthTarget != null) {
             attachment(
                     depth,
                     core,
                     list,
-                    depthTarget.view(),
+                    stencilTarget == null ? depthTarget.view() : common(depthTarget.view(), stencilTarget.view()),
                     depthTarget.readOnly() ? TextureLayout.DEPTH_RO : TextureLayout.DEPTH,
                     depthTarget.load(),
                     depthTarget.store());
             ClearEncoder.value(depth + VkRenderingAttachmentInfo.CLEARVALUE, depthTarget.clearDepth(), 0);
+            resolve(depth, core, list, depthTarget.resolve());
             memPutAddress(info + VkRenderingInfo.PDEPTHATTACHMENT, depth);
         }
-        StencilAttachment stencilTarget = rendering.stencil();
         if (stencilTarget != null) {
             attachment(
                     stencil,
                     core,
                     list,
-                    stencilTarget.view(),
+                    depthTarget == null ? stencilTarget.view() : common(depthTarget.view(), stencilTarget.view()),
                     stencilTarget.readOnly() ? TextureLayout.DEPTH_RO : TextureLayout.DEPTH,
                     stencilTarget.load(),
                     stencilTarget.store());
             ClearEncoder.value(stencil + VkRenderingAttachmentInfo.CLEARVALUE, 0, stencilTarget.clearStencil());
+            resolve(stencil, core, list, stencilTarget.resolve());
             memPutAddress(info + VkRenderingInfo.PSTENCILATTACHMENT, stencil);
         }
         VK13.nvkCmdBeginRendering(commands, info);
         if (!rendering.secondaries()) {
             viewport(commands, scratch, 0, 0, rendering.width(), rendering.height());
             scissor(commands, scratch, 0, 0, rendering.width(), rendering.height());
+        }
+    }
+
+    /** Returns the one view that the attachments of depth and stencil must have, which may be given by their planes. */
+    private static TextureView common(TextureView depth, TextureView stencil) {
+        if (depth == stencil) {
+            return depth;
+        }
+        SubresourceRange range = depth.range();
+        return depth.texture()
+                .view(new SubresourceRange(
+                        range.baseMip(),
+                        range.mipCount(),
+                        range.baseLayer(),
+                        range.layerCount(),
+                        0,
+                        DEPTH_AND_STENCIL));
+    }
+
+    private static void resolve(long at, DeviceCore core, String list, @Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            VkRenderingAttachmentInfo.nresolveMode(at, VulkanMasks.resolve(resolve.mode()));
+            VkRenderingAttachmentInfo.nresolveImageView(
+                    at, Handles.view(core, list, resolve.view()).handle());
+            VkRenderingAttachmentInfo.nresolveImageLayout(at, VulkanMasks.layout(TextureLayout.DEPTH));
         }
     }
 

@@ -2,12 +2,13 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.BindingSet;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.record.Perishable;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A persistent descriptor set. */
-final class VulkanBindingSet implements BindingSet, DeviceObject {
+final class VulkanBindingSet implements BindingSet, DeviceObject, Perishable {
     private final DeviceCore core;
     private final BindingSetPool owner;
     private final String name;
@@ -120,8 +121,18 @@ final class VulkanBindingSet implements BindingSet, DeviceObject {
     }
 
     @Override
+    public @Nullable String closedPart() {
+        if (closed.get()) {
+            return "binding set '" + name + "'";
+        }
+        Resource gone = firstClosed();
+        return gone == null ? null : "'" + gone.name() + "' in binding set '" + name + "'";
+    }
+
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            core.closings().add();
             core.objects().remove(this);
             try {
                 owner.free(this);

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.record.Perishable;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 
 /** A buffer of a Vulkan device. */
-final class VulkanBuffer implements Buffer, DeviceObject {
+final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
     private final DeviceCore core;
     private final MemoryAllocator memory;
     private final String name;
@@ -129,8 +130,14 @@ final class VulkanBuffer implements Buffer, DeviceObject {
     }
 
     @Override
+    public @Nullable String closedPart() {
+        return closed.get() ? "'" + name + "'" : null;
+    }
+
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            core.closings().add();
             core.objects().remove(this);
             if (!imported) {
                 memory.freeBuffer(handle, allocation);

@@ -9,6 +9,7 @@ import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.IndexType;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Sampler;
@@ -29,6 +30,8 @@ final class VulkanCommandList extends VulkanTransferRecording {
     private final DrawRules draws;
     private final DynamicValues dynamics = new DynamicValues();
     private @Nullable VulkanPipeline pipeline;
+    /** Bytes of push constants set since the pipeline was bound. */
+    private int pushed;
 
     VulkanCommandList(
             DeviceCore core,
@@ -51,8 +54,18 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     @Override
+    void recycle() {
+        super.recycle();
+        pipeline = null;
+        draws.forget();
+        dynamics.begin();
+        dynamics.forget();
+    }
+
+    @Override
     void forget() {
         pipeline = null;
+        pushed = 0;
         binder.begin();
         draws.forget();
         dynamics.forget();
@@ -64,6 +77,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         requireOpen(info);
         renderingRules.begin(info);
         RenderingEncoder.begin(handle, core, rules.list(), scratch, info);
+        nameAttachments(info);
         dynamics.begin();
     }
 
@@ -79,10 +93,44 @@ final class VulkanCommandList extends VulkanTransferRecording {
         RenderingInfo.DepthAttachment depth = info.depth();
         if (depth != null) {
             Handles.view(core, rules.list(), depth.view());
+            requireOpen(depth.resolve());
         }
         RenderingInfo.StencilAttachment stencil = info.stencil();
         if (stencil != null) {
             Handles.view(core, rules.list(), stencil.view());
+            requireOpen(stencil.resolve());
+        }
+    }
+
+    private void requireOpen(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            Handles.view(core, rules.list(), resolve.view());
+        }
+    }
+
+    private void nameAttachments(RenderingInfo info) {
+        for (int i = 0; i < info.colors().size(); i++) {
+            mentions.add((VulkanTexture) info.colors().get(i).view().texture());
+            TextureView resolve = info.colors().get(i).resolve();
+            if (resolve != null) {
+                mentions.add((VulkanTexture) resolve.texture());
+            }
+        }
+        RenderingInfo.DepthAttachment depth = info.depth();
+        if (depth != null) {
+            mentions.add((VulkanTexture) depth.view().texture());
+            nameResolve(depth.resolve());
+        }
+        RenderingInfo.StencilAttachment stencil = info.stencil();
+        if (stencil != null) {
+            mentions.add((VulkanTexture) stencil.view().texture());
+            nameResolve(stencil.resolve());
+        }
+    }
+
+    private void nameResolve(RenderingInfo.@Nullable DepthResolve resolve) {
+        if (resolve != null) {
+            mentions.add((VulkanTexture) resolve.view().texture());
         }
     }
 
@@ -114,7 +162,11 @@ final class VulkanCommandList extends VulkanTransferRecording {
 
     private int layers() {
         RenderingInfo open = rules.rendering();
-        return open == null ? 1 : open.layers();
+        if (open != null) {
+            return open.layers();
+        }
+        RenderingFormats inherited = rules.inherited();
+        return inherited == null ? 1 : inherited.layers();
     }
 
     @Override
@@ -128,7 +180,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
 
     @Override
     public void setViewport(float x, float y, float width, float height) {
-        renderingRules.viewport(width, height);
+        renderingRules.viewport(x, y, width, height);
         RenderingEncoder.viewport(handle, scratch, x, y, width, height);
     }
 
@@ -151,6 +203,18 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     @Override
+    public void setDepthBias(float constant, float slope, float clamp) {
+        renderingRules.depthBias(constant, slope, clamp);
+        dynamics.depthBias(constant, slope, clamp);
+    }
+
+    @Override
+    public void setLineWidth(float width) {
+        renderingRules.lineWidth(width);
+        dynamics.lineWidth(width);
+    }
+
+    @Override
     public void bindPipeline(Pipeline next) {
         rules.requireRecording("bindPipeline");
         if (!(next instanceof VulkanPipeline ours) || !ours.belongsTo(core)) {
@@ -163,11 +227,16 @@ final class VulkanCommandList extends VulkanTransferRecording {
         }
         rules.requireQueue(
                 "bindPipeline", ours instanceof VulkanPipeline.Graphics ? QueueKind.GRAPHICS : QueueKind.COMPUTE);
+        if (pipeline == ours) {
+            return;
+        }
         pipeline = ours;
+        pushed = 0;
         if (ours instanceof VulkanPipeline.Graphics graphics) {
             dynamics.bound(graphics);
         }
         binder.bind(ours.layout());
+        mentions.add(ours);
         VK13.vkCmdBindPipeline(handle, ours.layout().bindPoint(), ours.handle());
     }
 
@@ -179,8 +248,10 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
         rules.requireRecording("bindTexture");
-        requirePipelineOpen("bindTexture");
-        binder.texture(name, index, view, sampler, layout(view.texture(), view.range(), TextureLayout.SHADER_RO));
+        requirePipeline("bindTexture");
+        // Shaders see the first plane alone, whose layout may differ from that of the other.
+        TextureView seen = view instanceof VulkanTexture.View ours ? ours.sampled() : view;
+        binder.texture(name, index, view, sampler, layout(view.texture(), seen.range(), TextureLayout.SHADER_RO));
     }
 
     @Override
@@ -191,7 +262,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindStorageTexture(String name, int index, TextureView view) {
         rules.requireRecording("bindStorageTexture");
-        requirePipelineOpen("bindStorageTexture");
+        requirePipeline("bindStorageTexture");
         binder.storageTexture(name, index, view, VK13.VK_IMAGE_LAYOUT_GENERAL);
     }
 
@@ -203,7 +274,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     @Override
     public void bindBuffer(String name, int index, Buffer buffer, long offset, long bytes) {
         rules.requireRecording("bindBuffer");
-        requirePipelineOpen("bindBuffer");
+        requirePipeline("bindBuffer");
         binder.buffer(name, index, buffer, offset, bytes);
     }
 
@@ -229,6 +300,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
                     + ", which must be a multiple of 4 and fit");
         }
         VK13.nvkCmdPushConstants(handle, layout.layout(), layout.pushConstantStages(), 0, bytes, addressOf(data));
+        pushed = Math.max(pushed, bytes);
     }
 
     @Override
@@ -238,6 +310,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         long pair = scratch.zeroed(2 * Long.BYTES);
         MemoryUtil.memPutLong(pair, ours.handle());
         MemoryUtil.memPutLong(pair + Long.BYTES, offset);
+        mentions.add(ours);
         VK13.nvkCmdBindVertexBuffers(handle, binding, 1, pair, pair + Long.BYTES);
     }
 
@@ -245,6 +318,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), buffer);
         draws.bindIndexBuffer(buffer, offset, type);
+        mentions.add(ours);
         VK13.vkCmdBindIndexBuffer(
                 handle,
                 ours.handle(),
@@ -272,6 +346,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
         draws.drawIndirect("drawIndirect", graphics, false, arguments, offset, drawCount, stride);
         flushDraw("drawIndirect");
+        mentions.add(ours);
         VK13.vkCmdDrawIndirect(handle, ours.handle(), offset, drawCount, stride);
     }
 
@@ -281,6 +356,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
         draws.drawIndirect("drawIndexedIndirect", graphics, true, arguments, offset, drawCount, stride);
         flushDraw("drawIndexedIndirect");
+        mentions.add(ours);
         VK13.vkCmdDrawIndexedIndirect(handle, ours.handle(), offset, drawCount, stride);
     }
 
@@ -293,6 +369,8 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer number = Handles.buffer(core, rules.list(), count);
         draws.drawIndirectCount(command, graphics, false, arguments, offset, count, countOffset, maxDraws, stride);
         flushDraw(command);
+        mentions.add(ours);
+        mentions.add(number);
         VK13.vkCmdDrawIndirectCount(handle, ours.handle(), offset, number.handle(), countOffset, maxDraws, stride);
     }
 
@@ -305,6 +383,8 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer number = Handles.buffer(core, rules.list(), count);
         draws.drawIndirectCount(command, graphics, true, arguments, offset, count, countOffset, maxDraws, stride);
         flushDraw(command);
+        mentions.add(ours);
+        mentions.add(number);
         VK13.vkCmdDrawIndexedIndirectCount(
                 handle, ours.handle(), offset, number.handle(), countOffset, maxDraws, stride);
     }
@@ -327,7 +407,12 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     private void flush(String command) {
-        binder.flush(handle, rules.list(), command);
+        VulkanPipeline bound = pipeline;
+        if (bound != null && pushed < bound.layout().pushConstantBytes()) {
+            throw new IllegalStateException(rules.where(command) + " of pipeline '" + bound.name() + "' needs "
+                    + bound.layout().pushConstantBytes() + " bytes of push constants, " + pushed + " are set");
+        }
+        binder.flush(handle, mentions, rules.list(), command);
     }
 
     @Override
@@ -344,6 +429,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), arguments);
         draws.dispatchIndirect(arguments, offset);
         flush("dispatchIndirect");
+        mentions.add(ours);
         VK13.vkCmdDispatchIndirect(handle, ours.handle(), offset);
     }
 
@@ -359,7 +445,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     private VulkanPipeline requirePipeline(String command) {
         if (pipeline == null) {
             throw new IllegalStateException(
-                    rules.where(command) + " comes before any bindPipeline; bind a pipeline first");
+                    rules.where(command) + " comes before any bindPipeline; bind the pipeline first");
         }
         requirePipelineOpen(command);
         return pipeline;

@@ -21,7 +21,6 @@ import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
@@ -60,20 +59,18 @@ public final class VulkanDevice implements GpuDevice {
     private final DeviceCore core;
     private final VulkanHandles handles;
     private final @Nullable ValidationLog validation;
+    private final boolean reusesLists;
     private final MemoryAllocator memory;
     private final PipelineFactory pipelines;
     private final SamplerCache samplers;
     private final BindingSetPool bindingSets;
     private final DeviceClock clock;
-    private final ObserverFeed feed;
     private final QueueDriver driver;
     private final Map<Format, FormatSupport> formats = new ConcurrentHashMap<>();
-    private final List<VulkanQueue> queues = new ArrayList<>();
-    private final List<GpuQueue> exposed;
+    private final VulkanQueues queues;
     /** What {@link #close} undoes, newest first. */
     private final UndoStack undo = new UndoStack();
 
-    private final DeviceStandstill standstill;
     private final AtomicBoolean closed = new AtomicBoolean();
     /** What {@link #once} has found out. */
     private final Map<Class<?>, Object> facts = new ConcurrentHashMap<>();
@@ -94,29 +91,12 @@ public final class VulkanDevice implements GpuDevice {
         driver = seams.driver();
         taskGraph = options.taskGraph();
         try {
-            LogicalDevice logical;
-            List<DeviceQueue> opened;
-            if (lent == null) {
-                QueuePlan wanted = adapter.queues(options.queues())
-                        .orElseThrow(() -> new NoSuchDeviceException(adapter.info()
-                                        .name() + " lacks " + adapter.info().missing()));
-                logical = LogicalDevice.create(
-                        adapter,
-                        wanted,
-                        seams.hiddenExtensions(),
-                        !options.surfaceExtensions().isEmpty());
-                undo.push(logical::destroy);
-                opened = logical.queues(wanted, driver);
-            } else {
-                logical = LogicalDevice.lent(lent.device(), lent.features());
-                opened = AdoptionCheck.queues(lent, adapter);
-            }
-            QueuePlan plan =
-                    new QueuePlan(opened.stream().map(DeviceQueue::plan).toList());
+            OpenedDevice opened = OpenedDevice.of(adapter, options, seams, lent, undo);
+            LogicalDevice logical = opened.logical();
             core = new DeviceCore(
                     logical,
                     adapter,
-                    plan,
+                    opened.plan(),
                     new DebugNames(logical.handle(), instance.debugUtils()),
                     options.creationSites());
             if (core.owned()) {
@@ -131,22 +111,10 @@ public final class VulkanDevice implements GpuDevice {
             undo.push(samplers::close);
             bindingSets = new BindingSetPool(core);
             undo.push(bindingSets::close);
-            clock = new DeviceClock(core, logical.calibratedTimestamps(), opened.get(0), driver);
-            feed = new ObserverFeed(options.observer());
-            for (DeviceQueue entry : opened) {
-                VulkanTimeline timeline = new VulkanTimeline(entry.plan().name(), core, driver, options.taskGraph());
-                undo.push(timeline::close);
-                timeline.start();
-                VulkanQueue queue =
-                        new VulkanQueue(entry, queues.size(), core, driver, timeline, options.validation(), feed);
-                queues.add(queue);
-                undo.push(queue::close);
-            }
-            exposed = List.copyOf(queues);
-            queues.forEach(queue -> queue.connect(queues));
-            standstill = new DeviceStandstill(core, driver, queues);
-            core.loss().standstill(standstill::run);
-            feed.connect(queues);
+            clock = new DeviceClock(
+                    core, logical.calibratedTimestamps(), opened.queues().get(0), driver);
+            queues = new VulkanQueues(opened.queues(), core, driver, options, undo);
+            reusesLists = options.observer() == null && !options.validation();
         } catch (RuntimeException | Error e) {
             undo.all().forEach(e::addSuppressed);
             throw e;
@@ -166,17 +134,14 @@ public final class VulkanDevice implements GpuDevice {
 
     @Override
     public List<GpuQueue> queues() {
-        return exposed;
+        return queues.exposed();
     }
 
     @Override
     public FormatSupport formatSupport(Format format) {
         requireOpen();
         FormatSupport known = formats.get(format);
-        return known != null
-                ? known
-                : formats.computeIfAbsent(
-                        format, asked -> VulkanFormats.support(core.adapter().handle(), asked));
+        return known != null ? known : formats.computeIfAbsent(format, asked -> VulkanFormats.support(core, asked));
     }
 
     @Override
@@ -268,13 +233,13 @@ public final class VulkanDevice implements GpuDevice {
         requireOpen();
         requireHandle("surface", name, surface);
         VulkanSurface.requireExtensions(core, "surface '" + name + "'");
-        return owned(VulkanSurface.of(core, queues, name, surface, owned));
+        return owned(VulkanSurface.of(core, queues.all(), name, surface, owned));
     }
 
     @Override
     public Surface createHeadlessSurface(String name, int width, int height) {
         requireOpen();
-        return owned(VulkanSurface.headless(core, queues, name, width, height));
+        return owned(VulkanSurface.headless(core, queues.all(), name, width, height));
     }
 
     @Override
@@ -284,7 +249,7 @@ public final class VulkanDevice implements GpuDevice {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
-        return owned(VulkanSwapchain.create(core, driver, memory, queues, name, ours, description));
+        return owned(VulkanSwapchain.create(core, driver, memory, queues.all(), name, ours, description));
     }
 
     private static void requireHandle(String kind, String name, long handle) {
@@ -339,7 +304,8 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public FrameContext createFrameContext(String name) {
         requireOpen();
-        return owned(new VulkanFrameContext(core, memory, feed, queues, this::formatSupport, name));
+        return owned(new VulkanFrameContext(
+                core, memory, queues.feed(), queues.all(), this::formatSupport, reusesLists, name));
     }
 
     @Override
@@ -368,8 +334,7 @@ public final class VulkanDevice implements GpuDevice {
     @Override
     public void waitIdle() {
         requireOpen();
-        queues.forEach(queue -> queue.vulkanTimeline().drain());
-        core.loss().check();
+        queues.awaitIdle();
     }
 
     private <T extends DeviceObject> T owned(T object) {
@@ -389,9 +354,8 @@ public final class VulkanDevice implements GpuDevice {
             return;
         }
         core.close();
-        standstill.awaitSubmitters();
         List<Throwable> failures = new ArrayList<>();
-        standstill.finish();
+        queues.finish();
         List<String> forgotten = core.objects().closeAll(failures);
         failures.addAll(undo.all());
         if (!forgotten.isEmpty()) {

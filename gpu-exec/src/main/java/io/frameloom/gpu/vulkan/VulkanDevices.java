@@ -74,7 +74,8 @@ public final class VulkanDevices {
         return open(name, options, DeviceSeams.none());
     }
 
-    static VulkanDevice open(String name, DeviceOptions options, DeviceSeams seams) {
+    static VulkanDevice open(String name, DeviceOptions asked, DeviceSeams seams) {
+        DeviceOptions options = asked.withSystemProperties();
         if (!VulkanLoader.problem().isEmpty()) {
             throw new NoSuchDeviceException("no Vulkan device" + wanted(name) + ": " + VulkanLoader.problem());
         }
@@ -112,7 +113,8 @@ public final class VulkanDevices {
         return adopt(description, options, DeviceSeams.none());
     }
 
-    static VulkanDevice adopt(AdoptedDevice description, DeviceOptions options, DeviceSeams seams) {
+    static VulkanDevice adopt(AdoptedDevice description, DeviceOptions asked, DeviceSeams seams) {
+        DeviceOptions options = asked.withSystemProperties();
         VulkanAdapter adapter = AdoptionCheck.check(description, options.validation());
         VulkanInstance instance =
                 VulkanInstance.lent(description.device().getPhysicalDevice().getInstance(), options.validation());

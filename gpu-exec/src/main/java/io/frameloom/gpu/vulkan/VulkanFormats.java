@@ -9,6 +9,7 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkFormatProperties;
 import org.lwjgl.vulkan.VkImageFormatProperties;
 import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 
 /** Formats, aspects and kinds of views in Vulkan's numbers, and what a device does with a format. */
 final class VulkanFormats {
@@ -75,6 +76,44 @@ final class VulkanFormats {
             case BC6H_SFLOAT -> VK13.VK_FORMAT_BC6H_SFLOAT_BLOCK;
             case BC7_UNORM -> VK13.VK_FORMAT_BC7_UNORM_BLOCK;
             case BC7_SRGB -> VK13.VK_FORMAT_BC7_SRGB_BLOCK;
+            case ETC2_R8G8B8_UNORM -> VK13.VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
+            case ETC2_R8G8B8_SRGB -> VK13.VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK;
+            case ETC2_R8G8B8A1_UNORM -> VK13.VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK;
+            case ETC2_R8G8B8A1_SRGB -> VK13.VK_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK;
+            case ETC2_R8G8B8A8_UNORM -> VK13.VK_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK;
+            case ETC2_R8G8B8A8_SRGB -> VK13.VK_FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK;
+            case EAC_R11_UNORM -> VK13.VK_FORMAT_EAC_R11_UNORM_BLOCK;
+            case EAC_R11_SNORM -> VK13.VK_FORMAT_EAC_R11_SNORM_BLOCK;
+            case EAC_R11G11_UNORM -> VK13.VK_FORMAT_EAC_R11G11_UNORM_BLOCK;
+            case EAC_R11G11_SNORM -> VK13.VK_FORMAT_EAC_R11G11_SNORM_BLOCK;
+            case ASTC_4X4_UNORM -> VK13.VK_FORMAT_ASTC_4x4_UNORM_BLOCK;
+            case ASTC_4X4_SRGB -> VK13.VK_FORMAT_ASTC_4x4_SRGB_BLOCK;
+            case ASTC_5X4_UNORM -> VK13.VK_FORMAT_ASTC_5x4_UNORM_BLOCK;
+            case ASTC_5X4_SRGB -> VK13.VK_FORMAT_ASTC_5x4_SRGB_BLOCK;
+            case ASTC_5X5_UNORM -> VK13.VK_FORMAT_ASTC_5x5_UNORM_BLOCK;
+            case ASTC_5X5_SRGB -> VK13.VK_FORMAT_ASTC_5x5_SRGB_BLOCK;
+            case ASTC_6X5_UNORM -> VK13.VK_FORMAT_ASTC_6x5_UNORM_BLOCK;
+            case ASTC_6X5_SRGB -> VK13.VK_FORMAT_ASTC_6x5_SRGB_BLOCK;
+            case ASTC_6X6_UNORM -> VK13.VK_FORMAT_ASTC_6x6_UNORM_BLOCK;
+            case ASTC_6X6_SRGB -> VK13.VK_FORMAT_ASTC_6x6_SRGB_BLOCK;
+            case ASTC_8X5_UNORM -> VK13.VK_FORMAT_ASTC_8x5_UNORM_BLOCK;
+            case ASTC_8X5_SRGB -> VK13.VK_FORMAT_ASTC_8x5_SRGB_BLOCK;
+            case ASTC_8X6_UNORM -> VK13.VK_FORMAT_ASTC_8x6_UNORM_BLOCK;
+            case ASTC_8X6_SRGB -> VK13.VK_FORMAT_ASTC_8x6_SRGB_BLOCK;
+            case ASTC_8X8_UNORM -> VK13.VK_FORMAT_ASTC_8x8_UNORM_BLOCK;
+            case ASTC_8X8_SRGB -> VK13.VK_FORMAT_ASTC_8x8_SRGB_BLOCK;
+            case ASTC_10X5_UNORM -> VK13.VK_FORMAT_ASTC_10x5_UNORM_BLOCK;
+            case ASTC_10X5_SRGB -> VK13.VK_FORMAT_ASTC_10x5_SRGB_BLOCK;
+            case ASTC_10X6_UNORM -> VK13.VK_FORMAT_ASTC_10x6_UNORM_BLOCK;
+            case ASTC_10X6_SRGB -> VK13.VK_FORMAT_ASTC_10x6_SRGB_BLOCK;
+            case ASTC_10X8_UNORM -> VK13.VK_FORMAT_ASTC_10x8_UNORM_BLOCK;
+            case ASTC_10X8_SRGB -> VK13.VK_FORMAT_ASTC_10x8_SRGB_BLOCK;
+            case ASTC_10X10_UNORM -> VK13.VK_FORMAT_ASTC_10x10_UNORM_BLOCK;
+            case ASTC_10X10_SRGB -> VK13.VK_FORMAT_ASTC_10x10_SRGB_BLOCK;
+            case ASTC_12X10_UNORM -> VK13.VK_FORMAT_ASTC_12x10_UNORM_BLOCK;
+            case ASTC_12X10_SRGB -> VK13.VK_FORMAT_ASTC_12x10_SRGB_BLOCK;
+            case ASTC_12X12_UNORM -> VK13.VK_FORMAT_ASTC_12x12_UNORM_BLOCK;
+            case ASTC_12X12_SRGB -> VK13.VK_FORMAT_ASTC_12x12_SRGB_BLOCK;
             case D16_UNORM -> VK13.VK_FORMAT_D16_UNORM;
             case D24_UNORM_S8_UINT -> VK13.VK_FORMAT_D24_UNORM_S8_UINT;
             case D32_SFLOAT -> VK13.VK_FORMAT_D32_SFLOAT;
@@ -111,8 +150,12 @@ final class VulkanFormats {
         };
     }
 
-    /** Asks a device what it does with a format. */
-    static FormatSupport support(VkPhysicalDevice device, Format format) {
+    /** Asks a device what it does with a format; blocks whose feature is not on are good for nothing. */
+    static FormatSupport support(DeviceCore core, Format format) {
+        if (format.isCompressed() && !isOn(core.features().all().features(), format)) {
+            return new FormatSupport(false, false, false, false, false, false, false, false, false, false, false, 1);
+        }
+        VkPhysicalDevice device = core.adapter().handle();
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkFormatProperties properties = VkFormatProperties.malloc(stack);
             VK13.vkGetPhysicalDeviceFormatProperties(device, of(format), properties);
@@ -133,6 +176,13 @@ final class VulkanFormats {
                     has(properties.bufferFeatures(), VK13.VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT),
                     color || depth ? samples(device, format, color, stack) : 1);
         }
+    }
+
+    private static boolean isOn(VkPhysicalDeviceFeatures features, Format format) {
+        if (format.name().startsWith("ASTC")) {
+            return features.textureCompressionASTC_LDR();
+        }
+        return format.name().startsWith("BC") ? features.textureCompressionBC() : features.textureCompressionETC2();
     }
 
     private static int samples(VkPhysicalDevice device, Format format, boolean color, MemoryStack stack) {

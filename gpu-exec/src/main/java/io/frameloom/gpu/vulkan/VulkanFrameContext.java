@@ -33,23 +33,31 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
     private final Map<Integer, ArrayDeque<RecordingSlot>> free = new HashMap<>();
     private final List<VulkanQueue> queues;
     private final Function<Format, FormatSupport> formats;
+    private final boolean reusesLists;
     /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
     private final AtomicLongArray pending;
 
     private boolean closed;
 
+    /**
+     * A context without pools.
+     *
+     * @param reusesLists whether list objects are handed out again; each is another if somebody looks for mistakes
+     */
     VulkanFrameContext(
             DeviceCore core,
             MemoryAllocator memory,
             ObserverFeed feed,
             List<VulkanQueue> queues,
             Function<Format, FormatSupport> formats,
+            boolean reusesLists,
             String name) {
         this.core = core;
         this.feed = feed;
         this.name = name;
         this.queues = queues;
         this.formats = formats;
+        this.reusesLists = reusesLists;
         this.pending = new AtomicLongArray(queues.size());
         int alignment = Math.max(
                 16,
@@ -75,7 +83,7 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
             throw new IllegalArgumentException(
                     "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
         }
-        return begin(ours, RecordingRules.primary(label, ours, core.capabilities()), List.of());
+        return begin(ours, label, false, null, List.of());
     }
 
     @Override
@@ -85,14 +93,29 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
             throw new IllegalArgumentException(
                     "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
         }
-        return begin(ours, RecordingRules.secondary(label, ours, core.capabilities(), rendering), uses);
+        return begin(ours, label, true, rendering, uses);
     }
 
-    private CommandList begin(VulkanQueue queue, RecordingRules rules, List<ResourceUse> uses) {
+    private CommandList begin(
+            VulkanQueue queue,
+            String label,
+            boolean secondary,
+            @Nullable RenderingFormats rendering,
+            List<ResourceUse> uses) {
         RecordingSlot slot = lease(queue.family());
         try {
-            VulkanCommandList list =
-                    new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(rules.list()));
+            VulkanCommandList list = slot.lists(secondary).next();
+            if (list == null) {
+                RecordingRules rules = secondary
+                        ? RecordingRules.secondary(label, queue, core.capabilities(), rendering)
+                        : RecordingRules.primary(label, queue, core.capabilities());
+                list = new VulkanCommandList(core, this, slot, queue, rules, formats, uses, feed.newLog(label));
+                if (reusesLists) {
+                    slot.lists(secondary).add(list);
+                }
+            } else {
+                list.renew(label, queue, rendering, uses);
+            }
             list.begin();
             slot.open(list);
             return list;

@@ -5,6 +5,7 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import java.util.Set;
@@ -142,5 +143,15 @@ final class VulkanMasks {
             };
         }
         return table;
+    }
+
+    /** Returns VkResolveModeFlagBits. */
+    static int resolve(ResolveMode mode) {
+        return switch (mode) {
+            case SAMPLE_ZERO -> VK13.VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+            case AVERAGE -> VK13.VK_RESOLVE_MODE_AVERAGE_BIT;
+            case MIN -> VK13.VK_RESOLVE_MODE_MIN_BIT;
+            case MAX -> VK13.VK_RESOLVE_MODE_MAX_BIT;
+        };
     }
 }

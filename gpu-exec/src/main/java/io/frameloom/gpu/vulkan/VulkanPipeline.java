@@ -6,12 +6,14 @@ import io.frameloom.gpu.DynamicState;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
 import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.record.Perishable;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
 /** What the two kinds of pipelines share. */
-abstract class VulkanPipeline implements DeviceObject {
+abstract class VulkanPipeline implements DeviceObject, Perishable {
     private final DeviceCore core;
     private final PipelineInterface layout;
     private final long handle;
@@ -44,12 +46,16 @@ abstract class VulkanPipeline implements DeviceObject {
         private final GraphicsPipelineDescription description;
         private final boolean stencilReferenceIsDynamic;
         private final boolean blendConstantsAreDynamic;
+        private final boolean depthBiasIsDynamic;
+        private final boolean lineWidthIsDynamic;
 
         Graphics(DeviceCore core, PipelineInterface layout, long handle, GraphicsPipelineDescription description) {
             super(core, layout, handle);
             this.description = description;
             stencilReferenceIsDynamic = description.dynamicStates().contains(DynamicState.STENCIL_REFERENCE);
             blendConstantsAreDynamic = description.dynamicStates().contains(DynamicState.BLEND_CONSTANTS);
+            depthBiasIsDynamic = description.dynamicStates().contains(DynamicState.DEPTH_BIAS);
+            lineWidthIsDynamic = description.dynamicStates().contains(DynamicState.LINE_WIDTH);
         }
 
         boolean stencilReferenceIsDynamic() {
@@ -58,6 +64,14 @@ abstract class VulkanPipeline implements DeviceObject {
 
         boolean blendConstantsAreDynamic() {
             return blendConstantsAreDynamic;
+        }
+
+        boolean depthBiasIsDynamic() {
+            return depthBiasIsDynamic;
+        }
+
+        boolean lineWidthIsDynamic() {
+            return lineWidthIsDynamic;
         }
 
         @Override
@@ -103,8 +117,14 @@ abstract class VulkanPipeline implements DeviceObject {
     }
 
     @Override
+    public @Nullable String closedPart() {
+        return closed.get() ? "pipeline '" + layout.pipeline() + "'" : null;
+    }
+
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            core.closings().add();
             core.objects().remove(this);
             VK13.vkDestroyPipeline(core.handle(), handle, null);
             layout.close();

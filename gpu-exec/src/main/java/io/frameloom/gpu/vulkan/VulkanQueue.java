@@ -123,8 +123,13 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
         return core == device;
     }
 
+    /** Small enough to be inlined: whoever takes the value alone is then given no object. */
     @Override
     public TimelinePoint submit(Submission submission) {
+        return new TimelinePoint(this, enqueue(submission));
+    }
+
+    private long enqueue(Submission submission) {
         guard.lock();
         boolean claimed = false;
         try {
@@ -161,7 +166,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             } finally {
                 timeline.submitted(complete);
             }
-            return new TimelinePoint(this, value);
+            return value;
         } finally {
             if (claimed) {
                 ImageClaims.giveBack(submission);

@@ -5,8 +5,6 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.CommandLog;
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
@@ -16,17 +14,15 @@ import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.Usages;
 import io.frameloom.gpu.record.BarrierRules;
+import io.frameloom.gpu.record.Mentions;
+import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordingRules;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
-import org.lwjgl.vulkan.VkCommandBufferBeginInfo;
-import org.lwjgl.vulkan.VkCommandBufferInheritanceInfo;
-import org.lwjgl.vulkan.VkCommandBufferInheritanceRenderingInfo;
 
 /**
  * The life of a command buffer being recorded: begin, passes, labels, barriers, timestamps, end. Textures are taken to be
@@ -37,22 +33,23 @@ abstract class VulkanRecording implements CommandList {
     private static final int WORD = Long.BYTES;
 
     final DeviceCore core;
-    final VkCommandBuffer handle;
     final CommandScratch scratch;
     final RecordingRules rules;
+    /** What the driver destroys when it is closed, and then this command buffer with it. */
+    final Mentions mentions;
+
+    /** That of the slot's next turn whenever the list is. */
+    VkCommandBuffer handle;
+
     private final VulkanFrameContext context;
     private final RecordingSlot slot;
     /** That of the slot while the command buffer is this list's. */
-    private final int generation;
+    private int generation;
 
-    private final VulkanQueue queue;
-    private final String label;
+    private VulkanQueue queue;
     private final @Nullable CommandLog log;
     private List<ResourceUse> uses;
-    /** The secondary lists that this one executes, newest first, linked through {@link #nextExecuted}. */
-    private @Nullable VulkanRecording executed;
-
-    private @Nullable VulkanRecording nextExecuted;
+    private final ExecutedLists executed = new ExecutedLists();
     /** Who collects this list into a batch, and for the how manieth time: tells a list that is in the batch twice. */
     private @Nullable Object collector;
 
@@ -73,56 +70,40 @@ abstract class VulkanRecording implements CommandList {
         this.generation = slot.generation();
         this.queue = queue;
         this.rules = rules;
-        this.label = rules.list();
         this.handle = slot.next(rules.isSecondary());
+        this.mentions = new Mentions(core.closings());
         this.scratch = slot.scratch();
         this.log = log;
         this.uses = uses;
     }
 
     void begin() {
-        int result = rules.isSecondary() ? beginSecondary() : beginPrimary();
+        int result = rules.isSecondary()
+                ? BeginEncoder.secondary(handle, scratch, rules.inherited())
+                : BeginEncoder.primary(handle, scratch);
         if (result != VK13.VK_SUCCESS) {
-            check(result, "begin command list '" + label + "'");
+            check(result, "begin command list '" + label() + "'");
         }
-        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label);
+        core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, handle.address(), label());
     }
 
-    private int beginPrimary() {
-        long info = scratch.zeroed(VkCommandBufferBeginInfo.SIZEOF);
-        VkCommandBufferBeginInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
-        VkCommandBufferBeginInfo.nflags(info, VK13.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-        return VK13.nvkBeginCommandBuffer(handle, info);
+    /** Takes another list of the same level, before it is begun: as a new object, but for what it keeps to grow into. */
+    void renew(
+            String label, VulkanQueue newQueue, @Nullable RenderingFormats inherited, List<ResourceUse> inheritedUses) {
+        rules.renew(label, newQueue, inherited);
+        mentions.begin();
+        generation = slot.generation();
+        queue = newQueue;
+        uses = inheritedUses;
+        handle = slot.next(rules.isSecondary());
     }
 
-    private int beginSecondary() {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkCommandBufferBeginInfo info = VkCommandBufferBeginInfo.calloc(stack)
-                    .sType$Default()
-                    .flags(VK13.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-            inherit(info, stack);
-            return VK13.vkBeginCommandBuffer(handle, info);
-        }
-    }
-
-    private void inherit(VkCommandBufferBeginInfo info, MemoryStack stack) {
-        VkCommandBufferInheritanceInfo inheritance =
-                VkCommandBufferInheritanceInfo.calloc(stack).sType$Default();
-        RenderingFormats formats = rules.inherited();
-        if (formats != null) {
-            Format depth = formats.depth();
-            Format stencil = formats.stencil();
-            var colors = stack.mallocInt(formats.colors().size());
-            formats.colors().forEach(color -> colors.put(VulkanFormats.of(color)));
-            inheritance.pNext(VkCommandBufferInheritanceRenderingInfo.calloc(stack)
-                    .sType$Default()
-                    .pColorAttachmentFormats(colors.flip())
-                    .depthAttachmentFormat(depth == null ? VK13.VK_FORMAT_UNDEFINED : VulkanFormats.of(depth))
-                    .stencilAttachmentFormat(stencil == null ? VK13.VK_FORMAT_UNDEFINED : VulkanFormats.of(stencil))
-                    .rasterizationSamples(formats.samples()));
-            info.flags(info.flags() | VK13.VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
-        }
-        info.pInheritanceInfo(inheritance);
+    /** Forgets what the list named, with the reset of its context. */
+    void recycle() {
+        rules.abandon();
+        mentions.clear();
+        executed.clear();
+        uses = List.of();
     }
 
     VkCommandBuffer handle() {
@@ -134,25 +115,49 @@ abstract class VulkanRecording implements CommandList {
         return log;
     }
 
-    /** Throws unless the list has ended and was not submitted yet. */
+    /** Throws unless the list has ended, was not submitted yet, and names nothing that was closed. */
     void requireSubmittable(String submission) {
         noteRecycling();
         rules.requireSubmittable(submission);
-        for (VulkanRecording list = executed; list != null; list = list.nextExecuted) {
-            if (list.isRecycled()) {
-                throw new IllegalStateException("submission '" + submission + "' has command list '" + label
-                        + "', which executes list '" + list.label
+        requireValid(submission);
+    }
+
+    /**
+     * Throws if the driver has taken this command buffer for invalid, or one that it executes: if something that it names
+     * was closed, or itself recycled.
+     *
+     * @param submission that is refused then, or null for the end of the list
+     */
+    private void requireValid(@Nullable String submission) {
+        String closed = mentions.firstClosed();
+        if (closed != null) {
+            throw Mentions.refusal(refused(submission), closed);
+        }
+        for (int i = 0; i < executed.count(); i++) {
+            if (executed.isRecycled(i)) {
+                throw new IllegalStateException(refused(submission) + " executes list '" + executed.label(i)
                         + "', which was recycled by its frame context; record both anew");
+            }
+            String part = executed.get(i).mentions.firstClosed();
+            if (part != null) {
+                throw Mentions.refusal(refused(submission) + " executes list '" + executed.label(i) + "', which", part);
             }
         }
     }
 
-    private boolean isRecycled() {
-        return slot.generation() != generation;
+    private String refused(@Nullable String submission) {
+        return submission == null
+                ? rules.where("end") + ": it"
+                : "submission '" + submission + "' has command list '" + label() + "', which";
+    }
+
+    /** Returns a number that changes with the reset of the context. */
+    int slotGeneration() {
+        return slot.generation();
     }
 
     private void noteRecycling() {
-        if (isRecycled()) {
+        if (slot.generation() != generation) {
             rules.abandon();
         }
     }
@@ -170,8 +175,8 @@ abstract class VulkanRecording implements CommandList {
     void submitted(long value) {
         rules.submitted();
         context.submitted(queue, value);
-        for (VulkanRecording list = executed; list != null; list = list.nextExecuted) {
-            list.context.submitted(queue, value);
+        for (int i = 0; i < executed.count(); i++) {
+            executed.get(i).context.submitted(queue, value);
         }
     }
 
@@ -182,11 +187,11 @@ abstract class VulkanRecording implements CommandList {
 
     @Override
     public String label() {
-        return label;
+        return rules.list();
     }
 
     @Override
-    public GpuQueue queue() {
+    public VulkanQueue queue() {
         return queue;
     }
 
@@ -203,6 +208,9 @@ abstract class VulkanRecording implements CommandList {
             }
         }
         rules.beginPass(name);
+        for (int i = 0; i < passUses.size(); i++) {
+            mentions.add((Perishable) passUses.get(i).resource());
+        }
         if (log != null) {
             log.beginPass(name, passUses);
         }
@@ -246,6 +254,12 @@ abstract class VulkanRecording implements CommandList {
         }
         BarrierRules.check(rules, batch);
         BarrierEncoder.record(handle, core, rules.list(), scratch, batch);
+        for (int i = 0; i < batch.textures().size(); i++) {
+            mentions.add((VulkanTexture) batch.textures().get(i).texture());
+        }
+        for (int i = 0; i < batch.buffers().size(); i++) {
+            mentions.add((VulkanBuffer) batch.buffers().get(i).buffer());
+        }
         if (log != null) {
             log.barrier(batch);
         }
@@ -258,7 +272,8 @@ abstract class VulkanRecording implements CommandList {
             throw new IllegalArgumentException(
                     rules.where("writeTimestamp") + ": the timestamp set is of another device");
         }
-        ours.write(handle, label, index, queue.timestampBits());
+        ours.write(handle, label(), index, queue.timestampBits());
+        mentions.add(ours);
     }
 
     @Override
@@ -268,8 +283,7 @@ abstract class VulkanRecording implements CommandList {
         for (int i = 0; i < secondaries.size(); i++) {
             VulkanRecording ours = (VulkanRecording) secondaries.get(i);
             ours.rules.execute(rules);
-            ours.nextExecuted = executed;
-            executed = ours;
+            executed.add(ours);
             if (log != null && ours.log != null) {
                 log.append(ours.log);
             }
@@ -297,6 +311,10 @@ abstract class VulkanRecording implements CommandList {
             }
             ours.noteRecycling();
             ours.rules.requireExecutable(rules);
+            String closed = ours.mentions.firstClosed();
+            if (closed != null) {
+                throw Mentions.refusal(rules.where("execute") + ": list '" + list.label() + "'", closed);
+            }
             if (!ours.collect(this, executions)) {
                 throw new IllegalStateException(
                         rules.where("execute") + " has list '" + list.label() + "' twice; record another");
@@ -310,11 +328,18 @@ abstract class VulkanRecording implements CommandList {
     @Override
     public void end() {
         rules.end();
+        try {
+            requireValid(null);
+        } catch (IllegalStateException e) {
+            rules.abandon();
+            context.release(slot);
+            throw e;
+        }
         int result = VK13.vkEndCommandBuffer(handle);
         context.release(slot);
         if (result != VK13.VK_SUCCESS) {
             rules.abandon();
-            check(result, "end command list '" + label + "'");
+            check(result, "end command list '" + label() + "'");
         }
     }
 

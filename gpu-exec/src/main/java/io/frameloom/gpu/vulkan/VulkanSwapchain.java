@@ -2,20 +2,13 @@ package io.frameloom.gpu.vulkan;
 
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
-import io.frameloom.gpu.Format;
-import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.PresentMode;
-import io.frameloom.gpu.Surface;
-import io.frameloom.gpu.SurfaceLostException;
-import io.frameloom.gpu.Swapchain;
 import io.frameloom.gpu.SwapchainDescription;
-import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.internal.ImageTurn;
 import io.frameloom.gpu.internal.SwapchainChoice;
-import java.time.Duration;
+import io.frameloom.gpu.internal.SwapchainCycle;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.KHRSurface;
@@ -30,40 +23,33 @@ import org.lwjgl.vulkan.VkPresentInfoKHR;
  * While the application has an image, somebody may want to present it, so acquisitions then wait in slices and let the
  * lock go in between.
  */
-final class VulkanSwapchain implements Swapchain, DeviceObject {
+final class VulkanSwapchain extends SwapchainCycle implements DeviceObject {
     private static final long SLICE_NANOS = 2_000_000;
+    /** Some drivers do not wait for an image themselves. */
     private static final long PAUSE_NANOS = 200_000;
 
     private final DeviceCore core;
     private final MemoryAllocator memory;
     private final SwapchainDrain drain;
-    private final String name;
     private final VulkanSurface surface;
     private final AcquireSemaphores semaphores;
-    private final ReentrantLock lock = new ReentrantLock(true);
-    private SwapchainDescription wished;
-    private SwapchainChoice choice;
     private @Nullable SwapchainImages images;
-    /** Why there is nothing to acquire; OK if there is. */
-    private SwapchainStatus state = SwapchainStatus.OK;
-
-    private volatile boolean closed;
+    /** Taken back, and to be destroyed when there are others. */
+    private @Nullable SwapchainImages old;
 
     private VulkanSwapchain(
             DeviceCore core,
+            QueueDriver driver,
             MemoryAllocator memory,
-            SwapchainDrain drain,
+            List<VulkanQueue> queues,
             String name,
             VulkanSurface surface,
-            SwapchainDescription wished,
-            SwapchainChoice choice) {
+            SwapchainDescription wished) {
+        super(name, surface, wished, PAUSE_NANOS);
         this.core = core;
         this.memory = memory;
-        this.drain = drain;
-        this.name = name;
         this.surface = surface;
-        this.wished = wished;
-        this.choice = choice;
+        this.drain = new SwapchainDrain(core, driver, queues, (VulkanQueue) presentQueue());
         this.semaphores = new AcquireSemaphores(core, name);
     }
 
@@ -76,12 +62,10 @@ final class VulkanSwapchain implements Swapchain, DeviceObject {
             VulkanSurface surface,
             SwapchainDescription wished) {
         core.loss().check();
-        SwapchainChoice choice = SwapchainChoice.of(name, wished, surface.support());
-        SwapchainDrain drain = new SwapchainDrain(core, driver, queues, (VulkanQueue) choice.queue());
-        VulkanSwapchain swapchain = new VulkanSwapchain(core, memory, drain, name, surface, wished, choice);
+        VulkanSwapchain swapchain = new VulkanSwapchain(core, driver, memory, queues, name, surface, wished);
         surface.occupy(swapchain);
         try {
-            swapchain.make(VK13.VK_NULL_HANDLE);
+            swapchain.begin();
             return swapchain;
         } catch (RuntimeException | Error failure) {
             surface.vacate(swapchain);
@@ -89,109 +73,64 @@ final class VulkanSwapchain implements Swapchain, DeviceObject {
         }
     }
 
-    private void make(long old) {
-        if (!choice.hasArea()) {
-            state = SwapchainStatus.MINIMIZED;
-            return;
-        }
-        images = SwapchainImages.create(core, memory, surface, name, wished, choice, old);
-        state = SwapchainStatus.OK;
+    @Override
+    protected void requireUsable() {
+        core.loss().check();
+    }
+
+    /** What the surface has become is told by the next call alone. */
+    @Override
+    protected SwapchainStatus surfaceStatus() {
+        return SwapchainStatus.OK;
     }
 
     @Override
-    public Acquisition acquire(Duration timeout) {
-        long nanos = nanos(timeout);
-        long start = System.nanoTime();
-        long left = nanos;
-        while (true) {
-            Acquisition acquisition = tryAcquire(left);
-            if (acquisition != null) {
-                return acquisition;
-            }
-            left = nanos - (System.nanoTime() - start);
-            if (left <= 0) {
-                return new Acquisition(SwapchainStatus.TIMEOUT, null);
-            }
-            // Whoever waits for the lock gets it now; and some drivers do not wait for an image themselves.
-            LockSupport.parkNanos(Math.min(left, PAUSE_NANOS));
-        }
+    protected void make(SwapchainDescription description, SwapchainChoice chosen) {
+        long from = old == null ? VK13.VK_NULL_HANDLE : old.handle();
+        images = SwapchainImages.create(core, memory, surface, name(), description, chosen, from);
     }
 
-    private static long nanos(Duration timeout) {
-        if (timeout.isNegative()) {
-            return 0;
-        }
-        // All bits set would mean for ever, which is forbidden where no image may ever become free.
-        return timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
-    }
-
-    /** Returns what became of one attempt, or null if no image became free. */
-    private @Nullable Acquisition tryAcquire(long timeoutNanos) {
-        lock.lock();
-        try {
-            requireOpen("acquired from");
-            core.loss().check();
-            SwapchainImages current = images;
-            if (current == null || state != SwapchainStatus.OK) {
-                return new Acquisition(state, null);
+    @Override
+    protected @Nullable Acquisition tryAcquire(long nanos) {
+        SwapchainImages current = Objects.requireNonNull(images);
+        long slice = current.anyHeld() ? Math.min(nanos, SLICE_NANOS) : nanos;
+        long semaphore = semaphores.take();
+        boolean taken = false;
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var index = stack.mallocInt(1);
+            int result = KHRSwapchain.vkAcquireNextImageKHR(
+                    core.handle(), current.handle(), slice, semaphore, VK13.VK_NULL_HANDLE, index);
+            if (result == VK13.VK_TIMEOUT || result == VK13.VK_NOT_READY) {
+                return null;
             }
-            long slice = current.anyHeld() ? Math.min(timeoutNanos, SLICE_NANOS) : timeoutNanos;
-            long semaphore = semaphores.take();
-            boolean taken = false;
-            try (MemoryStack stack = MemoryStack.stackPush()) {
-                var index = stack.mallocInt(1);
-                int result = KHRSwapchain.vkAcquireNextImageKHR(
-                        core.handle(), current.handle(), slice, semaphore, VK13.VK_NULL_HANDLE, index);
-                if (result == VK13.VK_TIMEOUT || result == VK13.VK_NOT_READY) {
-                    return null;
-                }
-                SwapchainStatus status = status(result, "acquire an image of swapchain '" + name + "'");
-                if (!status.succeeded()) {
-                    state = status;
-                    return new Acquisition(status, null);
-                }
-                VulkanSwapchainImage turn = current.begin(this, index.get(0), semaphore);
-                semaphores.use(turn);
-                taken = true;
-                return new Acquisition(status, turn);
-            } finally {
-                if (!taken) {
-                    semaphores.giveBack(semaphore);
-                }
+            SwapchainStatus status = status(result, "acquire an image of swapchain '" + name() + "'");
+            if (!status.succeeded()) {
+                return new Acquisition(status, null);
             }
+            VulkanSwapchainImage turn = current.begin(this, index.get(0), semaphore);
+            semaphores.use(turn);
+            taken = true;
+            return new Acquisition(status, turn);
         } finally {
-            lock.unlock();
+            if (!taken) {
+                semaphores.giveBack(semaphore);
+            }
         }
     }
 
     @Override
-    public SwapchainStatus present(SwapchainImage image) {
-        lock.lock();
-        try {
-            requireOpen("presented to");
-            SwapchainImages current = images;
-            if (!(image instanceof VulkanSwapchainImage turn) || turn.swapchain() != this) {
-                throw new IllegalArgumentException("swapchain '" + name + "' presents " + image + "; present it there");
-            }
-            core.loss().check();
-            if (current == null) {
-                throw new IllegalStateException("swapchain '" + name + "' has no images now, but presents " + image
-                        + ", which it has taken back; recreate it and acquire an image");
-            }
-            turn.beginPresent();
-            int result = present(current, turn);
-            if (result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY || result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY) {
-                turn.undoPresent();
-                check(result, "present " + image);
-            }
-            return presented(result, "present " + image);
-        } finally {
-            lock.unlock();
+    protected SwapchainStatus show(ImageTurn turn) {
+        String what = "present " + turn;
+        int result = present(Objects.requireNonNull(images), (VulkanSwapchainImage) turn);
+        if (result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY || result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY) {
+            turn.undoPresent();
+            check(result, what);
         }
+        return status(result, what);
     }
 
     private int present(SwapchainImages current, VulkanSwapchainImage turn) {
-        VulkanQueue queue = (VulkanQueue) choice.queue();
+        VulkanQueue queue = (VulkanQueue) presentQueue();
         queue.guard().lock();
         try (MemoryStack stack = MemoryStack.stackPush()) {
             return KHRSwapchain.vkQueuePresentKHR(
@@ -205,21 +144,6 @@ final class VulkanSwapchain implements Swapchain, DeviceObject {
         } finally {
             queue.guard().unlock();
         }
-    }
-
-    private SwapchainStatus presented(int result, String what) {
-        SwapchainStatus status;
-        try {
-            status = status(result, what);
-        } catch (RuntimeException failure) {
-            // Nobody knows whether the image went: only a new swapchain is sure to work.
-            state = SwapchainStatus.OUT_OF_DATE;
-            throw failure;
-        }
-        if (!status.succeeded()) {
-            state = status;
-        }
-        return status;
     }
 
     private SwapchainStatus status(int result, String what) {
@@ -237,127 +161,39 @@ final class VulkanSwapchain implements Swapchain, DeviceObject {
     }
 
     @Override
-    public SwapchainStatus recreate(int width, int height) {
-        lock.lock();
-        try {
-            requireOpen("recreated as");
-            core.loss().check();
-            SwapchainDescription next = wished.withExtent(width, height);
-            SwapchainImages old = images;
-            if (old != null) {
-                drain.drain(old.abandon());
-                semaphores.reclaim();
-            }
+    protected void takeBack() {
+        SwapchainImages current = images;
+        if (current != null) {
+            drain.drain(current.abandon());
+            semaphores.reclaim();
             images = null;
-            state = SwapchainStatus.OUT_OF_DATE;
-            wished = next;
-            try {
-                core.loss().check();
-                choice = SwapchainChoice.of(name, next, surface.support());
-                make(old == null ? VK13.VK_NULL_HANDLE : old.handle());
-            } catch (SurfaceLostException lost) {
-                state = SwapchainStatus.SURFACE_LOST;
-            } finally {
-                if (old != null) {
-                    old.destroy();
-                }
-            }
-            return state;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void requireOpen(String action) {
-        if (closed) {
-            throw new IllegalStateException("swapchain '" + name + "' is " + action + " after it was closed");
+            old = current;
         }
     }
 
     @Override
-    public String name() {
-        return name;
+    protected void discard() {
+        if (old != null) {
+            old.destroy();
+            old = null;
+        }
+    }
+
+    @Override
+    protected void release() {
+        semaphores.close();
+        surface.vacate(this);
+        core.objects().remove(this);
+    }
+
+    @Override
+    protected int images() {
+        return images == null ? 0 : images.count();
     }
 
     @Override
     public Kind objectKind() {
         return Kind.SWAPCHAIN;
-    }
-
-    @Override
-    public Surface surface() {
-        return surface;
-    }
-
-    @Override
-    public Format format() {
-        return chosen().format();
-    }
-
-    @Override
-    public PresentMode presentMode() {
-        return chosen().mode();
-    }
-
-    @Override
-    public int width() {
-        return chosen().width();
-    }
-
-    @Override
-    public int height() {
-        return chosen().height();
-    }
-
-    @Override
-    public int imageCount() {
-        lock.lock();
-        try {
-            return images == null ? 0 : images.count();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public GpuQueue presentQueue() {
-        return chosen().queue();
-    }
-
-    private SwapchainChoice chosen() {
-        lock.lock();
-        try {
-            return choice;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public boolean isClosed() {
-        return closed;
-    }
-
-    @Override
-    public void close() {
-        lock.lock();
-        try {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            SwapchainImages current = images;
-            images = null;
-            if (current != null) {
-                drain.drain(current.abandon());
-                current.destroy();
-            }
-            semaphores.close();
-            surface.vacate(this);
-            core.objects().remove(this);
-        } finally {
-            lock.unlock();
-        }
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TextureViewKind;
+import io.frameloom.gpu.record.Perishable;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +24,7 @@ import org.lwjgl.vulkan.VkImageViewCreateInfo;
 import org.lwjgl.vulkan.VkImageViewUsageCreateInfo;
 
 /** A texture of a Vulkan device with the views made of it. */
-final class VulkanTexture implements Texture, DeviceObject {
+final class VulkanTexture implements Texture, DeviceObject, Perishable {
     private final DeviceCore core;
     private final MemoryAllocator memory;
     private final String name;
@@ -278,7 +279,7 @@ final class VulkanTexture implements Texture, DeviceObject {
 
     /** Returns the usages of the texture that another format has as well, such as all but storage for sRGB. */
     private Set<TextureUsage> usableAs(Format format) {
-        FormatSupport support = VulkanFormats.support(core.adapter().handle(), format);
+        FormatSupport support = VulkanFormats.support(core, format);
         Set<TextureUsage> usable = EnumSet.copyOf(description.usage());
         usable.removeIf(usage -> !support.supports(usage));
         return usable;
@@ -305,6 +306,11 @@ final class VulkanTexture implements Texture, DeviceObject {
     }
 
     @Override
+    public @Nullable String closedPart() {
+        return closed.get() ? "'" + name + "'" : null;
+    }
+
+    @Override
     public boolean isSwapchainImage() {
         return ofSwapchain;
     }
@@ -321,6 +327,7 @@ final class VulkanTexture implements Texture, DeviceObject {
     /** Destroys what is Frameloom's; also for the images of a swapchain, which calls it. */
     void release() {
         if (closed.compareAndSet(false, true)) {
+            core.closings().add();
             core.objects().remove(this);
             // With the lock, so that a view that is just being made is either refused or among these.
             synchronized (created) {

@@ -1,26 +1,23 @@
 package io.frameloom.gpu.vulkan;
 
-import static io.frameloom.gpu.vulkan.VulkanResults.check;
-
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.internal.Uncaught;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkSemaphoreCreateInfo;
-import org.lwjgl.vulkan.VkSemaphoreTypeCreateInfo;
 
 /**
  * A queue's timeline semaphore, whose value is the number of the newest completed submission, and the thread that turns
@@ -42,17 +39,14 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
 
     private final String name;
     private final DeviceCore core;
-    private final QueueDriver driver;
     private final TaskGraph tasks;
-    private final long semaphore;
+    private final TimelineSemaphore semaphore;
     private final Thread waiter;
     private final AtomicLong seen = new AtomicLong();
     private final AtomicLong told = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final PriorityQueue<Pending> pending = new PriorityQueue<>(Comparator.comparingLong(Pending::value));
-    /** Around every call of the driver with the semaphore. */
-    private final CallGate calls = new CallGate();
 
     private volatile long submitted;
     /** With the lock. */
@@ -63,9 +57,8 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     VulkanTimeline(String name, DeviceCore core, QueueDriver driver, TaskGraph tasks) {
         this.name = name;
         this.core = core;
-        this.driver = driver;
         this.tasks = tasks;
-        this.semaphore = createSemaphore();
+        this.semaphore = new TimelineSemaphore(name, core, driver);
         core.loss().onLoss(this::failPending);
         waiter = new Thread(this::run, "frameloom-gpu-" + name);
         waiter.setDaemon(true);
@@ -76,27 +69,8 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         waiter.start();
     }
 
-    private long createSemaphore() {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var out = stack.mallocLong(1);
-            check(
-                    VK13.vkCreateSemaphore(
-                            core.handle(),
-                            VkSemaphoreCreateInfo.calloc(stack)
-                                    .sType$Default()
-                                    .pNext(VkSemaphoreTypeCreateInfo.calloc(stack)
-                                            .sType$Default()
-                                            .semaphoreType(VK13.VK_SEMAPHORE_TYPE_TIMELINE)),
-                            null,
-                            out),
-                    "create the timeline of queue '" + name + "'");
-            core.names().name(VK13.VK_OBJECT_TYPE_SEMAPHORE, out.get(0), name + " timeline");
-            return out.get(0);
-        }
-    }
-
     long semaphore() {
-        return semaphore;
+        return semaphore.handle();
     }
 
     /** Notes that the submission of {@code value} has been handed to the device. Submitting thread only. */
@@ -139,8 +113,8 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             long value = stack.nmalloc(Long.BYTES, Long.BYTES);
-            int result = ask(value);
-            if (result == VK13.VK_NOT_READY) {
+            int result = semaphore.value(value);
+            if (result == TimelineSemaphore.GONE) {
                 return seen.get();
             }
             // Out of the gate: whoever hears of a loss may close the device.
@@ -150,18 +124,6 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
             }
             // A device that is being lost may report any value.
             return see(Math.min(MemoryUtil.memGetLong(value), submitted));
-        }
-    }
-
-    /** Asks the driver to write the value to an address; VK_NOT_READY once the semaphore may be gone. */
-    private int ask(long address) {
-        if (!calls.enter()) {
-            return VK13.VK_NOT_READY;
-        }
-        try {
-            return driver.counterValue(core.handle(), semaphore, address);
-        } finally {
-            calls.leave();
         }
     }
 
@@ -243,14 +205,11 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
 
     /** Waits in the driver. Once closed everything is reached, unless the device is lost. */
     private int waitFor(long value, long timeoutNanos) {
-        if (!calls.enter()) {
+        int result = semaphore.await(value, timeoutNanos);
+        if (result == TimelineSemaphore.GONE) {
             return core.loss().cause() == null ? VK13.VK_SUCCESS : VK13.VK_ERROR_DEVICE_LOST;
         }
-        try {
-            return driver.waitSemaphore(core.handle(), semaphore, value, timeoutNanos);
-        } finally {
-            calls.leave();
-        }
+        return result;
     }
 
     private void run() {
@@ -318,28 +277,13 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         return taken;
     }
 
-    private void complete(List<GraphEvent> events) {
-        forEach(events, null);
+    private static void complete(List<GraphEvent> events) {
+        Uncaught.forEach(events, GraphEvent::trigger);
     }
 
     private void failPending() {
-        forEach(take(Long.MAX_VALUE), core.loss().cause());
-    }
-
-    /** Completes all events even if one of them refuses, which is then reported as the thread's uncaught failure. */
-    private static void forEach(List<GraphEvent> events, @Nullable Throwable failure) {
-        for (GraphEvent event : events) {
-            try {
-                if (failure == null) {
-                    event.trigger();
-                } else {
-                    event.fail(failure);
-                }
-            } catch (RuntimeException e) {
-                Thread thread = Thread.currentThread();
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-            }
-        }
+        DeviceLostException lost = Objects.requireNonNull(core.loss().cause());
+        Uncaught.forEach(take(Long.MAX_VALUE), event -> event.fail(lost));
     }
 
     /** Blocks until all that was submitted is complete, by asking again and again, or until the driver fails. */
@@ -347,7 +291,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             long value = stack.nmalloc(Long.BYTES, Long.BYTES);
             long last = submitted;
-            while (ask(value) == VK13.VK_SUCCESS && MemoryUtil.memGetLong(value) < last) {
+            while (semaphore.value(value) == VK13.VK_SUCCESS && MemoryUtil.memGetLong(value) < last) {
                 LockSupport.parkNanos(POLL_NANOS);
             }
         }
@@ -383,8 +327,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
             lock.unlock();
         }
         joinWaiter();
-        calls.close();
-        VK13.vkDestroySemaphore(core.handle(), semaphore, null);
+        semaphore.close();
     }
 
     private void joinWaiter() {

@@ -4,16 +4,18 @@ import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.WrittenTimestamps;
+import io.frameloom.gpu.record.Perishable;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 
 /** A pool of timestamp queries, reset by the host. */
-final class VulkanTimestampSet implements TimestampSet, DeviceObject {
+final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable {
     private final DeviceCore core;
     private final DeviceClock clock;
     private final String name;
@@ -119,8 +121,14 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject {
     }
 
     @Override
+    public @Nullable String closedPart() {
+        return closed.get() ? "timestamp set '" + name + "'" : null;
+    }
+
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            core.closings().add();
             core.objects().remove(this);
             VK13.vkDestroyQueryPool(core.handle(), pool, null);
         }

@@ -12,6 +12,7 @@ import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.RenderingRules;
 import io.frameloom.gpu.record.TransferRules;
@@ -25,7 +26,6 @@ import org.lwjgl.vulkan.VK13;
 abstract class VulkanTransferRecording extends VulkanRecording {
     final RenderingRules renderingRules;
     private final TransferRules transfers;
-    private final VulkanQueue queue;
 
     VulkanTransferRecording(
             DeviceCore core,
@@ -39,7 +39,6 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         super(core, context, slot, queue, rules, uses, log);
         renderingRules = new RenderingRules(rules);
         transfers = new TransferRules(rules, formats);
-        this.queue = queue;
     }
 
     private VulkanBuffer buffer(Buffer given) {
@@ -48,6 +47,11 @@ abstract class VulkanTransferRecording extends VulkanRecording {
 
     private VulkanTexture texture(Texture given) {
         return Handles.texture(core, rules.list(), given);
+    }
+
+    private void name(Perishable source, Perishable destination) {
+        mentions.add(source);
+        mentions.add(destination);
     }
 
     private int readLayout(Texture source, TextureRegion region) {
@@ -59,8 +63,8 @@ abstract class VulkanTransferRecording extends VulkanRecording {
     }
 
     private void requireGranularity(String command, VulkanTexture texture, TextureRegion region) {
-        if (!queue.granularity().isTexel()) {
-            queue.granularity().check(rules.where(command), queue.name(), texture, region);
+        if (!queue().granularity().isTexel()) {
+            queue().granularity().check(rules.where(command), queue().name(), texture, region);
         }
     }
 
@@ -70,6 +74,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanBuffer from = buffer(source);
         VulkanBuffer to = buffer(destination);
         transfers.copyBuffer(source, sourceOffset, destination, destinationOffset, bytes);
+        name(from, to);
         CopyEncoder.buffer(handle, scratch, from, sourceOffset, to, destinationOffset, bytes);
     }
 
@@ -81,6 +86,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         transfers.copyBufferToTexture(source, layout, destination, region);
         requireGranularity("copyBufferToTexture", to, region);
         int current = writtenLayout(destination, region);
+        name(from, to);
         CopyEncoder.bufferToTexture(handle, scratch, from, layout, to, region, current);
     }
 
@@ -92,6 +98,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         transfers.copyMipFromBuffer(source, sourceOffset, destination, mip, layer);
         int current = layout(destination, mip, layer, 0, TextureLayout.TRANSFER_DST);
         long region = CopyEncoder.wholeMip(scratch, to, mip, layer, sourceOffset);
+        name(from, to);
         VK13.nvkCmdCopyBufferToImage(handle, from.handle(), to.handle(), current, 1, region);
     }
 
@@ -103,6 +110,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         transfers.copyTextureToBuffer(source, region, destination, layout);
         requireGranularity("copyTextureToBuffer", from, region);
         int current = readLayout(source, region);
+        name(from, to);
         CopyEncoder.textureToBuffer(handle, scratch, from, region, current, to, layout);
     }
 
@@ -114,6 +122,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         transfers.copyMipToBuffer(source, mip, layer, destination, destinationOffset);
         int current = layout(source, mip, layer, 0, TextureLayout.TRANSFER_SRC);
         long region = CopyEncoder.wholeMip(scratch, from, mip, layer, destinationOffset);
+        name(from, to);
         VK13.nvkCmdCopyImageToBuffer(handle, from.handle(), current, to.handle(), 1, region);
     }
 
@@ -125,6 +134,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         transfers.copyTexture(source, from, destination, to);
         requireGranularity("copyTexture", read, from);
         requireGranularity("copyTexture", written, to);
+        name(read, written);
         CopyEncoder.texture(
                 handle, scratch, read, from, readLayout(source, from), written, to, writtenLayout(destination, to));
     }
@@ -144,6 +154,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanTexture read = texture(source);
         VulkanTexture written = texture(destination);
         transfers.blitTexture(source, from, destination, to, filter);
+        name(read, written);
         CopyEncoder.blit(
                 handle,
                 scratch,
@@ -162,6 +173,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanTexture read = texture(source);
         VulkanTexture written = texture(destination);
         transfers.resolveTexture(source, from, destination, to);
+        name(read, written);
         CopyEncoder.resolve(
                 handle, scratch, read, from, readLayout(source, from), written, to, writtenLayout(destination, to));
     }
@@ -171,6 +183,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         rules.requireOutside("fillBuffer");
         VulkanBuffer to = buffer(destination);
         transfers.fillBuffer(destination, offset, bytes);
+        mentions.add(to);
         VK13.vkCmdFillBuffer(handle, to.handle(), offset, bytes, word);
     }
 
@@ -180,6 +193,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanBuffer to = buffer(destination);
         int bytes = data.remaining();
         transfers.updateBuffer(destination, offset, bytes);
+        mentions.add(to);
         VK13.nvkCmdUpdateBuffer(handle, to.handle(), offset, bytes, addressOf(data));
     }
 
@@ -189,6 +203,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanTexture to = texture(destination);
         transfers.clearTexture(destination, range);
         int current = layout(destination, range, TextureLayout.TRANSFER_DST);
+        mentions.add(to);
         ClearEncoder.color(handle, scratch, to, current, range, color);
     }
 
@@ -198,6 +213,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanTexture to = texture(destination);
         transfers.clearDepthStencil(renderingRules, destination, range, depth, stencil);
         int current = layout(destination, range, TextureLayout.TRANSFER_DST);
+        mentions.add(to);
         ClearEncoder.depthStencil(handle, scratch, to, current, range, depth, stencil);
     }
 }

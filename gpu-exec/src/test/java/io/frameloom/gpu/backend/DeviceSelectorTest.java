@@ -3,6 +3,7 @@ package io.frameloom.gpu.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.SwapchainStatus;
 import io.frameloom.gpu.virtual.SurfaceFault;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
@@ -28,6 +29,15 @@ class DeviceSelectorTest {
         assertThat(DeviceSelector.parse("virtual:clobber=on,order=random")).isEqualTo(DeviceSelector.Virtual.DEFAULT);
     }
 
+    @Test
+    void queuesOfTheVirtualDeviceByKind() {
+        assertThat(DeviceSelector.parse("virtual:queues=16+8+2"))
+                .isEqualTo(
+                        new DeviceSelector.Virtual(new VirtualGpuOptions(2, 1).withQueues(new QueueCounts(16, 8, 2))));
+        assertThat(DeviceSelector.parse("virtual:queues=1+3+1")).isEqualTo(DeviceSelector.parse("virtual:queues=5"));
+        assertThat(DeviceSelector.parse("virtual:queues=1+0+0")).isEqualTo(DeviceSelector.parse("virtual:queues=1"));
+    }
+
     private static DeviceSelector fault(SwapchainStatus status, long presentation) {
         return new DeviceSelector.Virtual(
                 new VirtualGpuOptions(2, 1).withSurfaceFault(new SurfaceFault(status, presentation)));
@@ -39,6 +49,10 @@ class DeviceSelectorTest {
             value = {
                 "virtual:queues=9|1 to 8 queues, got 9",
                 "virtual:queues=many|'queues' of the virtual device needs a whole number, got 'many'",
+                "virtual:queues=1+x+1|'queues' of the virtual device needs a whole number, got '1+x+1'",
+                "virtual:queues=1+1|'queues' of the virtual device is a number or GRAPHICS+COMPUTE+COPY as in 16+8+2",
+                "virtual:queues=0+1+1|1 to 64 graphics queues",
+                "virtual:queues=40+20+5|at most 64 queues, got 40+20+5",
                 "virtual:colour=1|unknown setting 'colour' of the virtual device; known are queues, seed, order",
                 "virtual:|unknown setting ''",
                 "virtual:seed=1,seed=2|'seed' of the virtual device is given twice",

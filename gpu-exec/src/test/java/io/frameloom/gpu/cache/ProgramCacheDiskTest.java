@@ -13,7 +13,6 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What the disk level gives to the next process, takes from a broken disk, and remembers of crashes. */
 @Timeout(60)
@@ -59,44 +58,6 @@ class ProgramCacheDiskTest {
         // A program that was loaded is not written again.
         second.flush();
         assertThat(second.statistics().disk().writes()).isZero();
-    }
-
-    /** Interrupts this thread, does something, and returns whether the thread is interrupted afterwards. */
-    private static boolean staysInterrupted(Runnable action) {
-        Thread.currentThread().interrupt();
-        action.run();
-        return Thread.interrupted();
-    }
-
-    @Test
-    void anInterruptedThreadReadsAndWritesAllTheSame(@TempDir Path folder) {
-        ProgramCacheOptions options = ProgramCacheOptions.in(folder.resolve("programs"));
-        CountDownLatch release = new CountDownLatch(1);
-        rig.graph
-                .task("hold the worker", () -> release.await())
-                .on(WorkerLevel.BACKGROUND)
-                .dispatch();
-        try {
-            ProgramCache first = ProgramCache.open(options, rig.graph);
-            get(first, vertex);
-            assertThat(staysInterrupted(first::flush)).isTrue();
-            assertThat(first.statistics().disk().writes()).isEqualTo(1);
-            assertThat(staysInterrupted(() -> get(first, fragment))).isTrue();
-            assertThat(staysInterrupted(first::close)).isTrue();
-            assertThat(first.statistics().disk().writes()).isEqualTo(2);
-            assertThat(first.statistics().disk().failedWrites()).isZero();
-
-            try (ProgramCache second = ProgramCache.open(options, rig.graph)) {
-                String[] loaded = new String[2];
-                assertThat(staysInterrupted(() -> loaded[0] = get(second, vertex)))
-                        .isTrue();
-                assertThat(staysInterrupted(() -> loaded[1] = get(second, fragment)))
-                        .isTrue();
-                assertThat(loaded).containsExactly("loaded vertex", "loaded fragment");
-            }
-        } finally {
-            release.countDown();
-        }
     }
 
     @Test

@@ -47,27 +47,27 @@ class HazardMutationTest {
                     needed++;
                 }
             }
-            for (Program scoped : program.scoped()) {
+            for (Program scoped : new ProgramMutants(program).scoped()) {
                 tooNarrow += Reference.correct(scoped) ? 0 : 1;
             }
-            for (Program early : program.impatient()) {
+            for (Program early : new ProgramMutants(program).impatient()) {
                 tooEarly += Reference.correct(early) ? 0 : 1;
             }
-            for (Program ordered : program.ungrouped()) {
+            for (Program ordered : new ProgramMutants(program).ungrouped()) {
                 unordered += Reference.correct(ordered) ? 0 : 1;
             }
-            for (Program half : program.halved()) {
+            for (Program half : new ProgramMutants(program).halved()) {
                 halves++;
                 halvesNeeded += Reference.correct(half) ? 0 : 1;
             }
-            for (Program other : program.misdirected()) {
+            for (Program other : new ProgramMutants(program).misdirected()) {
                 assertThat(Reference.correct(other))
                         .as("families of a transfer")
                         .isFalse();
                 astray++;
             }
-            for (Program.Part part : program.parts()) {
-                if (Reference.correct(program.without(part))) {
+            for (ProgramMutants.Part part : new ProgramMutants(program).parts()) {
+                if (Reference.correct(new ProgramMutants(program).without(part))) {
                     idleBits++;
                 } else {
                     neededBits++;
@@ -111,12 +111,12 @@ class HazardMutationTest {
         for (int i = 0; i < program.removable(); i++) {
             mutants.add(program.without(i));
         }
-        program.parts().forEach(part -> mutants.add(program.without(part)));
-        mutants.addAll(program.scoped());
-        mutants.addAll(program.impatient());
-        mutants.addAll(program.ungrouped());
-        mutants.addAll(program.halved());
-        mutants.addAll(program.misdirected());
+        new ProgramMutants(program).parts().forEach(part -> mutants.add(new ProgramMutants(program).without(part)));
+        mutants.addAll(new ProgramMutants(program).scoped());
+        mutants.addAll(new ProgramMutants(program).impatient());
+        mutants.addAll(new ProgramMutants(program).ungrouped());
+        mutants.addAll(new ProgramMutants(program).halved());
+        mutants.addAll(new ProgramMutants(program).misdirected());
         for (Program mutant : mutants) {
             boolean correct = Reference.correct(mutant);
             List<Hazard> found = mutant.judge();

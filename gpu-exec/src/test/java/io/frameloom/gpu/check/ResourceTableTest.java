@@ -3,9 +3,13 @@ package io.frameloom.gpu.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.TextureLayout;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,5 +89,90 @@ class ResourceTableTest {
         assertThat(other.get(4)).isEqualTo(7);
         assertThat(other.sameAbove(new Clock(), clock)).isTrue();
         assertThat(copy.sameAbove(new Clock(), clock)).isFalse();
+    }
+
+    /** A buffer that counts how often it is asked whether it is closed. */
+    private static final class Watched implements Buffer {
+        private final Fakes.FakeBuffer buffer;
+        private final AtomicInteger asked;
+
+        Watched(String name, AtomicInteger asked) {
+            this.buffer = Fakes.buffer(name, 64);
+            this.asked = asked;
+        }
+
+        @Override
+        public String name() {
+            return buffer.name();
+        }
+
+        @Override
+        public BufferDescription description() {
+            return buffer.description();
+        }
+
+        @Override
+        public ByteBuffer mapped() {
+            return buffer.mapped();
+        }
+
+        @Override
+        public @Nullable Placement placement() {
+            return null;
+        }
+
+        @Override
+        public boolean isClosed() {
+            asked.incrementAndGet();
+            return buffer.isClosed();
+        }
+
+        @Override
+        public void close() {
+            buffer.close();
+        }
+    }
+
+    @Test
+    void whatHasNothingLeftIsHardlyLookedAt() {
+        AtomicInteger asked = new AtomicInteger();
+        List<Watched> many = IntStream.range(0, MANY)
+                .mapToObj(i -> new Watched("buffer " + i, asked))
+                .toList();
+        Clock host = new Clock();
+        many.forEach(buffer -> whole(table, buffer).addWrite(write(1), null));
+        host.raise(Clock.column(0, 0), 1);
+        table.retire(host);
+        asked.set(0);
+        int rounds = 200;
+        for (int i = 0; i < rounds; i++) {
+            whole(table, many.get(i)).addWrite(write(i + 2), null);
+            host.raise(Clock.column(0, 0), i + 2);
+            table.retire(host);
+            assertThat(whole(table, many.get(i)).writes()).isEmpty();
+        }
+        assertThat(asked.get()).isLessThan(100 * rounds);
+        many.forEach(Watched::close);
+        for (int i = 0; i < rounds && table.size() > 0; i++) {
+            table.retire(host);
+        }
+        assertThat(table.size()).isZero();
+    }
+
+    @Test
+    void whatIsClosedAndCompleteIsForgottenAtOnce() {
+        Clock host = new Clock();
+        buffers.forEach(buffer -> whole(table, buffer).addWrite(write(1), null));
+        host.raise(Clock.column(0, 0), 1);
+        table.retire(host);
+        table.retire(host);
+        Buffer last = buffers.get(MANY - 1);
+        whole(table, last).addWrite(write(2), null);
+        last.close();
+        table.retire(host);
+        assertThat(table.size()).isEqualTo(MANY);
+        host.raise(Clock.column(0, 0), 2);
+        table.retire(host);
+        assertThat(table.size()).isEqualTo(MANY - 1);
     }
 }

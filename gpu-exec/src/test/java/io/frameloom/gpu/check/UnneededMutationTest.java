@@ -2,8 +2,8 @@ package io.frameloom.gpu.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.check.Program.Part;
 import io.frameloom.gpu.check.Program.Spec;
+import io.frameloom.gpu.check.ProgramMutants.Part;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -93,8 +93,8 @@ class UnneededMutationTest {
             }
         }
         if (search == UnneededSync.Search.PARTS) {
-            for (Part part : program.parts()) {
-                if (!whole.contains(part.n()) && Reference.correct(program.without(part))) {
+            for (Part part : new ProgramMutants(program).parts()) {
+                if (!whole.contains(part.n()) && Reference.correct(new ProgramMutants(program).without(part))) {
                     expected.add(new Found(part.n(), part));
                 }
             }
@@ -140,13 +140,13 @@ class UnneededMutationTest {
         return new HashSet<>(all);
     }
 
-    private static Program.Mask mask(UnneededSync.Kind kind) {
+    private static ProgramMutants.Mask mask(UnneededSync.Kind kind) {
         return switch (kind) {
-            case WAIT, WAIT_STAGE -> Program.Mask.WAIT_STAGES;
-            case SOURCE_STAGE -> Program.Mask.SOURCE_STAGES;
-            case SOURCE_ACCESS -> Program.Mask.SOURCE_ACCESS;
-            case BARRIER, DESTINATION_STAGE -> Program.Mask.DESTINATION_STAGES;
-            case DESTINATION_ACCESS -> Program.Mask.DESTINATION_ACCESS;
+            case WAIT, WAIT_STAGE -> ProgramMutants.Mask.WAIT_STAGES;
+            case SOURCE_STAGE -> ProgramMutants.Mask.SOURCE_STAGES;
+            case SOURCE_ACCESS -> ProgramMutants.Mask.SOURCE_ACCESS;
+            case BARRIER, DESTINATION_STAGE -> ProgramMutants.Mask.DESTINATION_STAGES;
+            case DESTINATION_ACCESS -> ProgramMutants.Mask.DESTINATION_ACCESS;
         };
     }
 }

@@ -88,6 +88,8 @@ class BarrierContractTest {
             }
             refused(graphics, texture(texture, SubresourceRange.mip(1), TextureLayout.GENERAL), "'texture'", "mips");
             refused(graphics, texture(texture, all, TextureLayout.UNDEFINED), "'texture'", "UNDEFINED");
+            refused(graphics, texture(texture, all, TextureLayout.DEPTH), "'texture'", "DEPTH", "DEPTH_ATTACHMENT");
+            refused(graphics, texture(texture, all, TextureLayout.COLOR), "'texture'", "COLOR_ATTACHMENT");
             refused(graphics, buffer(buffer, 32, 64), "'buffer'", "32+64");
             refused(graphics, buffer(buffer, 0, -1), "'buffer'");
             refused(graphics, buffer(buffer, Long.MAX_VALUE, Long.MAX_VALUE), "'buffer'");

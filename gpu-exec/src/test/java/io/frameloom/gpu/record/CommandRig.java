@@ -20,6 +20,7 @@ import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
@@ -36,6 +37,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkLayerProperties;
@@ -64,7 +66,12 @@ final class CommandRig implements AutoCloseable {
 
     /** With or without the validation layer. */
     CommandRig(Backend backend, boolean validated) {
-        DeviceOptions options = new DeviceOptions(tasks, "command tests", validated, null);
+        this(backend, validated, null);
+    }
+
+    /** With or without the validation layer and somebody who is told of submissions. */
+    CommandRig(Backend backend, boolean validated, @Nullable SubmissionObserver observer) {
+        DeviceOptions options = new DeviceOptions(tasks, "command tests", validated, observer);
         if (backend == Backend.VULKAN) {
             String reason = VulkanDevices.unavailableReason();
             if (!reason.isEmpty()) {

@@ -38,6 +38,7 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimestampSet;
@@ -49,9 +50,12 @@ import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.SynchronousQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,10 +64,10 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Recording allocates nothing once the pools have grown and the JVM has compiled it, by the JVM's per-thread counter:
  * every kind of command, in thousands. From JDK 25 on LWJGL makes an object for each call of the driver, which compiled
- * code leaves out: frames are recorded until one allocates nothing. Lists themselves are objects, one for each begin. The
- * counter is read reflectively, because the module under test does not read java.management.
+ * code leaves out: frames are recorded until one allocates nothing. The counter is read reflectively, because the module
+ * under test does not read java.management.
  */
-@Timeout(120)
+@Timeout(300)
 class RecordingAllocationTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final int ROUNDS = 200;
@@ -71,6 +75,16 @@ class RecordingAllocationTest {
     private static final int MOST_FRAMES = 2_000;
 
     private static final int MOST_FRAMES_OF_FEW_COMMANDS = 200_000;
+
+    /** How many lists each thread records for a frame. */
+    private static final int LISTS = 3;
+
+    private static final String FILL = """
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) buffer Target { int target[]; };
+            void main() { target[0] = 1; }
+            """;
 
     private static final String COMPUTE = """
             #version 450
@@ -181,6 +195,8 @@ class RecordingAllocationTest {
         private final TimestampSet stamps = own(device.createTimestampSet("stamps", 1));
         private final ComputePipeline compute = own(device.createComputePipeline(new ComputePipelineDescription(
                 "compute", new ShaderSource("allocation.comp", ShaderStage.COMPUTE, COMPUTE), null)));
+        private final ComputePipeline filling = own(device.createComputePipeline(new ComputePipelineDescription(
+                "filling", new ShaderSource("filling.comp", ShaderStage.COMPUTE, FILL), null)));
         private final GraphicsPipeline graphics = own(device.createGraphicsPipeline(new GraphicsPipelineDescription(
                 "graphics",
                 VERTEX,
@@ -218,6 +234,18 @@ class RecordingAllocationTest {
         private final RenderingFormats formats = rendering.formats();
         private final BarrierBatch full =
                 new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
+        private final BarrierBatch attach = new BarrierBatch(
+                List.of(new BarrierBatch.TextureBarrier(
+                        color,
+                        range,
+                        BarrierBatch.GlobalBarrier.FULL.scope(),
+                        TextureLayout.UNDEFINED,
+                        TextureLayout.COLOR,
+                        null)),
+                List.of(),
+                List.of());
+        private final Buffer vertices =
+                own(device.createBuffer("vertices", BufferDescription.device(256, BufferUsage.VERTEX)));
         private final List<ResourceUse> uses = List.of();
         private final GpuQueue queue = device.queues().get(0);
     }
@@ -305,37 +333,131 @@ class RecordingAllocationTest {
         assertThat(least).as("bytes for " + ROUNDS + " rounds of 46 commands").isZero();
     }
 
-    /** What a frame needs besides is one object for each list and each point, which the application keeps. */
+    /** The threads of a frame with what each of them records, several lists a frame; made and started once. */
+    private final class Recorder extends Thread {
+        private final FrameContext frame;
+        private final CommandList[] parts = new CommandList[1];
+        private final List<CommandList> executed = Arrays.asList(parts);
+        private final SynchronousQueue<Boolean> turns = new SynchronousQueue<>();
+        private final SynchronousQueue<Boolean> done = new SynchronousQueue<>();
+        private volatile long bytes;
+        private volatile @Nullable Throwable failure;
+
+        private Recorder(FrameContext frame) {
+            this.frame = frame;
+            setDaemon(true);
+        }
+
+        @Override
+        public void run() {
+            try {
+                while (turns.take()) {
+                    try {
+                        long counterItself = -allocated() + allocated();
+                        long before = allocated();
+                        for (int i = 0; i < LISTS; i++) {
+                            recordLists(i);
+                        }
+                        bytes = allocated() - before - counterItself;
+                    } catch (RuntimeException | Error e) {
+                        failure = e;
+                    }
+                    done.put(true);
+                }
+            } catch (InterruptedException e) {
+                failure = e;
+            }
+        }
+
+        private void recordLists(int number) {
+            Scene s = scene;
+            CommandList part = frame.beginSecondary(s.queue, "part", s.formats, s.uses);
+            part.setViewport(0, 0, 8, 8);
+            part.setScissor(0, 0, 8, 8);
+            part.bindPipeline(s.graphics);
+            part.bindVertexBuffer(0, s.vertices, 0);
+            part.pushConstants(push);
+            part.draw(3, 1, 0, 0);
+            part.end();
+            parts[0] = part;
+            CommandList list = frame.beginCommands(s.queue, "list");
+            list.beginPass("pass", s.uses);
+            list.barrier(s.full);
+            list.bindPipeline(s.filling);
+            list.bindBuffer("Target", s.target, 256L * number, 256);
+            list.dispatch(1, 1, 1);
+            list.barrier(s.full);
+            list.endPass();
+            list.barrier(s.attach);
+            list.beginRendering(s.executing);
+            list.execute(executed);
+            list.endRendering();
+            list.barrier(s.full);
+            list.end();
+        }
+    }
+
     @Test
-    void endingWaitingAndRecyclingAllocateNothing() {
+    void listsOfSeveralThreadsAllocateNothing() throws InterruptedException {
+        FrameContext frame = own(device.createFrameContext("frame"));
+        List<Recorder> recorders = List.of(new Recorder(frame), new Recorder(frame), new Recorder(frame));
+        recorders.forEach(Thread::start);
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < MOST_FRAMES_OF_FEW_COMMANDS && least > 0; i++) {
+            for (Recorder recorder : recorders) {
+                recorder.turns.put(true);
+            }
+            long bytes = 0;
+            for (Recorder recorder : recorders) {
+                recorder.done.take();
+                assertThat(recorder.failure).isNull();
+                bytes += recorder.bytes;
+            }
+            long counterItself = -allocated() + allocated();
+            long before = allocated();
+            frame.reset();
+            bytes += allocated() - before - counterItself;
+            least = Math.min(least, bytes);
+        }
+        for (Recorder recorder : recorders) {
+            recorder.turns.put(false);
+            recorder.join();
+        }
+        assertThat(least).as("bytes of a frame on all its threads").isZero();
+    }
+
+    /** The record of the submission is the application's; the point is left out once submit is compiled. */
+    @Test
+    void beginningSubmittingWaitingAndRecyclingAllocateNothing() {
         FrameContext frame = own(device.createFrameContext("frame"));
         GpuTimeline timeline = scene.queue.timeline();
         long least = Long.MAX_VALUE;
         for (int i = 0; i < MOST_FRAMES_OF_FEW_COMMANDS && least > 0; i++) {
             long counterItself = -allocated() + allocated();
-            CommandList list = frame.beginCommands(scene.queue, "list");
             long before = allocated();
+            CommandList list = frame.beginCommands(scene.queue, "list");
             list.end();
-            device.queues();
             long ended = allocated() - before - counterItself;
-            long point = scene.queue
-                    .submit(new Submission("frame", List.of(list), List.of()))
-                    .value();
+            Submission submission = new Submission("frame", List.of(list), List.of());
             before = allocated();
+            long point = scene.queue.submit(submission).value();
             timeline.await(point, LONG);
             timeline.completed();
             frame.reset();
             least = Math.min(least, Math.max(0, ended) + Math.max(0, allocated() - before - counterItself));
         }
-        assertThat(least).as("bytes to end, wait and recycle").isZero();
+        assertThat(least).as("bytes to begin, submit, wait and recycle").isZero();
     }
 
     @Test
-    void secondaryListsCostTheirObjectsOnly() {
+    void secondaryListsAllocateNothing() {
         FrameContext frame = own(device.createFrameContext("frame"));
         CommandList[] parts = new CommandList[16];
+        List<CommandList> all = Arrays.asList(parts);
         long least = Long.MAX_VALUE;
         for (int i = 0; i < MOST_FRAMES_OF_FEW_COMMANDS && least > 0; i++) {
+            long counterItself = -allocated() + allocated();
+            long before = allocated();
             for (int p = 0; p < parts.length; p++) {
                 CommandList part = frame.beginSecondary(scene.queue, "part", scene.formats, scene.uses);
                 part.setViewport(0, 0, 8, 8);
@@ -343,17 +465,14 @@ class RecordingAllocationTest {
                 part.end();
                 parts[p] = part;
             }
-            List<CommandList> all = List.of(parts);
             CommandList list = frame.beginCommands(scene.queue, "list");
-            long counterItself = -allocated() + allocated();
-            long before = allocated();
             list.beginRendering(scene.executing);
             list.execute(all);
             list.endRendering();
-            least = Math.min(least, allocated() - before - counterItself);
             list.end();
             frame.reset();
+            least = Math.min(least, allocated() - before - counterItself);
         }
-        assertThat(least).as("bytes for the execution of 16 lists").isZero();
+        assertThat(least).as("bytes for 16 lists and their execution").isZero();
     }
 }

@@ -13,7 +13,6 @@ import io.frameloom.gpu.ComputePipelineDescription;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FrameContext;
-import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
@@ -37,23 +36,17 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.TimestampSet;
-import io.frameloom.taskgraph.GraphEvent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A program that uses everything of a device once: resources with memory of their own and placed ones, pipelines,
- * bindings by name and by set, views of two planes, secondary lists, frame contexts that are used again, submissions that wait for each other, readback,
- * timestamps. It handles failures as an application should: it closes what it has, and then the device.
+ * A program that uses everything of a device once: resources with memory of their own and placed ones, pipelines, bindings by
+ * name and by set, views of two planes, secondary lists, frame contexts that are used again, submissions that wait for each
+ * other, mapped memory that is read, timestamps.
  */
-final class FaultScenario implements FaultSweep.Scenario {
-    private static final Duration LONG = Duration.ofSeconds(30);
+final class FaultScenario extends FaultProgram {
     private static final int SIZE = 16;
     private static final int WORDS = 64;
     private static final long BYTES = WORDS * 4L;
@@ -86,79 +79,15 @@ final class FaultScenario implements FaultSweep.Scenario {
 
     private final DeviceOptions options;
     private final DeviceSeams seams;
-    private final List<GraphEvent> events = new ArrayList<>();
-    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
-    private final List<RuntimeException> failures = new ArrayList<>();
-    private boolean finished;
 
     FaultScenario(DeviceOptions options, DeviceSeams seams) {
         this.options = options;
         this.seams = seams;
     }
 
-    /**
-     * Runs to the end or to the first failure, closes everything, and returns the failures: of the work, and then of
-     * closing. Afterwards every event is complete.
-     */
     @Override
-    public List<RuntimeException> run() {
-        VulkanDevice device;
-        try {
-            device = VulkanDevices.open("", options, seams);
-        } catch (RuntimeException e) {
-            return List.of(e);
-        }
-        try {
-            use(device);
-            finished = true;
-        } catch (RuntimeException e) {
-            failures.add(e);
-        }
-        close(device::waitIdle);
-        while (!owned.isEmpty()) {
-            close(owned.pop());
-        }
-        close(device);
-        for (GraphEvent event : events) {
-            complete(event);
-        }
-        return failures;
-    }
-
-    /** Returns whether all work was done and found right: what fails while closing after that concerns nobody. */
-    @Override
-    public boolean finished() {
-        return finished;
-    }
-
-    private void close(AutoCloseable object) {
-        try {
-            object.close();
-        } catch (RuntimeException e) {
-            failures.add(e);
-        } catch (Exception e) {
-            throw new AssertionError("no checked exceptions here", e);
-        }
-    }
-
-    private void complete(GraphEvent event) {
-        try {
-            if (!event.await(LONG)) {
-                throw new AssertionError("an event is left pending: " + event);
-            }
-        } catch (io.frameloom.taskgraph.TaskFailedException e) {
-            if (!(e.getCause() instanceof GpuException)) {
-                throw new AssertionError("an event failed with something else than a failure of the GPU", e);
-            }
-        }
-    }
-
-    private <T extends AutoCloseable> T own(T object) {
-        owned.push(object);
-        return object;
-    }
-
-    private void use(VulkanDevice device) {
+    void use() {
+        VulkanDevice device = open(VulkanDevices.open("", options, seams));
         GpuQueue graphics = device.queues().get(0);
         GpuQueue compute = device.queues().stream()
                 .filter(queue -> queue.kind().supports(QueueKind.COMPUTE))
@@ -268,9 +197,7 @@ final class FaultScenario implements FaultSweep.Scenario {
                 list.barrier(ValidatedDevice.memory(
                         PipelineStage.COPY, MemoryAccess.COPY_WRITE, PipelineStage.HOST, MemoryAccess.HOST_READ));
             });
-            if (!graphics.timeline().await(read.value(), LONG)) {
-                throw new AssertionError("the work takes longer than " + LONG);
-            }
+            await(read);
             check(readback, base);
             if (device.capabilities().timestamps() && stamps.readNanos()[1] < stamps.readNanos()[0]) {
                 throw new AssertionError("time runs backwards");
@@ -290,7 +217,7 @@ final class FaultScenario implements FaultSweep.Scenario {
         recording.accept(list);
         list.end();
         TimelinePoint point = queue.submit(new Submission("work", List.of(list), waits));
-        events.add(queue.timeline().reached(point.value()));
+        expect(queue.timeline().reached(point.value()));
         return point;
     }
 

@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,8 +31,7 @@ import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 
 /**
- * Runs {@link FaultScenario} again and again, each time with another call of the driver failing, and says what does not
- * hold: a failure that is no {@link GpuException}, an event left pending, a hang, a handle or native memory left behind,
+ * Runs scenarios again and again, each time with another call of the driver failing, and says what does not hold: a failure that is no {@link GpuException}, an event left pending, a hang, a handle or native memory left behind,
  * or a device that cannot be opened and used afterwards. In a JVM of its own, since the driver is replaced.
  *
  * <p>Arguments: seconds to spend (0 for the whole sweep), seed of the order, seconds after which a run hangs, least number of
@@ -43,6 +43,15 @@ final class FaultSweep {
             List.of(VK13.VK_ERROR_OUT_OF_HOST_MEMORY, VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY, VK13.VK_ERROR_UNKNOWN);
     /** Those after which the device works on, and has to be waited for in another way. */
     private static final Set<String> WAITS = Set.of("vkWaitSemaphores", "vkGetSemaphoreCounterValue");
+
+    /** How the names of functions begin by which a device is found and opened. */
+    private static final Set<String> OPENING = Set.of(
+            "vkCreateInstance",
+            "vkCreateDebugUtils",
+            "vkCreateDevice",
+            "vkEnumerate",
+            "vkGetPhysicalDevice",
+            "vkSetDebugUtils");
 
     private static final Set<String> PRESENTATION = Set.of(
             "vkGetPhysicalDeviceSurfaceCapabilitiesKHR",
@@ -78,6 +87,10 @@ final class FaultSweep {
     private enum Setting {
         CACHED,
         UNCACHED,
+        /** With uploads, readbacks and pipelines that are compiled in the background; opening a device is swept without. */
+        STREAMING,
+        /** With an engine's device. */
+        ADOPTED,
         /** With a window to present to; only calls that have to do with it fail. */
         PRESENTING
     }
@@ -97,7 +110,9 @@ final class FaultSweep {
         this.driver = driver;
         this.hangSeconds = hangSeconds;
         this.window = window;
-        this.settings = window == null ? List.of(Setting.CACHED, Setting.UNCACHED) : List.of(Setting.PRESENTING);
+        this.settings = window == null
+                ? List.of(Setting.CACHED, Setting.UNCACHED, Setting.STREAMING, Setting.ADOPTED)
+                : List.of(Setting.PRESENTING);
     }
 
     public static void main(String[] arguments) throws InterruptedException {
@@ -183,6 +198,9 @@ final class FaultSweep {
     }
 
     private static List<Integer> errorsOf(Setting setting, String function) {
+        if (setting == Setting.STREAMING && OPENING.stream().anyMatch(function::startsWith)) {
+            return List.of();
+        }
         if (setting != Setting.PRESENTING) {
             return errorsOf(function);
         }
@@ -313,8 +331,7 @@ final class FaultSweep {
                 ? Set.of()
                 : Set.of(EXTCalibratedTimestamps.VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
         DeviceSeams seams = new DeviceSeams(new NativeQueueDriver(), hidden);
-        Scenario scenario =
-                window == null ? new FaultScenario(options, seams) : new PresentingScenario(plain, seams, window);
+        Scenario scenario = scenario(setting, options, seams);
         List<RuntimeException> failures = new ArrayList<>();
         List<Throwable> wrong = Collections.synchronizedList(new ArrayList<>());
         Thread thread = new Thread(
@@ -342,6 +359,15 @@ final class FaultSweep {
         }
         wrong.forEach(e -> problem(what, e));
         return new Outcome(failures, scenario.finished());
+    }
+
+    private Scenario scenario(Setting setting, DeviceOptions options, DeviceSeams seams) {
+        return switch (setting) {
+            case CACHED, UNCACHED -> new FaultScenario(options, seams);
+            case STREAMING -> new TransferScenario(options, seams);
+            case ADOPTED -> new AdoptionScenario(options, seams);
+            case PRESENTING -> new PresentingScenario(options, seams, Objects.requireNonNull(window));
+        };
     }
 
     private void problem(String what, @Nullable Throwable cause) {

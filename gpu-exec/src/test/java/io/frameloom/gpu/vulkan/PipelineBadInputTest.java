@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -63,6 +64,24 @@ class PipelineBadInputTest {
 
     private static ShaderSource compute(String body) {
         return new ShaderSource("bad.comp", ShaderStage.COMPUTE, COMPUTE + body);
+    }
+
+    private static ShaderSource compute(String body, String sizes) {
+        return new ShaderSource("bad.comp", ShaderStage.COMPUTE, "#version 450\nlayout(" + sizes + ") in;\n" + body);
+    }
+
+    /** A pipeline for other attachments; nothing is said of its shaders, which need not be compiled. */
+    private static GraphicsPipelineDescription drawnTo(List<Format> colors, @Nullable Format depth) {
+        return new GraphicsPipelineDescription(
+                "broken",
+                new ShaderSource("bad.vert", ShaderStage.VERTEX, "#version 450\n" + PLAIN_VERTEX),
+                new ShaderSource("bad.frag", ShaderStage.FRAGMENT, "#version 450\n" + WHITE),
+                List.of(),
+                CullMode.NONE,
+                null,
+                Blend.NONE,
+                colors,
+                depth);
     }
 
     private static Case compute(String name, ShaderSource shader, String... parts) {
@@ -216,7 +235,7 @@ class PipelineBadInputTest {
                         "R32_UINT"));
     }
 
-    static Stream<Case> onVulkan() {
+    static Stream<Case> beyondTheDevice() {
         GraphicsPipelineDescription plain = describe(PLAIN_VERTEX, WHITE, List.of(), Format.R8G8B8A8_UNORM);
         return Stream.of(
                 new Case(
@@ -275,11 +294,46 @@ class PipelineBadInputTest {
                         "set 32",
                         "the device allows sets 0 to"),
                 compute(
-                        "a capability of a feature that is not on",
-                        compute("layout(binding = 0) buffer Out { double found; };\nvoid main() { found *= found; }\n"),
+                        "a workgroup too wide",
+                        compute("void main() {}\n", "local_size_x_id = 1")
+                                .withConstant(1, SpecializationValue.ofUint(70_000)),
                         "'broken'",
-                        "'bad.comp' declares SPIR-V capability 10",
-                        "shaderFloat64"));
+                        "'bad.comp' has 70000 invocations in x",
+                        "the device allows 1 to"),
+                compute(
+                        "a workgroup of too many invocations",
+                        compute("void main() {}\n", "local_size_x = 128, local_size_y = 128, local_size_z = 64"),
+                        "'broken'",
+                        "'bad.comp' has 1048576 invocations, the device allows"),
+                new Case(
+                        "too many colour attachments",
+                        device -> device.createGraphicsPipeline(
+                                drawnTo(Collections.nCopies(65, Format.R8G8B8A8_UNORM), null)),
+                        "'broken' has 65 colour attachments",
+                        "the device allows"),
+                new Case(
+                        "a colour attachment that is compressed",
+                        device -> device.createGraphicsPipeline(drawnTo(List.of(Format.BC1_RGBA_UNORM), null)),
+                        "colour attachment 0 of format BC1_RGBA_UNORM",
+                        "cannot draw to"),
+                new Case(
+                        "a vertex attribute at an offset beyond the limit",
+                        device -> device.createGraphicsPipeline(describe(
+                                PLAIN_VERTEX,
+                                WHITE,
+                                List.of(new VertexBuffer(
+                                        4, false, List.of(new VertexAttribute(0, Format.R32_SFLOAT, 1 << 24)))),
+                                Format.R8G8B8A8_UNORM)),
+                        "vertex attribute at byte 16777216"));
+    }
+
+    static Stream<Case> onVulkan() {
+        return Stream.of(compute(
+                "a capability of a feature that is not on",
+                compute("layout(binding = 0) buffer Out { double found; };\nvoid main() { found *= found; }\n"),
+                "'broken'",
+                "'bad.comp' declares SPIR-V capability 10",
+                "shaderFloat64"));
     }
 
     static Stream<Case> descriptions() {
@@ -306,6 +360,10 @@ class PipelineBadInputTest {
                         "stencil without a format of stencil",
                         device -> plain.withStencil(null, Format.D32_SFLOAT),
                         "D32_SFLOAT"),
+                new Case(
+                        "depth in a format of stencil alone",
+                        device -> drawnTo(List.of(Format.R8G8B8A8_UNORM), Format.S8_UINT),
+                        "depth format S8_UINT, which has no depth"),
                 new Case("blends of another number", device -> plain.withBlends(List.of()), "1 colour formats and 0"),
                 new Case(
                         "a restart of lists",
@@ -325,7 +383,7 @@ class PipelineBadInputTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"onBothDevices", "onVulkan"})
+    @MethodSource({"onBothDevices", "beyondTheDevice", "onVulkan"})
     void isRefusedByTheVulkanDevice(Case bad) {
         assertRefused(bad, gpu.device());
         // The device is as good as before.
@@ -333,7 +391,7 @@ class PipelineBadInputTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"onBothDevices", "descriptions"})
+    @MethodSource({"onBothDevices", "beyondTheDevice", "descriptions"})
     void isRefusedByTheVirtualDevice(Case bad) {
         try (VirtualDevice device =
                 VirtualDevice.open(new VirtualGpuOptions(1, 1), new DeviceOptions(gpu.tasks(), "bad", false, null))) {

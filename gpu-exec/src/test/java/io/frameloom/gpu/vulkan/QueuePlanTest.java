@@ -94,4 +94,58 @@ class QueuePlanTest {
         assertThat(names(QueuePlan.of(one, new QueueCounts(2, 4, 1)).orElseThrow()))
                 .containsExactly("graphics 0.0", "graphics 2 0.1", "compute 0.2");
     }
+
+    @Test
+    void allQueuesOfALargeGpu() {
+        QueuePlan plan = QueuePlan.of(
+                        List.of(
+                                family(0, GRAPHICS | COMPUTE | COPY | SPARSE, 16),
+                                family(1, COPY | SPARSE, 2),
+                                family(2, COMPUTE | COPY | SPARSE, 8),
+                                family(3, COPY | VIDEO, 7)),
+                        QueueCounts.ALL)
+                .orElseThrow();
+        assertThat(plan.queues()).hasSize(26);
+        assertThat(names(plan)).doesNotHaveDuplicates().startsWith("graphics 0.0", "graphics 2 0.1");
+        assertThat(names(plan).subList(14, 19))
+                .containsExactly(
+                        "graphics 15 0.14", "graphics 16 0.15", "compute 2.0", "compute 2 2.1", "compute 3 2.2");
+        assertThat(names(plan).subList(24, 26)).containsExactly("copy 1.0", "copy 2 1.1");
+        assertThat(plan.families()).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void aFamilyForEverythingLeavesOneQueueToComputeWorkThatIsAskedFor() {
+        List<QueueFamily> one = List.of(family(0, GRAPHICS | COMPUTE | COPY, 1));
+        assertThat(names(QueuePlan.of(one, QueueCounts.ALL).orElseThrow())).containsExactly("graphics 0.0");
+        List<QueueFamily> three = List.of(family(0, GRAPHICS | COMPUTE | COPY, 3));
+        assertThat(names(QueuePlan.of(three, QueueCounts.ALL).orElseThrow()))
+                .containsExactly("graphics 0.0", "graphics 2 0.1", "compute 0.2");
+        assertThat(names(QueuePlan.of(three, new QueueCounts(1, 9, 0)).orElseThrow()))
+                .containsExactly("graphics 0.0", "compute 0.1", "compute 2 0.2");
+        assertThat(names(QueuePlan.of(three, new QueueCounts(9, 0, 9)).orElseThrow()))
+                .containsExactly("graphics 0.0", "graphics 2 0.1", "graphics 3 0.2");
+    }
+
+    @Test
+    void severalFamiliesOfAKindAreUsedUpInTurn() {
+        List<QueueFamily> families = List.of(
+                family(0, GRAPHICS | COMPUTE | COPY, 2),
+                family(1, COPY, 1),
+                family(2, COMPUTE | COPY, 2),
+                family(3, COPY, 2),
+                family(4, COMPUTE, 1));
+        assertThat(names(QueuePlan.of(families, QueueCounts.ALL).orElseThrow()))
+                .containsExactly(
+                        "graphics 0.0",
+                        "graphics 2 0.1",
+                        "compute 2.0",
+                        "compute 2 2.1",
+                        "compute 3 4.0",
+                        "copy 1.0",
+                        "copy 2 3.0",
+                        "copy 3 3.1");
+        assertThat(QueuePlan.of(families, QueueCounts.ONE_OF_EACH).orElseThrow().families())
+                .containsExactly(0, 1, 2);
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.ValidationMessage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -47,6 +48,9 @@ final class TestEngine implements AutoCloseable {
     final VulkanInstance instance = VulkanInstance.create("test engine", true, Set.of());
     final VkPhysicalDevice physical;
     final VkDevice device;
+    /** All queues of the family, the first of them used here. */
+    final List<VkQueue> queues = new ArrayList<>();
+
     final VkQueue queue;
     final Lock guard = new ReentrantLock();
     final AdoptedDevice.Builder description;
@@ -61,17 +65,23 @@ final class TestEngine implements AutoCloseable {
 
     TestEngine(Consumer<VkDeviceCreateInfo> features) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            physical = instance.adapters().get(0).handle();
+            VulkanAdapter adapter = instance.adapters().get(0);
+            physical = adapter.handle();
+            float[] priorities = new float[adapter.families().get(FAMILY).count()];
+            Arrays.fill(priorities, 1);
             VkDeviceQueueCreateInfo.Buffer queues = VkDeviceQueueCreateInfo.calloc(1, stack);
-            queues.get(0).sType$Default().queueFamilyIndex(FAMILY).pQueuePriorities(stack.floats(1));
+            queues.get(0).sType$Default().queueFamilyIndex(FAMILY).pQueuePriorities(stack.floats(priorities));
             VkDeviceCreateInfo info =
                     VkDeviceCreateInfo.calloc(stack).sType$Default().pQueueCreateInfos(queues);
             features.accept(info);
             PointerBuffer out = stack.mallocPointer(1);
             done(VK13.vkCreateDevice(physical, info, null, out));
             device = new VkDevice(out.get(0), physical, info);
-            VK13.vkGetDeviceQueue(device, FAMILY, 0, out);
-            queue = new VkQueue(out.get(0), device);
+            for (int i = 0; i < priorities.length; i++) {
+                VK13.vkGetDeviceQueue(device, FAMILY, i, out);
+                this.queues.add(new VkQueue(out.get(0), device));
+            }
+            queue = this.queues.get(0);
             description = AdoptedDevice.of(device).createdWith(info);
             var pool = stack.mallocLong(1);
             done(VK13.vkCreateCommandPool(
@@ -84,7 +94,7 @@ final class TestEngine implements AutoCloseable {
         }
     }
 
-    private static void neededFeatures(VkDeviceCreateInfo info) {
+    static void neededFeatures(VkDeviceCreateInfo info) {
         var v12 = VkPhysicalDeviceVulkan12Features.create().sType$Default();
         v12.timelineSemaphore(true).hostQueryReset(true).separateDepthStencilLayouts(true);
         var v13 = VkPhysicalDeviceVulkan13Features.create().sType$Default();

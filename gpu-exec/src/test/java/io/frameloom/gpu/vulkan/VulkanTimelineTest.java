@@ -214,6 +214,39 @@ class VulkanTimelineTest {
     }
 
     @Test
+    void aHandlerThatFailsToReportARefusedEventDoesNotEndTheWaiter() {
+        GpuQueue queue = staged.graphics();
+        GpuTimeline timeline = queue.timeline();
+        List<Throwable> reported = Collections.synchronizedList(new ArrayList<>());
+        driver.hold();
+        queue.submit(new Submission("first", List.of(), List.of()));
+        var prepared = timeline.reached(1)
+                .toCompletableFuture()
+                .thenRun(() -> Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {
+                    reported.add(failure);
+                    throw new AssertionError("handler", failure);
+                }));
+        queue.submit(new Submission("second", List.of(), List.of()));
+        List<GraphEvent> events =
+                IntStream.range(0, 5).mapToObj(i -> timeline.reached(2)).toList();
+        events.get(0).trigger();
+        events.get(2).trigger();
+        driver.release();
+        for (GraphEvent event : events) {
+            assertThat(event.await(ValidatedDevice.LONG)).isTrue();
+            assertThat(event.isFailed()).isFalse();
+        }
+        long next = queue.submit(new Submission("third", List.of(), List.of())).value();
+        GraphEvent later = timeline.reached(next);
+        assertThat(later.await(ValidatedDevice.LONG)).isTrue();
+        assertThat(later.isFailed()).isFalse();
+        assertThat(prepared).isCompleted();
+        assertThat(reported)
+                .hasSize(2)
+                .allSatisfy(failure -> assertThat(failure).hasMessageContaining("triggered already"));
+    }
+
+    @Test
     void submissionsWaitForPointsOfTheDevice() {
         TimelinePoint first = submitNothing();
         TimelinePoint second = gpu.graphics()

@@ -20,6 +20,10 @@ final class Aliasing {
 
     final long[] offset;
     final long[] bytes;
+    final long[] alignment;
+    /** What each resource in a heap could be in; the heap is in what all of them can be in. */
+    final int[] memoryTypes;
+
     final List<HeapPacker.Packed> heaps = new ArrayList<>();
     final List<Integer> heapTypes = new ArrayList<>();
     /** Bytes if every transient had memory of its own. */
@@ -32,7 +36,8 @@ final class Aliasing {
         heap = new int[resources];
         offset = new long[resources];
         bytes = new long[resources];
-        long[] alignment = new long[resources];
+        alignment = new long[resources];
+        memoryTypes = new int[resources];
         List<IntList> members = new ArrayList<>();
         for (int r = 0; r < resources; r++) {
             heap[r] = -1;
@@ -46,6 +51,7 @@ final class Aliasing {
             MemoryRequirements needs = declared.memory() != null ? declared.memory() : requirements(usages, sizer, r);
             bytes[r] = needs.bytes();
             alignment[r] = needs.alignment();
+            memoryTypes[r] = needs.memoryTypes();
             int h = heapFor(needs.memoryTypes());
             if (h == members.size()) {
                 members.add(new IntList(16));

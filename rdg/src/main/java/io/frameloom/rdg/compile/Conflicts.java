@@ -13,9 +13,11 @@ final class Conflicts {
 
     private final int[] start;
     private final int[] others;
+    private final int mostOfOne;
 
-    private Conflicts(int[] start, int[] others) {
+    private Conflicts(int[] start, int[] others, int mostOfOne) {
         this.start = start;
+        this.mostOfOne = mostOfOne;
         this.others = others;
     }
 
@@ -61,7 +63,9 @@ final class Conflicts {
                 return null;
             }
         }
+        int mostOfOne = 0;
         for (int i = 0; i < n; i++) {
+            mostOfOne = Math.max(mostOfOne, degree[i + 1]);
             degree[i + 1] += degree[i];
         }
         int[] next = Arrays.copyOf(degree, n);
@@ -72,12 +76,17 @@ final class Conflicts {
             others[next[i]++] = j;
             others[next[j]++] = i;
         }
-        return new Conflicts(degree, others);
+        return new Conflicts(degree, others, mostOfOne);
     }
 
     /** Returns the number of pairs. */
     long pairs() {
         return others.length / 2;
+    }
+
+    /** Returns the most conflicts that a resource has. */
+    int mostOfOne() {
+        return mostOfOne;
     }
 
     /** Returns where the conflicts of one begin; they end where those of the next one begin. */

@@ -30,9 +30,12 @@ final class ContentsCheck {
                 }
             }
             for (DeclaredGraph.Use use : pass.uses()) {
+                if (use.access().writes() || written[map.firstCell(use)]) {
+                    continue;
+                }
                 DeclaredGraph.Declared resource = graph.resources().get(use.resource());
                 map.box(use, box);
-                if (!resource.hasContents() && !use.access().writes() && !anyWritten(use.resource(), box, written)) {
+                if (!resource.hasContents() && !anyWritten(use.resource(), box, written)) {
                     errors.add(new RdgError(
                             Code.READ_UNWRITTEN,
                             pass.name(),

@@ -24,6 +24,7 @@ public final class Derivation {
     private final int[] passQueue;
     private final AsyncRegions regions;
     private final int[][] forkRule;
+    private final DumpedDeclaration declaration;
     private volatile @Nullable List<Dependency> dependencyList;
     private volatile @Nullable List<Epoch> epochList;
 
@@ -35,7 +36,8 @@ public final class Derivation {
             boolean[] waited,
             int[] passQueue,
             AsyncRegions regions,
-            int[][] forkRule) {
+            int[][] forkRule,
+            DumpedDeclaration declaration) {
         this.names = names;
         this.map = map;
         this.states = states;
@@ -44,6 +46,12 @@ public final class Derivation {
         this.passQueue = passQueue;
         this.regions = regions;
         this.forkRule = forkRule;
+        this.declaration = declaration;
+    }
+
+    /** Returns what a dump needs beside the plan. */
+    public DumpedDeclaration declaration() {
+        return declaration;
     }
 
     /** Returns every ordering that the accesses ask for. */

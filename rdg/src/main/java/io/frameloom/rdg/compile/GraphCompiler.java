@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.rdg.CompilePhase;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.QueueTopology;
@@ -19,25 +20,34 @@ public final class GraphCompiler {
      */
     public static PlanStructure compile(
             DeclaredGraph declared, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
+        PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
         int queueCount = queues.queues().size();
         Validator.Checked checked = Validator.check(declared, options.order());
         DeclaredGraph graph = checked.graph;
         SubresourceMap map = checked.map;
+        clock.end(CompilePhase.VALIDATION);
         boolean[] live = Culling.live(graph, map, options.cullPasses());
         int[] passQueue = QueueAssignment.assign(graph, live, options.async(), queues);
+        clock.end(CompilePhase.CULLING);
         StateMerge states = new StateMerge(graph, map, live, options.overlapStorageWrites());
+        clock.end(CompilePhase.STATES);
         Dependencies dependencies = new Dependencies(graph, map, states, live);
+        clock.end(CompilePhase.DEPENDENCIES);
         Transitions transitions = new Transitions(graph, map, states, dependencies, passQueue, queueCount);
+        clock.end(CompilePhase.TRANSITIONS);
         Synchronization sync =
                 new Synchronization(transitions.order, transitions.queue, queueCount, transitions.from, transitions.to);
         Batching batching = new Batching(
                 transitions.order, transitions.queue, queueCount, transitions.from, transitions.to, sync.waited);
+        clock.end(CompilePhase.SYNCHRONIZATION);
         UsageCompletion usages = new UsageCompletion(graph, map, live);
         Lifetimes lifetimes =
                 new Lifetimes(map, transitions, sync, graph.resources().size(), queueCount);
         Aliasing aliasing = new Aliasing(graph, usages, lifetimes, sizer, options.aliasing());
+        clock.end(CompilePhase.PLACEMENT);
         Names names = new Names(graph, transitions.addedResource);
         Barriers barriers = new Barriers(graph, map, states, transitions, aliasing, names);
+        clock.end(CompilePhase.BARRIERS);
         @Nullable RenderTargets[] targets = targets(graph, map, states, live);
         AsyncRegions regions = new AsyncRegions(passQueue, queueCount, transitions.from, transitions.to);
         RenderPassMerge renderPasses = new RenderPassMerge(
@@ -69,8 +79,17 @@ public final class GraphCompiler {
                 renderPasses.renderPassOf,
                 options.passMin(),
                 options.passMax());
-        Derivation derivation =
-                new Derivation(names, map, states, dependencies, sync.waited, passQueue, regions, forkRule.passes);
+        clock.end(CompilePhase.RENDER_PASSES);
+        Derivation derivation = new Derivation(
+                names,
+                map,
+                states,
+                dependencies,
+                sync.waited,
+                passQueue,
+                regions,
+                forkRule.passes,
+                new DumpedDeclaration(graph, aliasing));
         PlanLists lists = new PlanLists(graph, map, states, live, transitions, names);
         PlanStructure.Parts parts = new PlanStructure.Parts(
                 lists.passes(dependencies.level, shared, barriers),
@@ -81,7 +100,9 @@ public final class GraphCompiler {
                 lists.renderPasses(renderPasses),
                 graph.scopes(),
                 aliasing.bytesWithoutAliasing);
-        return new PlanStructure(graph.name(), queues, options, checked.declaredIndex, parts, derivation);
+        clock.end(CompilePhase.PLAN);
+        return new PlanStructure(
+                graph.name(), queues, options, checked.declaredIndex, parts, derivation, clock.nanos());
     }
 
     private static boolean[] alone(DeclaredGraph graph, int nodes) {

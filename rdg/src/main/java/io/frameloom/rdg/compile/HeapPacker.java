@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,13 +78,16 @@ final class HeapPacker {
         int[] sequence = new int[n];
         long[] offsets = new long[n];
         long[] best = new long[n];
+        long[] endOf = new long[n];
         long bestBytes = Long.MAX_VALUE;
         for (Order candidate : ORDERS) {
             System.arraycopy(byFirstUse, 0, sequence, 0, n);
             if (candidate.fill(key, size, length)) {
                 sort.sort(sequence, key);
             }
-            long bytes = conflicts == null ? firstFit(sequence, offsets) : firstFit(sequence, offsets, conflicts);
+            long bytes = conflicts == null
+                    ? firstFit(sequence, offsets)
+                    : firstFit(sequence, offsets, conflicts, endOf, bestBytes);
             if (bytes < bestBytes) {
                 bestBytes = bytes;
                 long[] worse = best;
@@ -128,47 +132,57 @@ final class HeapPacker {
 
     /**
      * Puts each resource at the lowest offset where no placed resource in conflict lies; an exact fit counts. Whatever lies
-     * in the way ends before any place behind it that fits, so the next place to try is behind all that do.
+     * in the way ends before any place behind it that fits, so the next place to try is behind all that do. Gives up once
+     * the heap is no smaller than {@code limit}.
      */
-    private long firstFit(int[] sequence, long[] offsets, Conflicts known) {
+    private long firstFit(int[] sequence, long[] offsets, Conflicts known, long[] endOf, long limit) {
         // What is not placed yet ends at 0, where it is in nobody's way.
-        long[] endOf = new long[sequence.length];
-        long[] begins = new long[16];
-        long[] ends = new long[16];
+        Arrays.fill(endOf, 0);
+        long[] begins = new long[known.mostOfOne()];
+        long[] ends = new long[begins.length];
         long heap = 0;
         for (int i : sequence) {
-            int first = known.begin(i);
-            int degree = known.begin(i + 1) - first;
-            if (begins.length < degree) {
-                begins = new long[2 * degree];
-                ends = new long[2 * degree];
+            int count = 0;
+            for (int k = known.begin(i); k < known.begin(i + 1); k++) {
+                int other = known.other(k);
+                if (endOf[other] > 0) {
+                    begins[count] = offsets[other];
+                    ends[count++] = endOf[other];
+                }
             }
-            for (int k = 0; k < degree; k++) {
-                int other = known.other(first + k);
-                begins[k] = offsets[other];
-                ends[k] = endOf[other];
-            }
-            long at = 0;
-            long behind = endOfWhatLiesIn(at, at + size[i], begins, ends, degree);
-            while (behind > at) {
-                at = align(behind, alignment[i]);
-                behind = endOfWhatLiesIn(at, at + size[i], begins, ends, degree);
-            }
+            long at = lowestPlace(size[i], alignment[i], begins, ends, count);
             offsets[i] = at;
             endOf[i] = at + size[i];
             heap = Math.max(heap, at + size[i]);
+            if (heap >= limit) {
+                return Long.MAX_VALUE;
+            }
         }
         return heap;
     }
 
-    private static long endOfWhatLiesIn(long from, long to, long[] begins, long[] ends, int count) {
-        long end = from;
-        for (int k = 0; k < count; k++) {
-            if (begins[k] < to && ends[k] > end) {
-                end = ends[k];
+    private static long lowestPlace(long size, long alignment, long[] begins, long[] ends, int count) {
+        long at = 0;
+        int left = count;
+        while (true) {
+            long behind = at;
+            int kept = 0;
+            for (int k = 0; k < left; k++) {
+                long end = ends[k];
+                if (begins[k] >= at + size) {
+                    begins[kept] = begins[k];
+                    ends[kept++] = end;
+                } else if (end > behind) {
+                    behind = end;
+                }
             }
+            if (behind == at) {
+                return at;
+            }
+            // What begins before the place that was tried ends before the next one, so it is never in the way again.
+            left = kept;
+            at = align(behind, alignment);
         }
-        return end;
     }
 
     /** As the other, for so many conflicts that each resource is looked at with each. */
@@ -235,6 +249,9 @@ final class HeapPacker {
     }
 
     private static long align(long offset, long alignment) {
-        return alignment <= 1 ? offset : (offset + alignment - 1) / alignment * alignment;
+        if ((alignment & (alignment - 1)) == 0) {
+            return alignment == 0 ? offset : (offset + alignment - 1) & -alignment;
+        }
+        return (offset + alignment - 1) / alignment * alignment;
     }
 }

@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.rdg.CompilePhase;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.HeapPlan;
 import io.frameloom.rdg.FramePlan.PassPlan;
@@ -10,6 +11,7 @@ import io.frameloom.rdg.FramePlan.ScopePlan;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a plan has in common with the plans of all equal graphs: everything but bodies, uniform buffers, external resources
@@ -22,6 +24,7 @@ public final class PlanStructure {
     private final int[] declaredIndex;
     private final Parts parts;
     private final Derivation derivation;
+    private final Map<CompilePhase, Long> compileTimes;
     private final int barrierCount;
     private final int waitCount;
     private final int culledCount;
@@ -63,6 +66,7 @@ public final class PlanStructure {
      * A structure.
      *
      * @param declaredIndex by declared pass of the plan its position in the graph
+     * @param compileTimes nanoseconds of each phase, or none
      */
     PlanStructure(
             String name,
@@ -70,13 +74,15 @@ public final class PlanStructure {
             RdgOptions options,
             int[] declaredIndex,
             Parts parts,
-            Derivation derivation) {
+            Derivation derivation,
+            Map<CompilePhase, Long> compileTimes) {
         this.name = name;
         this.queues = queues;
         this.options = options;
         this.declaredIndex = declaredIndex;
         this.parts = parts;
         this.derivation = derivation;
+        this.compileTimes = compileTimes;
         int barriers = 0;
         int culled = 0;
         for (PassPlan pass : parts.passes) {
@@ -94,7 +100,7 @@ public final class PlanStructure {
 
     /** Returns the same with other parts. */
     public PlanStructure with(Parts other) {
-        return new PlanStructure(name, queues, options, declaredIndex, other, derivation);
+        return new PlanStructure(name, queues, options, declaredIndex, other, derivation, compileTimes);
     }
 
     /** Returns the parts. */
@@ -115,6 +121,11 @@ public final class PlanStructure {
     /** Returns how the compiler came to it. */
     public Derivation derivation() {
         return derivation;
+    }
+
+    /** Returns the nanoseconds of each phase, none if they were not asked for. */
+    public Map<CompilePhase, Long> compileTimes() {
+        return compileTimes;
     }
 
     /** Returns the name of the graph. */

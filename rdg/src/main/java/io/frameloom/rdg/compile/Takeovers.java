@@ -11,9 +11,12 @@ import java.util.Arrays;
  * latter, too, which is in between.
  */
 final class Takeovers {
+    private static final int[] NONE = {};
+
     private final long[] offset;
     private final long[] bytes;
     private final Lifetimes lifetimes;
+    private int[] direct = new int[16];
 
     Takeovers(long[] offset, long[] bytes, Lifetimes lifetimes) {
         this.offset = offset;
@@ -29,33 +32,46 @@ final class Takeovers {
         }
         Arrays.sort(byFirstUse);
         int[] left = new int[resources.length];
+        long[] from = new long[resources.length];
+        long[] to = new long[resources.length];
         long[] found = new long[16];
         int count = 0;
         for (long entry : byFirstUse) {
             int resource = (int) entry;
+            long begin = offset[resource];
+            long end = begin + bytes[resource];
             int sharing = 0;
             int kept = 0;
             for (int k = 0; k < count; k++) {
                 int former = left[k];
-                boolean shares = overlap(former, resource) && lifetimes.precedes(former, resource);
-                if (shares) {
+                if (from[k] < end && begin < to[k] && lifetimes.precedes(former, resource)) {
                     found = sharing == found.length ? Arrays.copyOf(found, 2 * sharing) : found;
                     found[sharing++] = ((long) lifetimes.lastPosition(former) << Integer.SIZE) | former;
+                    if (begin <= from[k] && to[k] <= end) {
+                        continue;
+                    }
                 }
-                if (!shares || !covers(resource, offset[former], offset[former] + bytes[former])) {
-                    left[kept++] = former;
-                }
+                left[kept] = former;
+                from[kept] = from[k];
+                to[kept++] = to[k];
             }
             count = kept;
-            left[count++] = resource;
-            predecessors[resource] = direct(resource, found, sharing);
+            left[count] = resource;
+            from[count] = begin;
+            to[count++] = end;
+            predecessors[resource] = sharing == 0 ? NONE : direct(resource, found, sharing);
         }
     }
 
     /** Keeps those that none hides. Who hides another is last used later, and hidden itself only by who hides both. */
     private int[] direct(int resource, long[] found, int count) {
+        if (count == 1) {
+            return new int[] {(int) found[0]};
+        }
         Arrays.sort(found, 0, count);
-        int[] direct = new int[count];
+        if (direct.length < count) {
+            direct = new int[2 * count];
+        }
         int kept = 0;
         for (int i = count - 1; i >= 0; i--) {
             int former = (int) found[i];
@@ -80,9 +96,5 @@ final class Takeovers {
 
     private boolean covers(int resource, long from, long to) {
         return offset[resource] <= from && to <= offset[resource] + bytes[resource];
-    }
-
-    private boolean overlap(int a, int b) {
-        return offset[a] < offset[b] + bytes[b] && offset[b] < offset[a] + bytes[a];
     }
 }

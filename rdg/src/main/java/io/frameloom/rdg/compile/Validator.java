@@ -135,6 +135,20 @@ final class Validator {
     }
 
     private void checkFlags(DeclaredGraph.Pass pass) {
+        for (int earlier : pass.after()) {
+            if (order == PassOrder.DECLARED && earlier >= pass.index()) {
+                error(
+                        Code.ORDER,
+                        pass,
+                        null,
+                        "pass '" + pass.name() + "' is to come after pass '"
+                                + graph.passes().get(earlier).name() + "', which is declared later",
+                        "declare the passes in their order, or compile in the order UNORDERED");
+            }
+        }
+        if (pass.flags().isEmpty()) {
+            return;
+        }
         Set<PassFlag> flags = pass.flags();
         PassKind kind = pass.kind();
         if (flags.contains(PassFlag.ASYNC_COMPUTE) && kind == PassKind.RASTER) {
@@ -148,17 +162,6 @@ final class Validator {
                     "pass '" + pass.name() + "' touches resources that it does not declare and is to run beside the"
                             + " graphics queue",
                     "declare what it uses, or leave it on the graphics queue");
-        }
-        for (int earlier : pass.after()) {
-            if (order == PassOrder.DECLARED && earlier >= pass.index()) {
-                error(
-                        Code.ORDER,
-                        pass,
-                        null,
-                        "pass '" + pass.name() + "' is to come after pass '"
-                                + graph.passes().get(earlier).name() + "', which is declared later",
-                        "declare the passes in their order, or compile in the order UNORDERED");
-            }
         }
         if (flags.contains(PassFlag.READBACK) && kind != PassKind.COPY) {
             flag(pass, PassFlag.READBACK, "a readback is a copy: make it a COPY pass, or use NEVER_CULL");

@@ -2,10 +2,10 @@ package io.frameloom.rdg.file;
 
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.TextureLayout;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ public record FileGraph(
         List<Res> resources,
         List<Pass> passes,
         List<Dependency> dependencies,
-        Map<String, List<String>> queueOrder) {
+        List<QueueOrder> queueOrder) {
 
     /** What the order of the passes means. */
     public enum Order {
@@ -59,6 +59,8 @@ public record FileGraph(
      * @param overlapStorageWrites whether writes of one group overlap
      * @param tiler whether the device keeps attachments on tiles
      * @param asyncCompute whether passes stay on the queues that the file names
+     * @param mergeRenderPasses whether raster passes share render passes
+     * @param aliasing whether transients share memory
      * @param passMin shortest recording group worth a task
      * @param passMax longest recording group
      */
@@ -68,10 +70,12 @@ public record FileGraph(
             boolean overlapStorageWrites,
             boolean tiler,
             boolean asyncCompute,
+            boolean mergeRenderPasses,
+            boolean aliasing,
             int passMin,
             int passMax) {
         /** Declared order, everything on. */
-        public static final Mode DEFAULT = new Mode(Order.DECLARED, true, true, false, true, 1, 32);
+        public static final Mode DEFAULT = new Mode(Order.DECLARED, true, true, false, true, true, true, 1, 32);
     }
 
     /**
@@ -80,16 +84,20 @@ public record FileGraph(
      * @param id name
      * @param family queue family
      * @param kind what it executes
+     * @param line where it stands
      */
-    public record Queue(String id, int family, QueueKind kind) {}
+    public record Queue(String id, int family, QueueKind kind, int line) {}
 
     /**
      * A resource.
      *
      * @param id name
      * @param texture whether it is a texture
-     * @param bytes size
+     * @param bytes bytes that it takes in memory
+     * @param size bytes of a buffer's contents, or 0 if they are as many
      * @param align alignment of its placement
+     * @param memoryTypes mask of the memory types that it can be in
+     * @param memory where a buffer lives
      * @param mips mip levels
      * @param layers array layers
      * @param planes planes
@@ -98,15 +106,20 @@ public record FileGraph(
      * @param format format, or null if not said
      * @param life lifetime
      * @param initial layout when the frame starts
+     * @param last name of the access that it is left ready for, or null
      * @param exclusive whether one queue family owns it at a time
      * @param alone whether it must not share memory
      * @param handle identity outside of the graph, or null
+     * @param line where it stands
      */
     public record Res(
             String id,
             boolean texture,
             long bytes,
+            long size,
             long align,
+            int memoryTypes,
+            MemoryUsage memory,
             int mips,
             int layers,
             int planes,
@@ -115,9 +128,11 @@ public record FileGraph(
             @Nullable Format format,
             Life life,
             TextureLayout initial,
+            @Nullable String last,
             boolean exclusive,
             boolean alone,
-            @Nullable String handle) {}
+            @Nullable String handle,
+            int line) {}
 
     /**
      * An interval.
@@ -125,7 +140,7 @@ public record FileGraph(
      * @param from first
      * @param to behind the last
      */
-    public record Interval(int from, int to) {}
+    public record Interval(long from, long to) {}
 
     /**
      * A use.
@@ -135,8 +150,11 @@ public record FileGraph(
      * @param mip mips, or null for all
      * @param layer layers, or null for all
      * @param plane planes, or null for all
+     * @param bytes bytes of a buffer, or null for all
      * @param discard whether the old contents are not needed
      * @param group group whose writes may overlap, or null
+     * @param alone whether a read shares its state with no other
+     * @param line where it names the resource
      */
     public record Use(
             String resource,
@@ -144,8 +162,16 @@ public record FileGraph(
             @Nullable Interval mip,
             @Nullable Interval layer,
             @Nullable Interval plane,
+            @Nullable Interval bytes,
             boolean discard,
-            @Nullable String group) {}
+            @Nullable String group,
+            boolean alone,
+            int line) {
+        /** Returns whether it is of the whole resource. */
+        public boolean isWhole() {
+            return mip == null && layer == null && plane == null && bytes == null;
+        }
+    }
 
     /**
      * A render target.
@@ -154,8 +180,18 @@ public record FileGraph(
      * @param load what happens to its contents at the beginning
      * @param depth whether it is the depth target
      * @param readOnly whether it is only tested against
+     * @param mip its mip, or null if the uses say it
+     * @param layer its layer, or null if the uses say it
+     * @param line where it names the texture
      */
-    public record Target(String resource, LoadOp load, boolean depth, boolean readOnly) {}
+    public record Target(
+            String resource,
+            LoadOp load,
+            boolean depth,
+            boolean readOnly,
+            @Nullable Interval mip,
+            @Nullable Interval layer,
+            int line) {}
 
     /** What a pass does. */
     public enum Kind {
@@ -193,25 +229,43 @@ public record FileGraph(
      * A pass.
      *
      * @param id name
-     * @param queue name of its queue, or null for the first
+     * @param queue its queue, or null for the first
      * @param kind kind
      * @param flags flags
      * @param uses uses
      * @param targets render targets, or null if the file is silent about them
+     * @param line where it stands
      */
     public record Pass(
             String id,
-            @Nullable String queue,
+            @Nullable Name queue,
             Kind kind,
             Set<Flag> flags,
             List<Use> uses,
-            @Nullable List<Target> targets) {}
+            @Nullable List<Target> targets,
+            int line) {}
+
+    /**
+     * A name of something that is declared elsewhere in the file.
+     *
+     * @param text name
+     * @param line where it stands
+     */
+    public record Name(String text, int line) {}
 
     /**
      * A declared order.
      *
-     * @param earlier name of the earlier pass
-     * @param later name of the later pass
+     * @param earlier the earlier pass
+     * @param later the later pass
      */
-    public record Dependency(String earlier, String later) {}
+    public record Dependency(Name earlier, Name later) {}
+
+    /**
+     * The order of submission of a queue.
+     *
+     * @param queue the queue
+     * @param passes its passes
+     */
+    public record QueueOrder(Name queue, List<Name> passes) {}
 }

@@ -7,13 +7,16 @@ import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.compile.FixedOrder;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A file whose orders are all given: only waits and batches are to be found. */
 public final class FixedGraph {
     private final FileGraph source;
+    private final FileNames names;
     private final int[] queue;
     private final List<int[]> chains = new ArrayList<>();
     private final int[] from;
@@ -28,21 +31,27 @@ public final class FixedGraph {
      * @throws GraphFileException if a queue's order does not name its passes once each
      * @throws RdgValidationException if the orders go in a circle
      */
-    public FixedGraph(String file, FileGraph source, GraphBuilding names) {
+    public FixedGraph(FileGraph source, FileNames names) {
         this.source = source;
+        this.names = names;
         int passes = source.passes().size();
         queue = new int[passes];
         for (int p = 0; p < passes; p++) {
             queue[p] = names.queueOf(source.passes().get(p));
         }
+        Map<Integer, FileGraph.QueueOrder> given = new HashMap<>();
+        for (FileGraph.QueueOrder order : source.queueOrder()) {
+            given.put(names.queue(order.queue()), order);
+        }
         for (int q = 0; q < source.queues().size(); q++) {
-            chains.add(chain(file, q, names));
+            chains.add(chain(q, given.get(q)));
         }
         from = new int[source.dependencies().size()];
         to = new int[from.length];
         for (int e = 0; e < from.length; e++) {
-            from[e] = names.pass(source.dependencies().get(e).earlier());
-            to[e] = names.pass(source.dependencies().get(e).later());
+            FileGraph.Dependency dependency = source.dependencies().get(e);
+            from[e] = names.pass(dependency.earlier());
+            to[e] = names.pass(dependency.later());
         }
         source.passes().forEach(pass -> sources.add(new ArrayList<>(2)));
         for (int e = 0; e < from.length; e++) {
@@ -62,9 +71,7 @@ public final class FixedGraph {
         }
     }
 
-    private int[] chain(String file, int q, GraphBuilding names) {
-        String name = source.queues().get(q).id();
-        List<String> given = source.queueOrder().get(name);
+    private int[] chain(int q, FileGraph.@Nullable QueueOrder given) {
         List<Integer> own = new ArrayList<>();
         for (int p = 0; p < queue.length; p++) {
             if (queue[p] == q) {
@@ -74,17 +81,24 @@ public final class FixedGraph {
         if (given == null) {
             return own.stream().mapToInt(Integer::intValue).toArray();
         }
-        int[] chain = given.stream().mapToInt(names::pass).toArray();
+        int[] chain = new int[given.passes().size()];
         BitSet seen = new BitSet();
-        for (int pass : chain) {
+        for (int i = 0; i < chain.length; i++) {
+            FileGraph.Name named = given.passes().get(i);
+            int pass = names.pass(named);
             if (queue[pass] != q || seen.get(pass)) {
-                throw new GraphFileException(file + ": the order of queue '" + name + "' names pass '"
-                        + source.passes().get(pass).id() + "', which is not on it, or twice");
+                throw names.fail(
+                        named.line(),
+                        "the order of queue '" + given.queue().text() + "' names pass '" + named.text()
+                                + "', which is not on it, or twice");
             }
             seen.set(pass);
+            chain[i] = pass;
         }
         if (chain.length != own.size()) {
-            throw new GraphFileException(file + ": the order of queue '" + name + "' leaves out one of its passes");
+            throw names.fail(
+                    given.queue().line(),
+                    "the order of queue '" + given.queue().text() + "' leaves out one of its passes");
         }
         return chain;
     }

@@ -6,8 +6,6 @@ import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.MemoryUsage;
-import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
@@ -17,10 +15,6 @@ import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
-import io.frameloom.rdg.QueueTopology;
-import io.frameloom.rdg.RdgError;
-import io.frameloom.rdg.RdgError.Code;
-import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.file.FileGraph.Flag;
 import io.frameloom.rdg.file.FileGraph.Life;
@@ -33,18 +27,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Resolves the names of a file and declares its graph. */
+/** Declares the graph of a file. */
 public final class GraphBuilding {
     private static final PassBody NOTHING = context -> {};
     private static final long MAX_TOUCHES = 4_000_000;
 
-    private final String file;
     private final FileGraph source;
-    private final Map<String, Integer> resources = new HashMap<>();
-    private final Map<String, Integer> passes = new HashMap<>();
-    private final Map<String, Integer> queues = new HashMap<>();
+    private final FileNames names;
     private final Map<String, Integer> groups = new HashMap<>();
-    private final List<FileGraph.Queue> queueOrder = new ArrayList<>();
     private final boolean[] depth;
     private final Set<String> written = new HashSet<>();
     private final Set<String> readFirst = new HashSet<>();
@@ -52,29 +42,26 @@ public final class GraphBuilding {
     /**
      * Resolves the names.
      *
-     * @param file name of the file for messages
-     * @throws GraphFileException if a name is unknown or a queue that does graphics is missing
-     * @throws RdgValidationException if two passes have one name, or two resources one identity
+     * @throws GraphFileException if a name is unknown or what the passes use is beyond all measure
      */
-    public GraphBuilding(String file, FileGraph source) {
-        this.file = file;
+    public GraphBuilding(FileGraph source, FileNames names) {
         this.source = source;
+        this.names = names;
         this.depth = new boolean[source.resources().size()];
-        names();
         source.passes().forEach(this::scan);
         boundCells();
     }
 
     /** Ranges cut resources into cells; what the passes touch of them decides about memory and time. */
     private void boundCells() {
-        List<Set<Integer>> cuts = new ArrayList<>();
+        List<Set<Long>> cuts = new ArrayList<>();
         for (int i = 0; i < 3 * source.resources().size(); i++) {
             cuts.add(new HashSet<>(4));
         }
         for (FileGraph.Pass pass : source.passes()) {
             for (FileGraph.Use use : pass.uses()) {
-                int at = 3 * known(resources, use.resource(), "resource");
-                cut(cuts.get(at), use.mip());
+                int at = 3 * names.resource(use.resource(), use.line());
+                cut(cuts.get(at), use.bytes() == null ? use.mip() : use.bytes());
                 cut(cuts.get(at + 1), use.layer());
                 cut(cuts.get(at + 2), use.plane());
             }
@@ -82,37 +69,30 @@ public final class GraphBuilding {
         long touched = 0;
         for (FileGraph.Pass pass : source.passes()) {
             for (FileGraph.Use use : pass.uses()) {
-                int at = 3 * known(resources, use.resource(), "resource");
-                touched += cells(cuts.get(at), use.mip())
+                int at = 3 * names.resource(use.resource(), use.line());
+                touched += cells(cuts.get(at), use.bytes() == null ? use.mip() : use.bytes())
                         * cells(cuts.get(at + 1), use.layer())
                         * cells(cuts.get(at + 2), use.plane());
                 if (touched > MAX_TOUCHES) {
-                    throw new GraphFileException(file + ": pass '" + pass.id() + "' goes beyond " + MAX_TOUCHES
-                            + " uses of separate mips, layers and planes, the most that a graph may have");
+                    throw names.fail(
+                            pass.line(),
+                            "pass '" + pass.id() + "' goes beyond " + MAX_TOUCHES
+                                    + " uses of separate mips, layers and planes, the most that a graph may have");
                 }
             }
         }
     }
 
-    private static long cells(Set<Integer> cuts, FileGraph.@Nullable Interval interval) {
+    private static long cells(Set<Long> cuts, FileGraph.@Nullable Interval interval) {
         long all = 1L + cuts.size();
         return interval == null ? all : Math.min(all, interval.to() - interval.from());
     }
 
-    private static void cut(Set<Integer> cuts, FileGraph.@Nullable Interval interval) {
+    private static void cut(Set<Long> cuts, FileGraph.@Nullable Interval interval) {
         if (interval != null) {
             cuts.add(interval.from());
             cuts.add(interval.to());
         }
-    }
-
-    /** Returns the queues. */
-    public QueueTopology topology() {
-        List<QueueTopology.Queue> result = new ArrayList<>();
-        for (FileGraph.Queue queue : queueOrder) {
-            result.add(new QueueTopology.Queue(queue.id(), queue.kind(), queue.family()));
-        }
-        return new QueueTopology(result);
     }
 
     /** Returns the graph. */
@@ -125,7 +105,7 @@ public final class GraphBuilding {
         List<List<Integer>> after = new ArrayList<>();
         source.passes().forEach(pass -> after.add(new ArrayList<>(0)));
         for (FileGraph.Dependency dependency : source.dependencies()) {
-            after.get(pass(dependency.later())).add(pass(dependency.earlier()));
+            after.get(names.pass(dependency.later())).add(names.pass(dependency.earlier()));
         }
         List<DeclaredGraph.Pass> result = new ArrayList<>(source.passes().size());
         for (FileGraph.Pass pass : source.passes()) {
@@ -134,72 +114,10 @@ public final class GraphBuilding {
         return new DeclaredGraph(source.id(), result, declared);
     }
 
-    /** Returns the index of a pass. */
-    int pass(String name) {
-        return known(passes, name, "pass");
-    }
-
-    /** Returns the queue of a pass. */
-    int queueOf(FileGraph.Pass pass) {
-        return pass.queue() == null ? 0 : known(queues, pass.queue(), "queue");
-    }
-
-    private void names() {
-        List<RdgError> errors = new ArrayList<>();
-        int graphics = 0;
-        while (graphics < source.queues().size()
-                && source.queues().get(graphics).kind() != QueueKind.GRAPHICS) {
-            graphics++;
-        }
-        boolean fixed = source.mode().order() == FileGraph.Order.FIXED;
-        if (graphics == source.queues().size() && !fixed) {
-            throw new GraphFileException(file + ": no queue has the capability graphics; the first one needs it");
-        }
-        for (int q = 0; q < source.queues().size(); q++) {
-            int at = fixed || q > graphics ? q : q == 0 ? graphics : q - 1;
-            FileGraph.Queue queue = source.queues().get(at);
-            if (queues.putIfAbsent(queue.id(), queueOrder.size()) != null) {
-                throw new GraphFileException(file + ": two queues are called '" + queue.id() + "'");
-            }
-            queueOrder.add(queue);
-        }
-        Map<String, String> handles = new HashMap<>();
-        for (FileGraph.Res resource : source.resources()) {
-            if (resources.putIfAbsent(resource.id(), resources.size()) != null) {
-                throw new GraphFileException(file + ": two resources are called '" + resource.id() + "'");
-            }
-            String first = resource.handle() == null ? null : handles.putIfAbsent(resource.handle(), resource.id());
-            if (first != null) {
-                errors.add(new RdgError(
-                        Code.DUPLICATE_EXTERNAL,
-                        "",
-                        resource.id(),
-                        "'" + first + "' and '" + resource.id() + "' are both the outside resource '"
-                                + resource.handle() + "'",
-                        "register it once and use the one handle",
-                        List.of()));
-            }
-        }
-        for (FileGraph.Pass pass : source.passes()) {
-            if (passes.putIfAbsent(pass.id(), passes.size()) != null) {
-                errors.add(new RdgError(
-                        Code.DUPLICATE_PASS,
-                        pass.id(),
-                        "",
-                        "two passes are called '" + pass.id() + "'",
-                        "in a file names are identities: rename one",
-                        List.of()));
-            }
-        }
-        if (!errors.isEmpty()) {
-            throw new RdgValidationException(source.id(), errors);
-        }
-    }
-
     /** Notes what decides about formats and lifetimes. */
     private void scan(FileGraph.Pass pass) {
         for (FileGraph.Use use : pass.uses()) {
-            int resource = known(resources, use.resource(), "resource");
+            int resource = names.resource(use.resource(), use.line());
             Access access = access(pass, use);
             depth[resource] |= use.access().startsWith("depth");
             if (access.writes()) {
@@ -210,17 +128,20 @@ public final class GraphBuilding {
         }
         if (pass.targets() != null) {
             for (FileGraph.Target target : pass.targets()) {
-                depth[known(resources, target.resource(), "resource")] |= target.depth();
+                depth[names.resource(target.resource(), target.line())] |= target.depth();
             }
         }
     }
 
     private DeclaredGraph.Declared declared(int index, FileGraph.Res resource) {
         Lifetime lifetime = lifetime(resource);
-        MemoryRequirements memory = new MemoryRequirements(resource.bytes(), resource.align(), 1);
+        Access last = resource.last() == null ? null : AccessNames.access(resource.last(), false);
+        MemoryRequirements memory = new MemoryRequirements(resource.bytes(), resource.align(), resource.memoryTypes());
         if (!resource.texture()) {
             BufferDescription buffer = new BufferDescription(
-                    Math.max(1, resource.bytes()), EnumSet.allOf(BufferUsage.class), MemoryUsage.DEVICE);
+                    Math.max(1, resource.size() > 0 ? resource.size() : resource.bytes()),
+                    EnumSet.allOf(BufferUsage.class),
+                    resource.memory());
             return new DeclaredGraph.Declared(
                     index,
                     resource.id(),
@@ -229,7 +150,7 @@ public final class GraphBuilding {
                     lifetime,
                     null,
                     resource.initial(),
-                    null,
+                    last,
                     null,
                     memory,
                     !resource.alone(),
@@ -251,7 +172,7 @@ public final class GraphBuilding {
                 lifetime,
                 null,
                 resource.initial(),
-                null,
+                last,
                 null,
                 memory,
                 !resource.alone(),
@@ -273,9 +194,10 @@ public final class GraphBuilding {
         if (resource.life() == Life.TRANSIENT) {
             return Lifetime.TRANSIENT;
         }
-        boolean keeps = resource.life() == Life.HISTORY
-                && (readFirst.contains(resource.id()) || !written.contains(resource.id()));
-        return resource.life() == Life.EXTERNAL || keeps ? Lifetime.EXTERNAL : Lifetime.EXTRACTED;
+        if (resource.life() == Life.HISTORY) {
+            return readFirst.contains(resource.id()) ? Lifetime.EXTERNAL : Lifetime.HISTORY;
+        }
+        return resource.life() == Life.EXTERNAL ? Lifetime.EXTERNAL : Lifetime.EXTRACTED;
     }
 
     private DeclaredGraph.Pass pass(
@@ -298,7 +220,7 @@ public final class GraphBuilding {
         if (kind == PassKind.RASTER && attachments.isEmpty()) {
             flags.add(PassFlag.SKIP_RENDER_PASS);
         }
-        int queue = queueOf(pass);
+        int queue = names.queueOf(pass);
         return new DeclaredGraph.Pass(
                 index,
                 pass.id(),
@@ -328,7 +250,7 @@ public final class GraphBuilding {
 
     private DeclaredGraph.Use use(FileGraph.Pass pass, FileGraph.Use use, List<DeclaredGraph.Declared> declared) {
         Access access = access(pass, use);
-        int index = known(resources, use.resource(), "resource");
+        int index = names.resource(use.resource(), use.line());
         DeclaredGraph.Declared resource = declared.get(index);
         // A pass that may be skipped leaves what was there before.
         boolean discards = use.discard() && !pass.flags().contains(Flag.CONDITIONAL);
@@ -336,10 +258,27 @@ public final class GraphBuilding {
                 ? DeclaredGraph.Mode.READ
                 : discards ? DeclaredGraph.Mode.OVERWRITE : DeclaredGraph.Mode.WRITE;
         int group = use.group() == null || !access.writes()
-                ? -1
+                ? use.alone() ? DeclaredGraph.Use.ALONE : -1
                 : groups.computeIfAbsent(use.group(), name -> groups.size());
+        FileGraph.Interval bytes = bytes(use, resource.buffer());
         return new DeclaredGraph.Use(
-                index, use.resource(), range(pass, use, resource.texture()), 0, -1, access, mode, false, group, null);
+                index,
+                use.resource(),
+                range(pass, use, resource.texture()),
+                bytes == null ? 0 : bytes.from(),
+                bytes == null ? -1 : bytes.to() - bytes.from(),
+                access,
+                mode,
+                false,
+                group,
+                null);
+    }
+
+    private FileGraph.@Nullable Interval bytes(FileGraph.Use use, @Nullable BufferDescription buffer) {
+        if (use.bytes() != null && buffer == null) {
+            throw names.fail(use.line(), "a use names bytes of '" + use.resource() + "', a texture");
+        }
+        return use.bytes();
     }
 
     private @Nullable SubresourceRange range(
@@ -348,20 +287,28 @@ public final class GraphBuilding {
             return null;
         }
         if (texture == null) {
-            throw new GraphFileException(file + ": pass '" + pass.id() + "' names mips, layers or planes of '"
-                    + use.resource() + "', a buffer");
+            throw names.fail(
+                    use.line(),
+                    "pass '" + pass.id() + "' names mips, layers or planes of '" + use.resource() + "', a buffer");
         }
-        SubresourceRange all = SubresourceRange.all(texture);
-        FileGraph.Interval mip = use.mip() == null ? new FileGraph.Interval(0, all.mipCount()) : use.mip();
-        FileGraph.Interval layer = use.layer() == null ? new FileGraph.Interval(0, all.layerCount()) : use.layer();
-        FileGraph.Interval plane = use.plane() == null ? new FileGraph.Interval(0, all.planeCount()) : use.plane();
+        return range(SubresourceRange.all(texture), use.mip(), use.layer(), use.plane());
+    }
+
+    private static SubresourceRange range(
+            SubresourceRange all,
+            FileGraph.@Nullable Interval mip,
+            FileGraph.@Nullable Interval layer,
+            FileGraph.@Nullable Interval plane) {
+        FileGraph.Interval mips = mip == null ? new FileGraph.Interval(0, all.mipCount()) : mip;
+        FileGraph.Interval layers = layer == null ? new FileGraph.Interval(0, all.layerCount()) : layer;
+        FileGraph.Interval planes = plane == null ? new FileGraph.Interval(0, all.planeCount()) : plane;
         return new SubresourceRange(
-                mip.from(),
-                mip.to() - mip.from(),
-                layer.from(),
-                layer.to() - layer.from(),
-                plane.from(),
-                plane.to() - plane.from());
+                (int) mips.from(),
+                (int) (mips.to() - mips.from()),
+                (int) layers.from(),
+                (int) (layers.to() - layers.from()),
+                (int) planes.from(),
+                (int) (planes.to() - planes.from()));
     }
 
     /** Makes the uses of the render targets attachments; a target without a use gets one. */
@@ -371,10 +318,10 @@ public final class GraphBuilding {
             return result;
         }
         for (FileGraph.Target target : pass.targets()) {
-            int resource = known(resources, target.resource(), "resource");
+            int resource = names.resource(target.resource(), target.line());
             int found = -1;
             for (int u = 0; u < uses.size() && found < 0; u++) {
-                if (uses.get(u).resource() == resource && attaches(uses.get(u).access(), target.depth())) {
+                if (uses.get(u).resource() == resource && attaches(uses.get(u), target)) {
                     found = u;
                 }
             }
@@ -395,13 +342,19 @@ public final class GraphBuilding {
         return result;
     }
 
-    private static boolean attaches(Access access, boolean depth) {
-        return depth
+    private static boolean attaches(DeclaredGraph.Use use, FileGraph.Target target) {
+        Access access = use.access();
+        SubresourceRange range = use.range();
+        boolean there = range == null
+                || ((target.mip() == null || target.mip().from() == range.baseMip())
+                        && (target.layer() == null || target.layer().from() == range.baseLayer()));
+        boolean fits = target.depth()
                 ? access == Access.DEPTH_READ || access == Access.DEPTH_WRITE || access == Access.DEPTH_READ_WRITE
                 : access == Access.COLOR_WRITE || access == Access.COLOR_READ_WRITE;
+        return there && fits;
     }
 
-    private static DeclaredGraph.Use targetUse(int resource, FileGraph.Target target) {
+    private DeclaredGraph.Use targetUse(int resource, FileGraph.Target target) {
         boolean loads = target.load() == LoadOp.LOAD;
         Access access = target.depth()
                 ? target.readOnly() ? Access.DEPTH_READ : loads ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE
@@ -409,15 +362,15 @@ public final class GraphBuilding {
         DeclaredGraph.Mode mode = !access.writes()
                 ? DeclaredGraph.Mode.READ
                 : loads ? DeclaredGraph.Mode.WRITE : DeclaredGraph.Mode.OVERWRITE;
-        return new DeclaredGraph.Use(resource, target.resource(), null, 0, -1, access, mode, true, -1, null);
+        SubresourceRange range = target.mip() == null && target.layer() == null
+                ? null
+                : range(whole(resource), target.mip(), target.layer(), null);
+        return new DeclaredGraph.Use(resource, target.resource(), range, 0, -1, access, mode, true, -1, null);
     }
 
     /** An attachment names its range. */
     private DeclaredGraph.Use attached(DeclaredGraph.Use use) {
-        FileGraph.Res resource = source.resources().get(use.resource());
-        SubresourceRange range = use.range() != null
-                ? use.range()
-                : new SubresourceRange(0, resource.mips(), 0, resource.layers(), 0, resource.planes());
+        SubresourceRange range = use.range() != null ? use.range() : whole(use.resource());
         return new DeclaredGraph.Use(
                 use.resource(),
                 use.resourceName(),
@@ -431,15 +384,12 @@ public final class GraphBuilding {
                 use.site());
     }
 
-    private static Access access(FileGraph.Pass pass, FileGraph.Use use) {
-        return AccessNames.access(use.access(), pass.kind() == FileGraph.Kind.COMPUTE);
+    private SubresourceRange whole(int index) {
+        FileGraph.Res resource = source.resources().get(index);
+        return new SubresourceRange(0, resource.mips(), 0, resource.layers(), 0, resource.planes());
     }
 
-    private int known(Map<String, Integer> names, String name, String what) {
-        Integer index = names.get(name);
-        if (index == null) {
-            throw new GraphFileException(file + ": unknown " + what + " '" + name + "'");
-        }
-        return index;
+    private static Access access(FileGraph.Pass pass, FileGraph.Use use) {
+        return AccessNames.access(use.access(), pass.kind() == FileGraph.Kind.COMPUTE);
     }
 }

@@ -1,17 +1,22 @@
 package io.frameloom.rdg.file;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import io.frameloom.rdg.GraphFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -21,6 +26,8 @@ import java.util.function.Consumer;
 final class JsonCursor implements AutoCloseable {
     private static final int MAX_DEPTH = 64;
     private static final int MAX_NAME = 1000;
+    private static final int MAX_TEXT = 1 << 20;
+    private static final int MAX_DIGITS = 32;
 
     private final String file;
     private final JsonParser parser;
@@ -28,24 +35,61 @@ final class JsonCursor implements AutoCloseable {
     JsonCursor(String file, Reader reader) throws IOException {
         this.file = file;
         JsonFactory factory = JsonFactory.builder()
-                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(MAX_DEPTH)
-                        .maxStringLength(1 << 20)
-                        .maxNumberLength(32)
+                        .maxStringLength(MAX_TEXT)
+                        .maxNumberLength(MAX_DIGITS)
                         .build())
                 .build();
         parser = factory.createParser(reader);
         advance();
     }
 
-    /** Goes through the members of an object: {@code member} takes the value behind each name. */
-    void object(Consumer<String> member) {
+    /**
+     * The keys that an object may have.
+     *
+     * @param owner what the object is, with its article
+     * @param names at most 64 keys
+     */
+    record Keys(String owner, List<String> names) {
+        static Keys of(String owner, String... names) {
+            return new Keys(owner, List.of(names));
+        }
+    }
+
+    /** Goes through the members of an object, each once: {@code member} takes the value behind each name. */
+    void object(Keys keys, Consumer<String> member) {
         expect(JsonToken.START_OBJECT, "an object");
+        long seen = 0;
         while (advance() != JsonToken.END_OBJECT) {
             String name = name();
+            int index = keys.names.indexOf(name);
+            if (index < 0) {
+                throw fail("unknown key '" + shortened(name) + "' of " + keys.owner + ", the nearest are "
+                        + NearestNames.of(shortened(name), keys.names));
+            }
+            requireFirst((seen & 1L << index) == 0, name);
+            seen |= 1L << index;
             advance();
             member.accept(name);
+        }
+    }
+
+    /** Goes through the members of an object whose keys are names. */
+    void namedObject(Consumer<String> member) {
+        expect(JsonToken.START_OBJECT, "an object");
+        Set<String> seen = new HashSet<>();
+        while (advance() != JsonToken.END_OBJECT) {
+            String name = name();
+            requireFirst(seen.add(name), name);
+            advance();
+            member.accept(name);
+        }
+    }
+
+    private void requireFirst(boolean first, String name) {
+        if (!first) {
+            throw fail("the key '" + shortened(name) + "' stands twice in one object");
         }
     }
 
@@ -84,6 +128,11 @@ final class JsonCursor implements AutoCloseable {
         return text;
     }
 
+    /** Returns a name of something that is declared elsewhere. */
+    FileGraph.Name reference(String what) {
+        return new FileGraph.Name(name(what), line());
+    }
+
     boolean bool() {
         if (token() != JsonToken.VALUE_TRUE && token() != JsonToken.VALUE_FALSE) {
             throw fail("expected true or false");
@@ -97,10 +146,6 @@ final class JsonCursor implements AutoCloseable {
 
     boolean isArray() {
         return token() == JsonToken.START_ARRAY;
-    }
-
-    boolean isObject() {
-        return token() == JsonToken.START_OBJECT;
     }
 
     long integer(long min, long max) {
@@ -149,21 +194,41 @@ final class JsonCursor implements AutoCloseable {
         }
     }
 
+    /** Returns the line of the value. */
+    int line() {
+        return parser.currentTokenLocation().getLineNr();
+    }
+
     GraphFileException fail(String message) {
-        int line = parser.currentLocation().getLineNr();
         String place = parser.getParsingContext().pathAsPointer().toString();
-        return new GraphFileException(file + ", line " + line + (place.isEmpty() ? "" : ", " + place) + ": " + message);
+        return new GraphFileException(
+                file + ", line " + line() + (place.isEmpty() ? "" : ", " + place) + ": " + message);
     }
 
     private GraphFileException malformed(IOException e) {
         if (e instanceof JsonProcessingException json) {
-            int line = json.getLocation() == null ? 1 : json.getLocation().getLineNr();
-            return new GraphFileException(file + ", line " + line + ": " + oneLine(json.getOriginalMessage()), e);
+            JsonLocation at = json.getLocation() == null ? parser.currentLocation() : json.getLocation();
+            return new GraphFileException(
+                    file + ", line " + at.getLineNr() + ", column " + at.getColumnNr() + ": " + reason(json), e);
         }
         if (e instanceof CharacterCodingException) {
             return new GraphFileException(file + " is not UTF-8 text", e);
         }
         return new GraphFileException(file + " cannot be read: " + e.getMessage(), e);
+    }
+
+    /** The parser's own words are about its tokens and classes. */
+    private String reason(JsonProcessingException e) {
+        if (e instanceof JsonEOFException) {
+            return "the text ends inside of an object, a list or a string; it may be cut off";
+        }
+        if (e instanceof StreamConstraintsException) {
+            return parser.getParsingContext().getNestingDepth() >= MAX_DEPTH
+                    ? "objects and lists are nested deeper than " + MAX_DEPTH
+                    : "a string of more than " + MAX_TEXT + " characters, or a number of more than " + MAX_DIGITS
+                            + " digits";
+        }
+        return "this is not JSON; keys and strings stand in double quotes, entries are separated by one comma";
     }
 
     private void expect(JsonToken wanted, String what) {
@@ -218,12 +283,6 @@ final class JsonCursor implements AutoCloseable {
 
     private static String shortened(String text) {
         return text.length() <= 40 ? text : text.substring(0, 40) + "...";
-    }
-
-    private static String oneLine(String text) {
-        return text.replaceAll("\\s*\\R\\s*", " ")
-                .replaceAll(" \\(start marker at .*", "")
-                .strip();
     }
 
     @Override

@@ -269,6 +269,16 @@ final class FakeCommandList implements CommandList {
     }
 
     @Override
+    public void setDepthBias(float constant, float slope, float clamp) {
+        add("depth bias " + constant + " " + slope + " " + clamp);
+    }
+
+    @Override
+    public void setLineWidth(float width) {
+        add("line width " + width);
+    }
+
+    @Override
     public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
         add("texture " + name + index);
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
@@ -19,11 +21,17 @@ import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgReadback;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.TextureExtraction;
+import io.frameloom.rdg.utility.ReadbackPasses;
 import io.frameloom.taskgraph.TaskFailedException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +40,7 @@ import java.util.Map;
 final class PresentedFrames implements AutoCloseable {
     static final int WIDTH = 64;
     static final int HEIGHT = 48;
+    private static final int TEXELS = 64;
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final TextureDescription SCENE = TextureDescription.of(
             WIDTH, HEIGHT, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC);
@@ -85,6 +94,94 @@ final class PresentedFrames implements AutoCloseable {
     private FrameHandle frame(SwapchainImage image) {
         FramePlan plan = plans.computeIfAbsent(image.texture(), texture -> rig.compile(graph(image)));
         return rig.executor.execute(plan, List.of(image));
+    }
+
+    /**
+     * Renders frames in immediate mode: what does not draw to the image runs while it is declared, all from the first pass
+     * that does when the frame is executed; what the frame hands out is of both.
+     */
+    void runImmediately(int frames) {
+        for (int i = 0; i < frames; i++) {
+            SwapchainImage image = acquire();
+            List<String> ran = Collections.synchronizedList(new ArrayList<>());
+            RenderGraph graph = rig.begin("immediate");
+            RdgTexture scene = graph.createTexture("scene", like(image));
+            RdgTexture back = graph.registerExternal(image);
+            graph.addPass("scene", PassKind.RASTER)
+                    .color(scene, LoadOp.CLEAR, new ClearColor(1, 0, 0, 1))
+                    .record(context -> ran.add("scene"));
+            assertThat(ran).containsExactly("scene");
+            graph.addPass("copy", PassKind.COPY)
+                    .reads(scene, Access.COPY_SRC)
+                    .overwrites(back, Access.COPY_DST)
+                    .record(context -> {
+                        ran.add("copy");
+                        context.commands().copyTexture(context.texture(scene), context.texture(back));
+                    });
+            RdgReadback words = ReadbackPasses.buffer(graph, fill(graph, ran));
+            graph.addPass("over", PassKind.RASTER)
+                    .color(back, LoadOp.CLEAR, new ClearColor(0, 1, 0, 1))
+                    .record(context -> ran.add("over"));
+            assertThat(ran).as("the image has no turn yet").containsExactly("scene");
+            TextureExtraction kept = graph.extract(scene, Access.COPY_SRC);
+            FrameHandle frame = rig.executor.execute(rig.compile(graph), List.of(image));
+            frame.completed().await();
+            assertThat(frame.presented(image)).isEqualTo(SwapchainStatus.OK);
+            assertThat(ran).startsWith("scene").containsExactlyInAnyOrder("scene", "copy", "fill", "over");
+            assertThat(words.bytes().join().getInt(0)).isEqualTo(7);
+            kept.texture().close();
+        }
+    }
+
+    private static TextureDescription like(SwapchainImage image) {
+        Format format = image.texture().description().format();
+        return TextureDescription.of(WIDTH, HEIGHT, format, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC);
+    }
+
+    private static RdgBuffer fill(RenderGraph graph, List<String> ran) {
+        RdgBuffer filled = graph.createBuffer("filled", BufferDescription.device(TEXELS, BufferUsage.STORAGE));
+        graph.addPass("fill", PassKind.COPY).overwrites(filled, Access.COPY_DST).record(context -> {
+            ran.add("fill");
+            context.commands().fillBuffer(context.buffer(filled), 0, TEXELS, 7);
+        });
+        return filled;
+    }
+
+    /** What is extracted may be drawn on by a pass that waits for the image, and the image may go unused. */
+    void immediateFramesMayLeaveTheImageOrFail() {
+        SwapchainImage unused = acquire();
+        RenderGraph empty = rig.begin("empty");
+        empty.registerExternal(unused);
+        FrameHandle shown = rig.executor.execute(rig.compile(empty), List.of(unused));
+        shown.completed().await();
+        assertThat(shown.presented(unused)).isEqualTo(SwapchainStatus.OK);
+
+        SwapchainImage image = acquire();
+        RenderGraph late = rig.begin("late");
+        RdgTexture back = late.registerExternal(image);
+        RdgTexture scene = late.createTexture("scene", SCENE);
+        late.addPass("early", PassKind.RASTER)
+                .color(scene, LoadOp.CLEAR, new ClearColor(1, 0, 0, 1))
+                .record(context -> {});
+        late.addPass("both", PassKind.RASTER)
+                .color(back, LoadOp.CLEAR, new ClearColor(0, 1, 0, 1))
+                .color(scene, LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT)
+                .record(context -> {});
+        TextureExtraction kept = late.extract(scene, Access.COPY_SRC);
+        rig.executor.execute(rig.compile(late), List.of(image)).completed().await();
+        kept.texture().close();
+
+        SwapchainImage lost = acquire();
+        RenderGraph failing = rig.begin("failing");
+        failing.addPass("bad", PassKind.RASTER)
+                .color(failing.registerExternal(lost), LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                .record(context -> {
+                    throw new IllegalStateException("on purpose");
+                });
+        FrameHandle failed = rig.executor.execute(rig.compile(failing), List.of(lost));
+        assertThatThrownBy(() -> failed.completed().await()).isInstanceOf(TaskFailedException.class);
+        assertThat(chain.recreate(WIDTH, HEIGHT)).isEqualTo(SwapchainStatus.OK);
+        runImmediately(chain.imageCount() + 1);
     }
 
     /** A scene in a transient texture that is copied to the image, which a last pass goes over. */

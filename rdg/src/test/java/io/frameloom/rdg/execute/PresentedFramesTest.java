@@ -11,6 +11,7 @@ import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.testing.X11Window;
 import io.frameloom.testing.XServer;
@@ -30,6 +31,8 @@ import org.lwjgl.vulkan.VkXlibSurfaceCreateInfoKHR;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PresentedFramesTest {
     private static final RdgOptions SPLIT = RdgOptions.defaults().withPassLimits(1, 2);
+    private static final RdgOptions IMMEDIATE =
+            SPLIT.withDiagnostics(RdgDiagnostics.none().withImmediate(true));
 
     private static void onVirtual(int queues, long seed, RdgOptions compile, Consumer<PresentedFrames> scenario) {
         try (DeviceRig rig = new DeviceRig(
@@ -48,6 +51,10 @@ class PresentedFramesTest {
     }
 
     private static void onVulkan(Consumer<PresentedFrames> scenario) {
+        onVulkan(SPLIT, scenario);
+    }
+
+    private static void onVulkan(RdgOptions compile, Consumer<PresentedFrames> scenario) {
         String reason = VulkanDevices.unavailableReason();
         Assumptions.assumeTrue(reason.isEmpty(), reason);
         try (XServer server = XServer.start();
@@ -55,7 +62,7 @@ class PresentedFramesTest {
                 DeviceRig rig = new DeviceRig(
                         2,
                         FrameExecutorOptions.defaults(),
-                        SPLIT,
+                        compile,
                         true,
                         options -> VulkanDevices.open(
                                 "",
@@ -142,5 +149,28 @@ class PresentedFramesTest {
     void anImageWithoutPasses() {
         onVirtual(2, 1, SPLIT, PresentedFrames::anImageWithoutPassesIsPresented);
         onVulkan(PresentedFrames::anImageWithoutPassesIsPresented);
+    }
+
+    @Test
+    void immediateModeDrawsToTheImageWhenTheFrameIsExecuted() {
+        for (int queues = 1; queues <= 3; queues++) {
+            List<VirtualSurface.Presented> shown = Collections.synchronizedList(new ArrayList<>());
+            onVirtual(queues, queues, IMMEDIATE, frames -> {
+                VirtualSurface surface = (VirtualSurface) frames.chain().surface();
+                surface.onPresented(shown::add);
+                frames.runImmediately(7);
+                surface.newest();
+            });
+            assertThat(shown)
+                    .hasSize(7)
+                    .allSatisfy(
+                            picture -> assertThat(picture.texels().getInt(0)).isEqualTo(0x00ff00ff));
+        }
+    }
+
+    @Test
+    void immediateFramesMayLeaveTheImageOrFail() {
+        onVirtual(2, 1, IMMEDIATE, PresentedFrames::immediateFramesMayLeaveTheImageOrFail);
+        onVulkan(IMMEDIATE, PresentedFrames::immediateFramesMayLeaveTheImageOrFail);
     }
 }

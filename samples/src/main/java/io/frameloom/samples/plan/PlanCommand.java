@@ -68,7 +68,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--explain",
             paramLabel = "NAME",
-            description = "say of a pass or resource why it is as it is; give the option once per name")
+            description = "say of a pass or resource why it is as it is, in place of the plan; once per name")
     private List<String> explain = List.of();
 
     @Option(
@@ -92,11 +92,16 @@ public final class PlanCommand implements Callable<Integer> {
         if (diff) {
             return differences(policy);
         }
+        if (json && !explain.isEmpty()) {
+            throw new UsageException("--explain speaks to people, --json to programs; give one of them");
+        }
         ReportFile report = reportFile();
         int code = 0;
         for (String file : files) {
             code = Math.max(code, compiled(file, policy, compiled -> {
-                print(compiled);
+                if (explain.isEmpty()) {
+                    print(compiled);
+                }
                 if (report != null) {
                     report.write(PlanReport.of(planOf(file, compiled)));
                 }
@@ -215,17 +220,17 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     private int explained(String file, GraphFile.Compiled compiled) {
+        List<String> lines = new ArrayList<>();
         for (String name : explain) {
-            FramePlan plan = compiled.plan();
-            List<String> text = plan == null ? List.of() : plan.explain(name);
-            if (text.isEmpty()) {
-                spec.commandLine().getErr().println(name() + file + ": no pass or resource is called '" + name + "'");
-                return BAD_INPUT;
+            try {
+                lines.addAll(compiled.explain(name));
+            } catch (GraphFileException e) {
+                throw new GraphFileException(file + ": " + e.getMessage(), e);
             }
-            PrintWriter to =
-                    json ? spec.commandLine().getErr() : spec.commandLine().getOut();
-            text.forEach(to::println);
         }
+        PrintWriter out = spec.commandLine().getOut();
+        lines.forEach(out::println);
+        out.flush();
         return 0;
     }
 

@@ -26,6 +26,10 @@ final class PlanText {
             compiled.facts().forEach((key, value) -> out.println("  " + key + ": " + value));
             return;
         }
+        if (plan.passes().isEmpty()) {
+            out.println("  no passes: the plan does nothing");
+            return;
+        }
         out.printf(
                 Locale.ROOT,
                 "  %d passes, %d culled, %d levels; %d batches, %d waits, %d barriers in %s calls%n",

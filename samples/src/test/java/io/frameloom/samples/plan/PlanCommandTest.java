@@ -118,7 +118,33 @@ final class PlanCommandTest {
                         "recordGroups",
                         "warnings");
         assertThat(run.err.lines().toList()).hasSize(1);
-        assertThat(run.err).contains("broken.json, line 1: Unexpected end-of-input");
+        assertThat(run.err)
+                .contains(
+                        "broken.json, line 1, column 11: the text ends inside of an object, a list or a string; it may be"
+                                + " cut off");
+    }
+
+    @Test
+    void anUnknownKeyIsRefusedInOneLine() throws IOException {
+        String file = write(
+                "typo.json", GRAPH.replace("\"passes\":[", "\n\"passes\":[\n").replace("\"queue\"", "\"quue\""));
+
+        Run run = plan(file);
+
+        assertThat(run.code).isEqualTo(2);
+        assertThat(run.out).isEmpty();
+        assertThat(run.err)
+                .startsWith("frameloom plan: " + file
+                        + ", line 3, /passes/0/quue: unknown key 'quue' of a pass, the nearest are 'queue', ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aGraphWithoutPassesIsAPlanThatDoesNothing() throws IOException {
+        Run run = plan(write("empty.json", "{\"id\":\"empty\",\"passes\":[]}"));
+
+        assertThat(run.code).isZero();
+        assertThat(run.out).contains("no passes: the plan does nothing").doesNotContain("batch");
     }
 
     @Test
@@ -152,12 +178,17 @@ final class PlanCommandTest {
                 .contains("pass 'SSAO' runs on queue C, level 1")
                 .contains("comes after 'Pre': read after write on 'depth'; its queue waits for it")
                 .contains("texture 'depth' is transient")
-                .contains("written in DEPTH by Pre");
-        Run unknown = plan("--explain", "nobody", good);
-        assertThat(unknown.code).isEqualTo(2);
-        assertThat(unknown.err)
-                .contains("no pass or resource is called 'nobody'")
-                .hasLineCount(1);
+                .contains("written in DEPTH by Pre")
+                .doesNotContain("4 passes", "batch 0");
+        Run unknown = plan("--explain", "SSOA", good);
+        assertThat(unknown)
+                .isEqualTo(new Run(
+                        2,
+                        "",
+                        "frameloom plan: " + good
+                                + ": no pass or resource is called 'SSOA'; the nearest are 'ao', 'SSAO', 'out'"
+                                + System.lineSeparator()));
+        assertThat(plan("--json", "--explain", "SSAO", good).code).isEqualTo(2);
     }
 
     @Test

@@ -8,21 +8,28 @@ import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.stress.gpu.SoakWork.Expected;
+import io.frameloom.stress.gpu.queues.FamilyHandOver;
 import io.frameloom.taskgraph.GraphEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Frames of random submissions on all queues of a device, with resources of every kind created and closed meanwhile. All
- * that is read back is held against a model, and the hazard checker sees every submission. One thread.
+ * Frames of random submissions on all queues of a device, with resources of every kind created and closed meanwhile, and
+ * now and then buffers that are handed from one queue family to another. All that is read back is held against a model, and
+ * the hazard checker sees every submission. One thread.
  */
 public final class GpuSoak implements AutoCloseable {
     private static final int FRAMES_IN_FLIGHT = 3;
     private static final int PIPELINE_FRAMES = 500;
     private static final int CONTEXT_FRAMES = 97;
+    private static final int HAND_OVER_FRAMES = 61;
+    private static final int MOST_HOPS = 8;
     private static final Duration LONG = Duration.ofMinutes(2);
 
     private final GpuDevice device;
@@ -32,9 +39,10 @@ public final class GpuSoak implements AutoCloseable {
     private final SoakWork work;
     private final List<Slot> slots = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    private final long[] submissionsOfQueue;
+    private final @Nullable FamilyHandOver handOver;
     private SoakPipelines pipelines;
     private long frames;
-    private long submissions;
     private long wordsChecked;
 
     /** What one frame in flight uses and leaves to be checked and closed. */
@@ -63,6 +71,10 @@ public final class GpuSoak implements AutoCloseable {
         this.random = new SplittableRandom(seed);
         this.stock = new SoakStock(device, random);
         this.work = new SoakWork(device, stock, random);
+        this.submissionsOfQueue = new long[device.queues().size()];
+        this.handOver = device instanceof VulkanDevice vulkan && FamilyHandOver.isPossible(device.queues())
+                ? new FamilyHandOver(vulkan, random.split())
+                : null;
         this.pipelines = new SoakPipelines(device, 0);
         for (int i = 0; i < FRAMES_IN_FLIGHT; i++) {
             slots.add(new Slot(device.createFrameContext("soak " + i), device.createTimestampSet("soak " + i, 2)));
@@ -85,6 +97,9 @@ public final class GpuSoak implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             submit(slot, i == 0);
         }
+        if (handOver != null && frames % HAND_OVER_FRAMES == HAND_OVER_FRAMES - 1) {
+            problems.addAll(handOver.run(1 + random.nextInt(MOST_HOPS)));
+        }
         frames++;
         notHazards();
     }
@@ -105,7 +120,7 @@ public final class GpuSoak implements AutoCloseable {
         if (random.nextBoolean()) {
             slot.events.add(queue.timeline().reached(point.value()));
         }
-        submissions++;
+        submissionsOfQueue[queue.index()]++;
     }
 
     /** Waits for a frame, checks what it has read back, and closes what was given up in it. */
@@ -176,9 +191,19 @@ public final class GpuSoak implements AutoCloseable {
         return frames;
     }
 
-    /** Returns the number of submissions so far. */
+    /** Returns the number of submissions so far, those of hand-overs apart. */
     public long submissions() {
-        return submissions;
+        return LongStream.of(submissionsOfQueue).sum();
+    }
+
+    /** Returns the number of submissions to a queue so far, those of hand-overs apart. */
+    public long submissions(GpuQueue queue) {
+        return submissionsOfQueue[queue.index()];
+    }
+
+    /** Returns how often a buffer was handed from one queue family to another. */
+    public long transfers() {
+        return handOver == null ? 0 : handOver.transfers();
     }
 
     /** Returns the number of words read back and compared so far. */
@@ -213,5 +238,8 @@ public final class GpuSoak implements AutoCloseable {
             slot.stamps.close();
         }
         pipelines.close();
+        if (handOver != null) {
+            handOver.close();
+        }
     }
 }

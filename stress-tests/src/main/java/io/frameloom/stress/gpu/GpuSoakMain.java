@@ -3,26 +3,33 @@ package io.frameloom.stress.gpu;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.QueueCounts;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * Runs {@link GpuSoak} for a given time and samples the process's memory every second.
+ * Runs {@link GpuSoak} for a given time and samples the process's memory every second. It takes all queues of a device
+ * unless told otherwise, since what only shows with many of them is what a soak is for.
  *
  * <pre>
- * GpuSoakMain [--minutes N] [--device NAME] [--seed N]
+ * GpuSoakMain [--minutes N] [--device NAME] [--queues all|G,C,T] [--seed N]
  * </pre>
  *
  * <p>Exit code 0: nothing was wrong and memory is flat. 1: wrong bytes, hazards, a failure, or memory that rises. 2: the
  * command line is wrong.
  */
 public final class GpuSoakMain {
-    private static final String USAGE = "usage: GpuSoakMain [--minutes N] [--device NAME] [--seed N]";
+    private static final String USAGE =
+            "usage: GpuSoakMain [--minutes N] [--device NAME] [--queues all|G,C,T] [--seed N]";
     private static final int BAD_INPUT = 2;
     /** Lines of the table, however long it runs. */
     private static final int LINES = 60;
@@ -38,23 +45,27 @@ public final class GpuSoakMain {
         double minutes = 10;
         String device = "auto";
         long seed = System.nanoTime();
+        QueueCounts queues = QueueCounts.ALL;
         for (int i = 0; i < arguments.length; i += 2) {
             String value = i + 1 < arguments.length ? arguments[i + 1] : "";
             try {
                 switch (arguments[i]) {
                     case "--minutes" -> minutes = Double.parseDouble(value);
                     case "--device" -> device = value;
+                    case "--queues" -> queues = QueueCounts.parse(value);
                     case "--seed" -> seed = Long.parseLong(value);
                     default -> refuse("unknown option " + arguments[i]);
                 }
             } catch (NumberFormatException e) {
                 refuse(arguments[i] + " needs a number, got '" + value + "'");
+            } catch (IllegalArgumentException e) {
+                refuse(arguments[i] + ": " + e.getMessage());
             }
         }
         if (!(minutes > 0)) {
             refuse("--minutes must be positive");
         }
-        System.exit(run(minutes, selector(device), seed) ? 0 : 1);
+        System.exit(run(minutes, selector(device), queues, seed) ? 0 : 1);
     }
 
     private static DeviceSelector selector(String device) {
@@ -71,12 +82,13 @@ public final class GpuSoakMain {
         System.exit(BAD_INPUT);
     }
 
-    private static boolean run(double minutes, DeviceSelector selector, long seed) {
+    private static boolean run(double minutes, DeviceSelector selector, QueueCounts queues, long seed) {
         HazardChecker checker = new HazardChecker();
         MemoryCurve curve = new MemoryCurve();
         List<String> problems = new ArrayList<>();
         try (TaskGraph tasks = TaskGraph.builder().name("gpu-soak").workers(2).build();
-                GpuDevice device = GpuDevices.open(selector, new DeviceOptions(tasks, "GPU soak", false, checker));
+                GpuDevice device = GpuDevices.open(
+                        selector, new DeviceOptions(tasks, "GPU soak", false, checker).withQueues(queues));
                 GpuSoak soak = new GpuSoak(device, checker, seed)) {
             System.out.printf(
                     "gpu soak: %s, %d queues, %.1f minutes, seed %d%n",
@@ -87,6 +99,7 @@ public final class GpuSoakMain {
             System.out.printf(
                     "%d frames, %d submissions judged, %d words read back and compared%n",
                     soak.frames(), checker.submissionsChecked(), soak.wordsChecked());
+            System.out.println(summary(device, soak));
         } catch (GpuException | IllegalStateException e) {
             e.printStackTrace(System.out);
             problems.add(e.toString());
@@ -98,6 +111,28 @@ public final class GpuSoakMain {
         problems.stream().distinct().limit(20).forEach(System.out::println);
         System.out.println("gpu soak: " + problems.size() + " problems, seed " + seed);
         return problems.isEmpty();
+    }
+
+    /** Says how many queues of each kind ran, how many submissions each had, and what was handed over between families. */
+    static String summary(GpuDevice device, GpuSoak soak) {
+        StringBuilder text = new StringBuilder();
+        for (QueueKind kind : QueueKind.values()) {
+            List<GpuQueue> some = device.queues(kind);
+            text.append(some.size())
+                    .append(some.size() == 1 ? " queue " : " queues ")
+                    .append(kind.name().toLowerCase(Locale.ROOT));
+            if (!some.isEmpty()) {
+                text.append(" with ")
+                        .append(some.stream()
+                                .map(queue -> Long.toString(soak.submissions(queue)))
+                                .collect(Collectors.joining(" ")))
+                        .append(" submissions");
+            }
+            text.append("; ");
+        }
+        return text.append(soak.transfers())
+                .append(" transfers between families")
+                .toString();
     }
 
     private static void loop(GpuSoak soak, MemoryCurve curve, double minutes) {

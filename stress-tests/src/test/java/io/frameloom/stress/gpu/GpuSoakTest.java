@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.QueueCounts;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.HazardChecker;
@@ -21,7 +23,13 @@ class GpuSoakTest {
     private static final int FRAMES = 150;
 
     @ParameterizedTest
-    @ValueSource(strings = {"virtual:queues=3,seed=5", "virtual:queues=5,order=reverse", "virtual:queues=1,seed=2"})
+    @ValueSource(
+            strings = {
+                "virtual:queues=3,seed=5",
+                "virtual:queues=5,order=reverse",
+                "virtual:queues=1,seed=2",
+                "virtual:queues=16+8+2,seed=3"
+            })
     void onTheVirtualGpu(String device) {
         soak(device, false);
     }
@@ -37,7 +45,8 @@ class GpuSoakTest {
         HazardChecker checker = new HazardChecker();
         try (TaskGraph tasks = TaskGraph.builder().name("soak-test").workers(1).build();
                 GpuDevice device = GpuDevices.open(
-                        DeviceSelector.parse(name), new DeviceOptions(tasks, "soak test", validation, checker))) {
+                        DeviceSelector.parse(name),
+                        new DeviceOptions(tasks, "soak test", validation, checker).withQueues(QueueCounts.ALL))) {
             try (GpuSoak soak = new GpuSoak(device, checker, 7)) {
                 for (int i = 0; i < FRAMES; i++) {
                     soak.frame();
@@ -45,6 +54,14 @@ class GpuSoakTest {
                 }
                 assertThat(soak.wordsChecked()).isGreaterThan(10_000);
                 assertThat(soak.created()).isGreaterThan(50);
+                assertThat(device.queues())
+                        .allSatisfy(queue -> assertThat(soak.submissions(queue)).isPositive());
+                assertThat(device.queues().stream().mapToLong(soak::submissions).sum())
+                        .isEqualTo(soak.submissions());
+                assertThat(GpuSoakMain.summary(device, soak))
+                        .startsWith(device.queues(QueueKind.GRAPHICS).size() + " queue")
+                        .contains("graphics with "
+                                + soak.submissions(device.queues().get(0)));
             }
             assertThat(device.validationMessages()).isEmpty();
         }

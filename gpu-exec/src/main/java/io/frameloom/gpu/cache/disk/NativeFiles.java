@@ -3,6 +3,7 @@ package io.frameloom.gpu.cache.disk;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -24,7 +25,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on real files. Stateless. */
+/** The operations on real files. An interrupt ends none of them and is kept in the thread's status. Stateless. */
 public final class NativeFiles implements StoreFiles {
     private static final int CHUNK = 1 << 16;
 
@@ -78,6 +79,10 @@ public final class NativeFiles implements StoreFiles {
 
     @Override
     public byte[] read(Path file, long limit) throws IOException {
+        return InterruptedChannels.repeat(() -> readOnce(file, limit));
+    }
+
+    private static byte[] readOnce(Path file, long limit) throws IOException {
         try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             ByteBuffer all = ByteBuffer.allocate((int) Math.min(limit, channel.size()));
             fill(channel, all);
@@ -90,7 +95,7 @@ public final class NativeFiles implements StoreFiles {
         }
     }
 
-    private static void fill(FileChannel channel, ByteBuffer bytes) throws IOException {
+    static void fill(FileChannel channel, ByteBuffer bytes) throws IOException {
         int taken = 0;
         while (bytes.hasRemaining() && taken >= 0) {
             taken = channel.read(bytes);
@@ -99,20 +104,37 @@ public final class NativeFiles implements StoreFiles {
 
     @Override
     public void write(Path file, byte[] bytes) throws IOException {
+        InterruptedChannels.repeat(() -> {
+            writeOnce(file, bytes);
+            return file;
+        });
+    }
+
+    private static void writeOnce(Path file, byte[] bytes) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 file, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS))) {
             for (int at = 0; at < bytes.length; ) {
                 at += channel.write(ByteBuffer.wrap(bytes, at, Math.min(CHUNK, bytes.length - at)));
             }
+        } catch (ClosedByInterruptException e) {
+            // It must not be there when it is written again.
+            Files.delete(file);
+            throw e;
         }
     }
 
     @Override
     public void force(Path file) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
-            channel.force(true);
-        }
+        force(file, StandardOpenOption.WRITE);
+    }
+
+    private static void force(Path path, StandardOpenOption access) throws IOException {
+        InterruptedChannels.repeat(() -> {
+            try (FileChannel channel = FileChannel.open(path, Set.of(access, LinkOption.NOFOLLOW_LINKS))) {
+                channel.force(true);
+            }
+            return path;
+        });
     }
 
     @Override
@@ -123,10 +145,7 @@ public final class NativeFiles implements StoreFiles {
     @Override
     public void forceFolder(Path folder) throws IOException {
         if (foldersCanBeForced) {
-            try (FileChannel channel =
-                    FileChannel.open(folder, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
-                channel.force(true);
-            }
+            force(folder, StandardOpenOption.READ);
         }
     }
 
@@ -156,7 +175,7 @@ public final class NativeFiles implements StoreFiles {
         return null;
     }
 
-    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+    static @Nullable FileLock lock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
@@ -167,13 +186,7 @@ public final class NativeFiles implements StoreFiles {
 
     @Override
     public SharedCounter openCounter(Path file) throws IOException {
-        return new LockedCounter(FileChannel.open(
-                file,
-                Set.of(
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.CREATE,
-                        LinkOption.NOFOLLOW_LINKS)));
+        return new LockedCounter(file);
     }
 
     @Override
@@ -186,73 +199,5 @@ public final class NativeFiles implements StoreFiles {
         ProcessHandle process = ProcessHandle.current();
         long started = process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
         return process.pid() + "-" + started;
-    }
-
-    /**
-     * The two numbers and the complement of their sum. The channel stays open, because POSIX drops all locks of a
-     * process on a file with the first of its channels that is closed.
-     */
-    private static final class LockedCounter implements SharedCounter {
-        private static final int BYTES = 3 * Long.BYTES;
-
-        private final FileChannel channel;
-        private @Nullable FileLock lock;
-
-        LockedCounter(FileChannel channel) {
-            this.channel = channel;
-        }
-
-        @Override
-        public boolean tryAcquire() throws IOException {
-            lock = lock(channel);
-            return lock != null;
-        }
-
-        @Override
-        public void release() throws IOException {
-            FileLock held = lock;
-            lock = null;
-            if (held != null) {
-                held.release();
-            }
-        }
-
-        @Override
-        public long version() throws IOException {
-            ByteBuffer numbers = numbers();
-            if (numbers.hasRemaining()) {
-                return -1;
-            }
-            long sum = numbers.getLong(0) + numbers.getLong(Long.BYTES);
-            return numbers.getLong(2 * Long.BYTES) == ~sum ? numbers.getLong(0) : -1;
-        }
-
-        @Override
-        public long total() throws IOException {
-            return numbers().getLong(Long.BYTES);
-        }
-
-        private ByteBuffer numbers() throws IOException {
-            ByteBuffer numbers = ByteBuffer.allocate(BYTES);
-            fill(channel.position(0), numbers);
-            return numbers;
-        }
-
-        @Override
-        public void set(long version, long total) throws IOException {
-            ByteBuffer numbers = ByteBuffer.allocate(BYTES)
-                    .putLong(version)
-                    .putLong(total)
-                    .putLong(~(version + total))
-                    .flip();
-            while (numbers.hasRemaining()) {
-                channel.write(numbers, numbers.position());
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            channel.close();
-        }
     }
 }

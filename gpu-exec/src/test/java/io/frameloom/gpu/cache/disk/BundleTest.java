@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -148,5 +149,77 @@ class BundleTest {
         disk.advanceClock(1_000);
         add(bundle(1), 9 * ENTRY);
         assertThat(disk.filesBelow(ROOT.resolve("leases"))).hasSize(1);
+    }
+
+    @Test
+    void theTextOfAStoreMayBeEmptyAndAsLongAsIsAllowed() throws Exception {
+        BundleImport.Imported none = new BundleImport.Imported(0, 0);
+        assertThat(add(bundle(new byte[0], ZipEntry.STORED), ENTRY)).isEqualTo(none);
+        assertThat(add(bundle(new byte[CacheLayout.LARGEST_COMPATIBILITY], ZipEntry.STORED), ENTRY))
+                .isEqualTo(none);
+    }
+
+    private Path bundleOf(String... names) throws IOException {
+        Path bundle = temporary.resolve("bundle");
+        try (OutputStream out = Files.newOutputStream(bundle);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            for (String name : names) {
+                byte[] bytes = name.equals(CacheLayout.MARKER)
+                        ? CacheLayout.MARKER_TEXT.getBytes(StandardCharsets.UTF_8)
+                        : name.endsWith(CacheLayout.PROGRAM)
+                                ? EntryFormat.encode(Entries.entry(1))
+                                : Entries.COMPATIBILITY;
+                put(zip, name, bytes, ZipEntry.STORED);
+            }
+        }
+        return bundle;
+    }
+
+    private void refused(String reason, String... names) throws IOException {
+        Path bundle = bundleOf(names);
+        assertThatThrownBy(() -> add(bundle, 9 * ENTRY))
+                .isInstanceOf(Bundle.RefusedException.class)
+                .hasMessageContaining(reason);
+        assertThat(disk.filesBelow(ROOT)).isEmpty();
+    }
+
+    @Test
+    void whatIsNotExportedIsRefused() throws Exception {
+        String text = STORE + "/" + CacheLayout.COMPATIBILITY;
+        String program = STORE + "/" + CacheLayout.programName(Entries.digest(1));
+        refused("was not exported from a program cache", text, program);
+        refused("it holds 'letter.txt'", CacheLayout.MARKER, text, program, "letter.txt");
+        refused("does not belong there", CacheLayout.MARKER, program);
+        refused("does not belong there", CacheLayout.MARKER, program, text);
+        assertThat(add(bundleOf(CacheLayout.MARKER, text, program), 9 * ENTRY).added())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whatWasAddedSurvivesALossOfPower() throws Exception {
+        for (int seed = 0; seed < 20; seed++) {
+            SimulatedDisk fresh = new SimulatedDisk(Path.of("/"), Path.of("/home"));
+            BundleImport.run(fresh.process(), bundle(1, 2, 3), ROOT, 9 * ENTRY);
+            fresh.losePower(new Random(seed));
+            try (DiskCache cache = DiskCache.open(fresh.process(), ROOT, LIMITS, observer)) {
+                for (int i = 1; i <= 3; i++) {
+                    assertThat(store(cache).read(Entries.digest(i), Entries.keyText(i)))
+                            .as("program %d with seed %d", i, seed)
+                            .isInstanceOf(EntryReading.Intact.class);
+                }
+            }
+        }
+    }
+
+    @Test
+    void namesThatCannotBeMadeDurableAddNothing() throws Exception {
+        Path bundle = bundle(1, 2);
+        open().close();
+        disk.refuse((operation, path) -> operation.equals("forceFolder") && path.equals(ROOT.resolve(STORE))
+                ? new IOException("No power")
+                : null);
+        assertThatThrownBy(() -> add(bundle, 9 * ENTRY)).hasMessage("No power");
+        disk.refuse((operation, path) -> null);
+        assertThat(programs()).isEmpty();
     }
 }

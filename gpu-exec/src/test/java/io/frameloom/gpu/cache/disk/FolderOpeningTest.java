@@ -158,4 +158,101 @@ class FolderOpeningTest {
         disk.refuse((operation, path) -> null);
         open().close();
     }
+
+    @Test
+    void whatWasAddedToADamagedCacheIsTakenOutAgain() throws Exception {
+        open().close();
+        disk.process().delete(ROOT.resolve("leases"));
+        disk.plant(ROOT.resolve("loading"), FileFacts.Kind.LINK, new byte[0]);
+        refused("loading is no folder");
+    }
+
+    private void plantFolder() {
+        disk.plant(HOME.resolve("a"), FileFacts.Kind.FOLDER, new byte[0]);
+        disk.plant(ROOT, FileFacts.Kind.FOLDER, new byte[0]);
+    }
+
+    @Test
+    void aMarkerThatNobodyFinishedLeavesAFolderEmpty() throws Exception {
+        plantFolder();
+        disk.plant(ROOT.resolve("frameloom-cache.1-2-3.tmp"), FileFacts.Kind.FILE, new byte[0]);
+        open().close();
+        assertThat(disk.filesBelow(ROOT)).contains(ROOT.resolve("frameloom-cache"));
+    }
+
+    @Test
+    void whatIsOnlyNamedLikeAnUnfinishedMarkerIsForeign() {
+        for (String name : List.of("letter.tmp", "frameloom-cache.txt")) {
+            disk.plant(HOME.resolve("a"), FileFacts.Kind.FOLDER, new byte[0]);
+            disk.plant(ROOT, FileFacts.Kind.FOLDER, new byte[0]);
+            disk.plant(ROOT.resolve(name), FileFacts.Kind.FILE, new byte[0]);
+            refused("holds '" + name + "'");
+            disk.kill();
+        }
+    }
+
+    /** Another process tidies while the marker is made. */
+    private void takeDraft(boolean markerIsMade) {
+        SimulatedDisk.ProcessFiles other = disk.process();
+        boolean[] done = {false};
+        disk.refuse((operation, path) -> {
+            if (!done[0] && operation.equals("force") && FolderOpening.isDraft(String.valueOf(path.getFileName()))) {
+                done[0] = true;
+                try {
+                    if (markerIsMade) {
+                        other.write(
+                                ROOT.resolve("frameloom-cache"),
+                                CacheLayout.MARKER_TEXT.getBytes(StandardCharsets.UTF_8));
+                    }
+                    other.delete(path);
+                } catch (IOException e) {
+                    return e;
+                }
+            }
+            return null;
+        });
+    }
+
+    @Test
+    void aFasterProcessMayMakeTheMarkerAndTakeTheDraftForLitter() throws Exception {
+        takeDraft(true);
+        open().close();
+        disk.refuse((operation, path) -> null);
+        open().close();
+    }
+
+    @Test
+    void aDraftThatIsGoneWithoutAMarkerIsAFailure() {
+        takeDraft(false);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageContaining("cannot be written");
+        assertThat(disk.filesBelow(HOME)).isEmpty();
+    }
+
+    /** Puts something where a folder is about to be made. */
+    private void inTheWay(FileFacts.Kind kind) {
+        boolean[] done = {false};
+        disk.refuse((operation, path) -> {
+            if (!done[0] && operation.equals("createFolder") && path.equals(ROOT.resolve("leases"))) {
+                done[0] = true;
+                disk.plant(path, kind, new byte[0]);
+            }
+            return null;
+        });
+    }
+
+    @Test
+    void aFasterProcessMayMakeAFolder() throws Exception {
+        inTheWay(FileFacts.Kind.FOLDER);
+        open().close();
+    }
+
+    @Test
+    void whatAppearsInThePlaceOfAFolderIsRefused() {
+        inTheWay(FileFacts.Kind.FILE);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageContaining("leases");
+    }
 }

@@ -337,4 +337,45 @@ class SpaceKeeperTest {
             pool.shutdown();
         }
     }
+
+    @Test
+    void cleaningUpEvictsNoMoreThanWhatIsTooMuch() throws Exception {
+        DiskCache large = open(100 * ENTRY);
+        for (int i = 0; i < 70; i++) {
+            store(large).publish(Entries.entry(i));
+        }
+        large.close();
+        DiskCache small = open(69 * ENTRY);
+        small.tidy();
+        assertThat(present()).hasSize(69).doesNotContain(0);
+        small.tidy();
+        assertThat(present()).hasSize(69);
+    }
+
+    @Test
+    void whatCleaningUpHasEvictedIsCountedForOtherProcesses() throws Exception {
+        long budget = 2 * ENTRY + Entries.fileBytes(1);
+        DiskCache large = open(9 * ENTRY);
+        for (int i = 0; i < 3; i++) {
+            store(large).publish(Entries.entry(i));
+        }
+        large.close();
+        open(budget).tidy();
+        assertThat(present()).containsExactly(1, 2);
+        DiskCache other = open(budget);
+        int listed = disk.count("list");
+        assertThat(store(other).publish(Entries.entry(3, 0, 1))).isTrue();
+        assertThat(disk.count("list")).as("nobody has to look what there is").isEqualTo(listed);
+        assertThat(present()).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void whoHasCleanedUpLetsOtherThreadsDoSo() throws Exception {
+        DiskCache cache = open(2 * ENTRY);
+        Thread first = new Thread(cache::tidy);
+        first.start();
+        first.join();
+        cache.tidy();
+        assertThat(observer.told).isEmpty();
+    }
 }

@@ -4,31 +4,30 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
-import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * Runs every {@linkplain Experiment experiment} with every {@linkplain Ordering ordering} on one queue of each kind, and
- * prints how many trials came out wrong.
+ * Runs every {@linkplain Experiment experiment} with every {@linkplain Ordering ordering} on one queue of each kind, or on
+ * all queues that are asked for, and prints how many trials came out wrong.
  *
  * <pre>
- * BarrierLitmusMain [--rounds N] [--device NAME] [--seed N] [--delay N]
+ * BarrierLitmusMain [--rounds N] [--device NAME] [--queues all|G,C,T] [--seed N] [--delay N]
  * </pre>
  *
  * <p>Exit code 0: every barrier held. 1: a device broke what a barrier promises, or a failure. 2: the command line is
  * wrong.
  */
 public final class BarrierLitmusMain {
-    private static final String USAGE = "usage: BarrierLitmusMain [--rounds N] [--device NAME] [--seed N] [--delay N]";
+    private static final String USAGE =
+            "usage: BarrierLitmusMain [--rounds N] [--device NAME] [--queues all|G,C,T] [--seed N] [--delay N]";
     private static final int BAD_INPUT = 2;
     private static final int MOST_ROUNDS = 1_000_000;
     /** lavapipe cuts an invocation at 65,535 rounds of its loops. */
@@ -55,6 +54,7 @@ public final class BarrierLitmusMain {
         int delay = 2_000;
         long seed = System.nanoTime();
         DeviceSelector selector = new DeviceSelector.Auto();
+        QueueCounts queues = QueueCounts.ONE_OF_EACH;
         for (int i = 0; i < arguments.length; i += 2) {
             String value = i + 1 < arguments.length ? arguments[i + 1] : "";
             try {
@@ -63,6 +63,7 @@ public final class BarrierLitmusMain {
                     case "--delay" -> delay = within(Integer.parseInt(value), 0, LONGEST_DELAY);
                     case "--seed" -> seed = Long.parseLong(value);
                     case "--device" -> selector = DeviceSelector.parse(value);
+                    case "--queues" -> queues = QueueCounts.parse(value);
                     default -> refuse("unknown option " + arguments[i]);
                 }
             } catch (NumberFormatException e) {
@@ -71,7 +72,7 @@ public final class BarrierLitmusMain {
                 refuse(arguments[i] + ": " + e.getMessage());
             }
         }
-        System.exit(run(selector, rounds, delay, seed) ? 0 : 1);
+        System.exit(run(selector, queues, rounds, delay, seed) ? 0 : 1);
     }
 
     private static int within(int number, int least, int most) {
@@ -86,20 +87,16 @@ public final class BarrierLitmusMain {
         System.exit(BAD_INPUT);
     }
 
-    private static boolean run(DeviceSelector selector, int rounds, int delay, long seed) {
+    private static boolean run(DeviceSelector selector, QueueCounts queues, int rounds, int delay, long seed) {
         try (TaskGraph tasks = TaskGraph.builder().name("litmus").workers(1).build();
-                GpuDevice device = GpuDevices.open(selector, new DeviceOptions(tasks, "litmus", false, null));
+                GpuDevice device =
+                        GpuDevices.open(selector, new DeviceOptions(tasks, "litmus", false, null).withQueues(queues));
                 BarrierLitmus litmus = new BarrierLitmus(device, seed, delay)) {
             System.out.printf(
                     "barrier litmus: %s, %d queues, %d rounds, delay %d, seed %d%n",
                     device.capabilities().name(), device.queues().size(), rounds, delay, seed);
             BarrierLitmusMain main = new BarrierLitmusMain(litmus, rounds);
-            Set<QueueKind> seen = EnumSet.noneOf(QueueKind.class);
-            for (GpuQueue queue : device.queues()) {
-                if (seen.add(queue.kind())) {
-                    main.queue(queue);
-                }
-            }
+            device.queues().forEach(main::queue);
             return main.summary();
         } catch (GpuException | IllegalStateException e) {
             e.printStackTrace(System.out);

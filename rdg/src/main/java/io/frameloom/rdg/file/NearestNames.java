@@ -1,4 +1,4 @@
-package io.frameloom.rdg;
+package io.frameloom.rdg.file;
 
 import java.util.Comparator;
 import java.util.List;
@@ -6,13 +6,14 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Finds what somebody may have meant (edit distance, V. Levenshtein). */
-final class NearestNames {
+public final class NearestNames {
     private static final int OFFERED = 3;
+    private static final int SHORTEST_PART = 3;
 
     private NearestNames() {}
 
     /** Returns the nearest three of {@code names}, quoted and separated by commas. */
-    static String of(String meant, List<String> names) {
+    public static String of(String meant, List<String> names) {
         String wanted = meant.toLowerCase(Locale.ROOT);
         return names.stream()
                 .distinct()
@@ -22,9 +23,9 @@ final class NearestNames {
                 .collect(Collectors.joining(", "));
     }
 
-    /** A name that contains the other is as near as one wrong letter. */
+    /** A name that contains the other is as near as one wrong letter, unless it is so short that most names do. */
     private static int distance(String a, String b) {
-        if (a.contains(b) || b.contains(a)) {
+        if (Math.min(a.length(), b.length()) >= SHORTEST_PART && (a.contains(b) || b.contains(a))) {
             return a.equals(b) ? 0 : 1;
         }
         int[] row = new int[b.length() + 1];

@@ -1,0 +1,95 @@
+package io.frameloom.gpu;
+
+import io.frameloom.gpu.cache.ProgramCache;
+import io.frameloom.gpu.check.HazardChecker;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@link DeviceOptions} from system properties; what is no value is refused by name, with what would be one. */
+final class GpuProperties {
+    static final String PREFIX = "frameloom.gpu.";
+
+    private GpuProperties() {}
+
+    /**
+     * Returns the options as the properties want them.
+     *
+     * @throws IllegalArgumentException naming a property whose value is none
+     */
+    static DeviceOptions over(DeviceOptions options) {
+        String name = parsed("applicationName", options.applicationName(), GpuProperties::text);
+        return new DeviceOptions(
+                options.taskGraph(),
+                name,
+                parsed("validation", options.validation(), GpuProperties::flag),
+                observer(name, options.observer()),
+                cache(options.programCache()),
+                parsed("queues", options.queues(), QueueCounts::parse),
+                parsed("memoryLimit", options.memoryLimit(), GpuProperties::bytes),
+                parsed("creationSites", options.creationSites(), GpuProperties::flag),
+                parsed("surfaceExtensions", options.surfaceExtensions(), GpuProperties::names));
+    }
+
+    private static @Nullable SubmissionObserver observer(String name, @Nullable SubmissionObserver given) {
+        boolean checked = given instanceof HazardChecker;
+        boolean wanted = parsed("hazardChecker", checked, GpuProperties::flag);
+        if (wanted == checked) {
+            return given;
+        }
+        return wanted ? new HazardLog(name, given) : null;
+    }
+
+    private static @Nullable ProgramCache cache(@Nullable ProgramCache given) {
+        return parsed("programCache", true, GpuProperties::flag) ? given : null;
+    }
+
+    private static <T> T parsed(String name, T otherwise, Function<String, T> parser) {
+        @Nullable String value = System.getProperty(PREFIX + name);
+        if (value == null) {
+            return otherwise;
+        }
+        try {
+            return parser.apply(value);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("system property " + PREFIX + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean flag(String value) {
+        return switch (value) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("must be true or false, got '" + value + "'");
+        };
+    }
+
+    private static String text(String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException("needs a name, it is empty");
+        }
+        return value;
+    }
+
+    private static long bytes(String value) {
+        if (!value.matches("[1-9][0-9]{0,17}")) {
+            throw new IllegalArgumentException("must be a whole number of bytes, 1 or more, got '" + value + "'");
+        }
+        return Long.parseLong(value);
+    }
+
+    private static Set<String> names(String value) {
+        Set<String> names =
+                Arrays.stream(value.split(",", -1)).map(String::strip).collect(Collectors.toCollection(HashSet::new));
+        if (names.stream().anyMatch(name -> !name.matches("VK_[A-Za-z0-9_]+"))) {
+            throw new IllegalArgumentException(
+                    "must be names of instance extensions as VK_KHR_xlib_surface, separated by commas, got '" + value
+                            + "'");
+        }
+        names.add(DeviceOptions.SURFACE_EXTENSION);
+        return names;
+    }
+}

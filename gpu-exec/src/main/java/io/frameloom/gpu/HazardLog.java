@@ -1,0 +1,55 @@
+package io.frameloom.gpu;
+
+import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.check.HazardChecker;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches a device whose application does not: a hazard checker that writes each distinct hazard to the
+ * {@link System.Logger} {@code io.frameloom.gpu} when it finds it, beside the application's observer. Any thread.
+ */
+final class HazardLog implements SubmissionObserver {
+    private final System.Logger log = System.getLogger("io.frameloom.gpu");
+    private final HazardChecker checker = new HazardChecker();
+    private final @Nullable SubmissionObserver application;
+    private final String device;
+    private long total;
+    private int distinct;
+
+    HazardLog(String device, @Nullable SubmissionObserver application) {
+        this.device = device;
+        this.application = application;
+    }
+
+    /** The application's observer comes first: where it refuses a submission there is none to judge. */
+    @Override
+    public synchronized void submitted(SubmissionRecord record) {
+        if (application != null) {
+            application.submitted(record);
+        }
+        checker.submitted(record);
+        if (checker.total() == total) {
+            return;
+        }
+        total = checker.total();
+        List<Hazard> hazards = checker.hazards();
+        for (Hazard hazard : hazards.subList(distinct, hazards.size())) {
+            log.log(
+                    System.Logger.Level.ERROR,
+                    "device of ''{0}'': {1}: {2}",
+                    device,
+                    hazard.kind(),
+                    hazard.explanation());
+        }
+        distinct = hazards.size();
+    }
+
+    @Override
+    public synchronized void hostWaited(TimelinePoint point) {
+        if (application != null) {
+            application.hostWaited(point);
+        }
+        checker.hostWaited(point);
+    }
+}

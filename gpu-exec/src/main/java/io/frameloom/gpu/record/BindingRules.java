@@ -1,0 +1,262 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.BoundResource;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.BoundResource.Elements;
+import io.frameloom.gpu.BoundResource.SampledTexture;
+import io.frameloom.gpu.BoundResource.StorageTexture;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.Sampler;
+import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.ShaderBinding.Kind;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.TextureView;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The checks of what is bound to the names of one pipeline, by a command list or in a binding set: that the name is there,
+ * and that the resource is of its kind, of the device, open, made for this use, aligned and within the limits. A check that
+ * passes allocates nothing. Immutable; any thread.
+ */
+public final class BindingRules {
+    private final String pipeline;
+    private final List<ShaderBinding> bindings;
+    private final Map<String, Integer> slots = new HashMap<>();
+    private final DeviceCapabilities device;
+    private final Owner owner;
+
+    /** Tells what a device has made itself. */
+    public interface Owner {
+        /** Returns whether the device has made a buffer. */
+        boolean owns(Buffer buffer);
+
+        /** Returns whether the device has made a view and its texture. */
+        boolean owns(TextureView view);
+
+        /** Returns whether the device has made a sampler. */
+        boolean owns(Sampler sampler);
+    }
+
+    /**
+     * Rules of one pipeline.
+     *
+     * @param pipeline its name
+     * @param bindings its bindings; the place of one among them is its slot
+     * @param device what its device allows
+     * @param owner its device
+     */
+    public BindingRules(String pipeline, List<ShaderBinding> bindings, DeviceCapabilities device, Owner owner) {
+        this.pipeline = pipeline;
+        this.bindings = bindings;
+        this.device = device;
+        this.owner = owner;
+        for (int i = 0; i < bindings.size(); i++) {
+            slots.put(bindings.get(i).name(), i);
+        }
+    }
+
+    /** Returns a binding as messages name it. */
+    public static String describe(ShaderBinding binding) {
+        return "binding '" + binding.name() + "' (" + binding.kind() + ", set " + binding.set() + " binding "
+                + binding.binding() + ")";
+    }
+
+    /** Returns the slot of a name. */
+    public int slot(String name) {
+        Integer slot = slots.get(name);
+        if (slot == null) {
+            throw new IllegalArgumentException(
+                    "pipeline '" + pipeline + "' has no binding '" + name + "'; it has " + known());
+        }
+        return slot;
+    }
+
+    private String known() {
+        StringBuilder known = new StringBuilder();
+        for (ShaderBinding binding : bindings) {
+            known.append(known.length() == 0 ? "" : ", ")
+                    .append(binding.name())
+                    .append(" (")
+                    .append(binding.kind())
+                    .append(')');
+        }
+        return known.length() == 0 ? "none" : known.toString();
+    }
+
+    /** Checks an element of a binding of textures with samplers; returns its slot. */
+    public int texture(String name, int index, TextureView view, Sampler sampler) {
+        int slot = slot(name);
+        requireKind(slot, Kind.SAMPLED_TEXTURE);
+        view(name, view, TextureUsage.SAMPLED);
+        if (!owner.owns(sampler)) {
+            throw new IllegalArgumentException(
+                    "the sampler bound to '" + name + "' of pipeline '" + pipeline + "' is of another device");
+        }
+        return requireElement(slot, index);
+    }
+
+    /** Checks an element of a binding of storage textures; returns its slot. */
+    public int storageTexture(String name, int index, TextureView view) {
+        int slot = slot(name);
+        requireKind(slot, Kind.STORAGE_TEXTURE);
+        view(name, view, TextureUsage.STORAGE);
+        Format declared = bindings.get(slot).storageFormat();
+        if (declared != null && declared != view.format()) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
+                    + "' of pipeline '" + pipeline + "' is seen as " + view.format() + ", the shader declares "
+                    + declared + "; use a view or a texture of that format");
+        }
+        if (view.range().mipCount() != 1) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
+                    + "' of pipeline '" + pipeline + "' as storage needs a view of one mip, got " + view.range());
+        }
+        return requireElement(slot, index);
+    }
+
+    /** Checks an element of a binding of buffers; returns its slot. */
+    public int buffer(String name, int index, Buffer buffer, long offset, long bytes) {
+        int slot = slot(name);
+        boolean uniform = bindings.get(slot).kind() == Kind.UNIFORM_BUFFER;
+        if (!uniform) {
+            requireKind(slot, Kind.STORAGE_BUFFER);
+        }
+        if (!owner.owns(buffer)) {
+            throw foreign(name, "buffer '" + buffer.name());
+        }
+        requireOpen(name, buffer);
+        BufferUsage usage = uniform ? BufferUsage.UNIFORM : BufferUsage.STORAGE;
+        if (!buffer.description().usage().contains(usage)) {
+            throw new IllegalArgumentException("buffer '" + buffer.name() + "' bound to '" + name + "' of pipeline '"
+                    + pipeline + "' was created without usage " + usage);
+        }
+        int alignment = uniform ? device.uniformAlignment() : device.storageAlignment();
+        if (offset < 0 || offset % alignment != 0) {
+            throw new IllegalArgumentException("offset " + offset + " of buffer '" + buffer.name() + "' bound to '"
+                    + name + "' of pipeline '" + pipeline + "' must be a multiple of " + alignment);
+        }
+        long size = buffer.description().bytes();
+        if (bytes < 1 || offset > size - bytes) {
+            throw new IllegalArgumentException("range " + offset + "+" + bytes + " bound to '" + name
+                    + "' of pipeline '" + pipeline + "' is not within buffer '" + buffer.name() + "' of " + size
+                    + " bytes");
+        }
+        long most = uniform ? device.limits().memory().maxUniformRange() : device.maxStorageRange();
+        if (bytes > most) {
+            throw new IllegalArgumentException("range " + offset + "+" + bytes + " of buffer '" + buffer.name()
+                    + "' bound to '" + name + "' of pipeline '" + pipeline + "' is larger than the " + most
+                    + " bytes that the device allows; bind a part of it");
+        }
+        return requireElement(slot, index);
+    }
+
+    /** Checks a single resource for an element of a binding; returns its slot. */
+    public int check(String name, int index, BoundResource resource) {
+        if (resource instanceof SampledTexture sampled) {
+            return texture(name, index, sampled.view(), sampled.sampler());
+        }
+        if (resource instanceof StorageTexture storage) {
+            return storageTexture(name, index, storage.view());
+        }
+        if (resource instanceof BufferRange range) {
+            return buffer(name, index, range.buffer(), range.offset(), range.bytes());
+        }
+        throw new IllegalArgumentException("element " + index + " of '" + name + "' of pipeline '" + pipeline
+                + "' is an array itself; give single resources");
+    }
+
+    /**
+     * Checks what a binding set has.
+     *
+     * @param set name of the binding set
+     * @param number the descriptor set that it is for
+     * @param resources its resources by name
+     */
+    public void checkSet(String set, int number, Map<String, BoundResource> resources) {
+        if (bindings.stream().noneMatch(binding -> binding.set() == number)) {
+            throw new IllegalArgumentException("binding set '" + set + "' is for set " + number + " of pipeline '"
+                    + pipeline + "', which has nothing there; its bindings are " + known());
+        }
+        resources.forEach((name, resource) -> {
+            ShaderBinding binding = bindings.get(slot(name));
+            if (binding.set() != number) {
+                throw new IllegalArgumentException("binding set '" + set + "' is for set " + number + ", but '" + name
+                        + "' of pipeline '" + pipeline + "' is in set " + binding.set());
+            }
+            checkElements(binding, resource);
+        });
+        for (ShaderBinding binding : bindings) {
+            if (binding.set() == number && !resources.containsKey(binding.name())) {
+                throw new IllegalArgumentException(
+                        "binding set '" + set + "' for pipeline '" + pipeline + "' lacks " + describe(binding));
+            }
+        }
+    }
+
+    private void checkElements(ShaderBinding binding, BoundResource resource) {
+        List<BoundResource> elements = resource instanceof Elements array ? array.elements() : List.of(resource);
+        if (elements.size() != binding.count()) {
+            throw new IllegalArgumentException(
+                    "binding '" + binding.name() + "' of pipeline '" + pipeline + "' has " + elements(binding.count())
+                            + ", " + elements.size() + " given; give all in BoundResource.Elements");
+        }
+        for (int i = 0; i < elements.size(); i++) {
+            check(binding.name(), i, elements.get(i));
+        }
+    }
+
+    private int requireElement(int slot, int index) {
+        ShaderBinding binding = bindings.get(slot);
+        if (index < 0 || index >= binding.count()) {
+            throw new IllegalArgumentException("binding '" + binding.name() + "' of pipeline '" + pipeline + "' has "
+                    + elements(binding.count()) + ", not one of number " + index);
+        }
+        return slot;
+    }
+
+    private static String elements(int count) {
+        return count + (count == 1 ? " element" : " elements");
+    }
+
+    private void requireKind(int slot, Kind given) {
+        ShaderBinding binding = bindings.get(slot);
+        if (binding.kind() == given) {
+            return;
+        }
+        String way = switch (binding.kind()) {
+            case SAMPLED_TEXTURE -> "a texture with a sampler";
+            case STORAGE_TEXTURE -> "a storage texture";
+            case UNIFORM_BUFFER, STORAGE_BUFFER -> "a buffer range";
+        };
+        throw new IllegalArgumentException("binding '" + binding.name() + "' of pipeline '" + pipeline + "' is a "
+                + binding.kind() + "; bind " + way);
+    }
+
+    private void view(String name, TextureView view, TextureUsage usage) {
+        if (!owner.owns(view)) {
+            throw foreign(name, "texture '" + view.texture().name());
+        }
+        requireOpen(name, view.texture());
+        if (!view.texture().description().usage().contains(usage)) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
+                    + "' of pipeline '" + pipeline + "' was created without usage " + usage);
+        }
+    }
+
+    private IllegalArgumentException foreign(String name, String what) {
+        return new IllegalArgumentException(
+                what + "' bound to '" + name + "' of pipeline '" + pipeline + "' is of another device");
+    }
+
+    private void requireOpen(String name, Resource resource) {
+        if (resource.isClosed()) {
+            throw new IllegalStateException("'" + resource.name() + "' bound to '" + name + "' of pipeline '" + pipeline
+                    + "' is closed; bind an open one");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.RasterState.PolygonMode;
+import io.frameloom.gpu.ShaderBinding;
+import io.frameloom.gpu.shader.PipelineShaders;
+import io.frameloom.gpu.shader.WorkgroupAxis;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What a device allows a pipeline; what exceeds it is refused by name before a driver is called, the same way by all
+ * devices. Immutable; any thread.
+ */
+public final class PipelineLimits {
+    /** Most binding sets of a pipeline that Frameloom takes, and one more than the largest number of one. */
+    public static final int MOST_SETS = Integer.SIZE;
+
+    /** Most vertex buffers of a pipeline that Frameloom takes: a mask of them is one long. */
+    static final int MOST_VERTEX_BINDINGS = Long.SIZE - 1;
+
+    private final DeviceLimits.Compute compute;
+    private final DeviceLimits.Drawing drawing;
+    private final DeviceLimits.Pipelines pipelines;
+    private final Function<Format, FormatSupport> formats;
+    private final int maxSets;
+
+    /**
+     * The limits of a device.
+     *
+     * @param device what it says of itself
+     * @param formats what it can do with a format
+     */
+    public PipelineLimits(DeviceCapabilities device, Function<Format, FormatSupport> formats) {
+        this.compute = device.limits().compute();
+        this.drawing = device.limits().drawing();
+        this.pipelines = device.limits().pipelines();
+        this.formats = formats;
+        this.maxSets = Math.min(drawing.maxBindingSets(), MOST_SETS);
+    }
+
+    /** Checks a compute pipeline. */
+    public void check(ComputePipelineDescription description, PipelineShaders shaders) {
+        String where = "compute pipeline '" + description.name() + "'";
+        PipelineShaders.Stage stage = shaders.stages().get(0);
+        DeviceLimits.Groups most = compute.maxGroupSize();
+        int[] allowed = {most.x(), most.y(), most.z()};
+        long invocations = 1;
+        for (int i = 0; i < allowed.length; i++) {
+            WorkgroupAxis axis = stage.shader().reflection().workgroup().get(i);
+            long size = Integer.toUnsignedLong(axis.specialized(stage.constants()));
+            invocations *= Math.max(1, size);
+            require(
+                    size >= 1 && size <= allowed[i],
+                    where + ": the workgroup of shader '" + stage.shader().name() + "' has " + size + " invocations in "
+                            + "xyz".charAt(i) + ", the device allows 1 to " + allowed[i]);
+        }
+        require(
+                invocations <= compute.maxInvocations(),
+                where + ": the workgroup of shader '" + stage.shader().name() + "' has " + invocations
+                        + " invocations, the device allows " + compute.maxInvocations());
+        sets(where, shaders.bindings());
+    }
+
+    /** Checks the shaders of a graphics pipeline. */
+    public void check(GraphicsPipelineDescription description, PipelineShaders shaders) {
+        sets("graphics pipeline '" + description.name() + "'", shaders.bindings());
+    }
+
+    /** Checks all of a graphics pipeline but its shaders, which so need not be compiled. */
+    public void check(GraphicsPipelineDescription description) {
+        String where = "graphics pipeline '" + description.name() + "'";
+        attachments(where, description);
+        require(
+                description.multisample().minSampleShading() == 0 || pipelines.sampleShading(),
+                where + " runs its fragment shader for samples, which the device cannot");
+        require(
+                description.raster().polygonMode() == PolygonMode.FILL || pipelines.polygonModes(),
+                where + " draws polygons as " + description.raster().polygonMode() + ", which the device cannot");
+        require(
+                !description.raster().depthClamp() || pipelines.depthClamp(),
+                where + " clamps depth, which the device cannot");
+        DepthState depth = description.depth();
+        require(
+                depth == null || depth.biasClamp() == 0 || pipelines.depthBiasClamp(),
+                where + " clamps its depth bias, which the device cannot");
+        vertices(where, description.vertexBuffers());
+    }
+
+    private void attachments(String where, GraphicsPipelineDescription description) {
+        List<Format> colors = description.colorFormats();
+        require(
+                colors.size() <= drawing.maxColorAttachments(),
+                where + " has " + colors.size() + " colour attachments, the device allows "
+                        + drawing.maxColorAttachments());
+        boolean alike = description.blends().stream().distinct().count() <= 1;
+        require(
+                alike || pipelines.independentBlend(),
+                where + " blends its attachments differently, which the device cannot");
+        int allowed = -1;
+        for (int i = 0; i < colors.size(); i++) {
+            Format format = colors.get(i);
+            FormatSupport support = formats.apply(format);
+            require(
+                    support.colorAttachment(),
+                    where + " has colour attachment " + i + " of format " + format
+                            + ", which the device cannot draw to");
+            require(
+                    !description.blends().get(i).enabled() || support.blend(),
+                    where + " blends colour attachment " + i + " of format " + format + ", which the device cannot");
+            allowed &= support.sampleCounts();
+        }
+        Format depth = description.depthFormat() != null ? description.depthFormat() : description.stencilFormat();
+        if (depth != null) {
+            FormatSupport support = formats.apply(depth);
+            require(
+                    support.depthAttachment(),
+                    where + " has a depth or stencil attachment of format " + depth
+                            + ", which the device cannot draw to");
+            allowed &= support.sampleCounts();
+        }
+        int samples = description.multisample().samples();
+        require(
+                (samples & allowed) != 0,
+                where + " has " + samples + " samples, the device allows those of the mask 0x"
+                        + Integer.toHexString(allowed));
+    }
+
+    private void vertices(String where, List<VertexBuffer> buffers) {
+        int most = Math.min(drawing.maxVertexBindings(), MOST_VERTEX_BINDINGS);
+        require(
+                buffers.size() <= most,
+                where + " has " + buffers.size() + " vertex buffers, the device allows " + most
+                        + "; put more attributes into one");
+        for (VertexBuffer buffer : buffers) {
+            require(
+                    buffer.stride() >= 0 && buffer.stride() <= pipelines.maxVertexStride(),
+                    where + " has vertices " + buffer.stride() + " bytes apart, the device allows 0 to "
+                            + pipelines.maxVertexStride());
+            for (VertexAttribute attribute : buffer.attributes()) {
+                attribute(where, attribute);
+            }
+        }
+    }
+
+    private void attribute(String where, VertexAttribute attribute) {
+        require(
+                attribute.location() >= 0 && attribute.location() < pipelines.maxVertexAttributes(),
+                where + " has a vertex attribute at location " + attribute.location() + ", the device allows 0 to "
+                        + (pipelines.maxVertexAttributes() - 1));
+        require(
+                formats.apply(attribute.format()).vertices(),
+                where + " has a vertex attribute of format " + attribute.format() + " at location "
+                        + attribute.location() + ", which the device cannot read from vertices");
+        require(
+                attribute.offset() >= 0 && attribute.offset() <= pipelines.maxVertexOffset(),
+                where + " has a vertex attribute at byte " + attribute.offset() + ", the device allows 0 to "
+                        + pipelines.maxVertexOffset());
+    }
+
+    private void sets(String where, List<ShaderBinding> bindings) {
+        for (ShaderBinding binding : bindings) {
+            require(
+                    binding.set() < maxSets,
+                    where + " has " + BindingRules.describe(binding) + ", the device allows sets 0 to "
+                            + (maxSets - 1));
+        }
+    }
+
+    private static void require(boolean allowed, String words) {
+        if (!allowed) {
+            throw new IllegalArgumentException(words);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.GpuQueue;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The queues of a Vulkan device, each with a timeline of its own: they know each other, tell one observer, and come to a
+ * standstill together. Any thread.
+ */
+final class VulkanQueues {
+    private final DeviceCore core;
+    private final ObserverFeed feed;
+    private final List<VulkanQueue> all;
+    private final List<GpuQueue> exposed;
+    private final DeviceStandstill standstill;
+
+    /**
+     * Makes the queues and starts their timelines.
+     *
+     * @param undo takes what closes each
+     */
+    VulkanQueues(List<DeviceQueue> opened, DeviceCore core, QueueDriver driver, DeviceOptions options, UndoStack undo) {
+        this.core = core;
+        this.feed = new ObserverFeed(options.observer());
+        List<VulkanQueue> made = new ArrayList<>();
+        for (DeviceQueue entry : opened) {
+            VulkanTimeline timeline = new VulkanTimeline(entry.plan().name(), core, driver, options.taskGraph());
+            undo.push(timeline::close);
+            timeline.start();
+            VulkanQueue queue = new VulkanQueue(entry, made.size(), core, driver, timeline, options.validation(), feed);
+            made.add(queue);
+            undo.push(queue::close);
+        }
+        this.all = List.copyOf(made);
+        this.exposed = List.copyOf(made);
+        all.forEach(queue -> queue.connect(all));
+        this.standstill = new DeviceStandstill(core, driver, all);
+        core.loss().standstill(standstill::run);
+        feed.connect(all);
+    }
+
+    List<VulkanQueue> all() {
+        return all;
+    }
+
+    /** Returns the queues as users of the device see them. */
+    List<GpuQueue> exposed() {
+        return exposed;
+    }
+
+    /** Returns what tells the observer. */
+    ObserverFeed feed() {
+        return feed;
+    }
+
+    /** Waits until everything submitted is complete; throws if the device is lost. */
+    void awaitIdle() {
+        all.forEach(queue -> queue.vulkanTimeline().drain());
+        core.loss().check();
+    }
+
+    /** Waits for those in the middle of a submission, and for all that was submitted; submissions are refused already. */
+    void finish() {
+        standstill.awaitSubmitters();
+        standstill.finish();
+        standstill.close();
+    }
+}

@@ -1,0 +1,111 @@
+package io.frameloom.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.taskgraph.TaskGraph;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An observer that fails is reported, and changes nothing for the work that it is told of. */
+@Timeout(60)
+class ObserverContractTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final int WORDS = 16;
+
+    /** Notes what it is told, and then throws. */
+    private static final class FailingObserver implements SubmissionObserver {
+        private final Throwable failure;
+        private final List<String> told = new ArrayList<>();
+
+        FailingObserver(Throwable failure) {
+            this.failure = failure;
+        }
+
+        private void fail(String what) {
+            told.add(what);
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) failure;
+        }
+
+        @Override
+        public void submitted(SubmissionRecord record) {
+            fail(record.label() + " " + record.value());
+        }
+
+        @Override
+        public void hostWaited(TimelinePoint point) {
+            fail("waited " + point.value());
+        }
+    }
+
+    private static void assertWorks(Backend backend, FailingObserver observer) {
+        try (TaskGraph tasks = TaskGraph.builder().name("observed").workers(1).build();
+                GpuDevice device = backend.open(new DeviceOptions(tasks, "observed", false, observer));
+                FrameContext frame = device.createFrameContext("frame");
+                Buffer words = device.createBuffer("words", BufferDescription.readback(WORDS * 4L))) {
+            GpuQueue queue = device.queues().get(0);
+            CommandList list = frame.beginCommands(queue, "fill");
+            list.fillBuffer(words, 0, WORDS * 4L, 7);
+            list.barrier(new BarrierBatch(
+                    List.of(),
+                    List.of(),
+                    List.of(new BarrierBatch.GlobalBarrier(new BarrierBatch.Scope(
+                            PipelineStage.COPY.bit(),
+                            MemoryAccess.COPY_WRITE.bit(),
+                            PipelineStage.HOST.bit(),
+                            MemoryAccess.HOST_READ.bit())))));
+            list.end();
+            TimelinePoint filled = queue.submit(new Submission("fill", List.of(list), List.of()));
+            assertThat(filled.value()).isEqualTo(1);
+            assertThat(queue.timeline().submitted()).isEqualTo(1);
+            assertThat(queue.timeline().await(1, LONG)).isTrue();
+            for (int i = 0; i < WORDS; i++) {
+                assertThat(words.mapped().getInt(4 * i)).isEqualTo(7);
+            }
+            TimelinePoint next = queue.submit(new Submission("next", List.of(), List.of()));
+            assertThat(queue.timeline().reached(next.value()).await(LONG)).isTrue();
+            assertThat(observer.told).containsExactly("fill 1", "waited 1", "next 2");
+            frame.reset();
+            assertThat(device.validationMessages()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anExceptionIsReportedAndTheWorkIsSubmitted(Backend backend) {
+        assertReported(backend, new IllegalStateException("observer"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anErrorIsReportedAndTheWorkIsSubmitted(Backend backend) {
+        assertReported(backend, new AssertionError("observer"));
+    }
+
+    private static void assertReported(Backend backend, Throwable failure) {
+        List<Throwable> reported = new ArrayList<>();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
+        assertWorks(backend, new FailingObserver(failure));
+        assertThat(reported).containsExactly(failure, failure, failure);
+    }
+
+    /** A virtual machine ignores what the handler of a thread throws; it must not reach who submits either. */
+    @ParameterizedTest
+    @EnumSource
+    void aHandlerThatFailsToReportIsIgnored(Backend backend) {
+        List<Throwable> reported = new ArrayList<>();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> {
+            reported.add(thrown);
+            throw new AssertionError("handler", thrown);
+        });
+        IllegalStateException failure = new IllegalStateException("observer");
+        assertWorks(backend, new FailingObserver(failure));
+        assertThat(reported).containsExactly(failure, failure, failure);
+    }
+}

@@ -1,0 +1,129 @@
+package io.frameloom.gpu.cache.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Interrupts before and during work on files: each comes at another moment, and most of them in the middle of it. */
+@Timeout(60)
+class NativeFilesInterruptTest {
+    private static final int ROUNDS = 200;
+    private static final int LARGE = 1 << 18;
+    private static final int MOST_SPINS = 20_000;
+
+    @TempDir
+    private Path folder;
+
+    private final NativeFiles files = new NativeFiles();
+
+    private interface Work {
+        void run(int round) throws IOException;
+    }
+
+    /** Does something again and again, with one interrupt in each round, which must not be lost. */
+    private static void interrupted(Work work) throws IOException, InterruptedException {
+        Thread worker = Thread.currentThread();
+        AtomicInteger begun = new AtomicInteger();
+        Thread interrupter = new Thread(() -> {
+            SplittableRandom random = new SplittableRandom(1);
+            for (int round = 1; round <= ROUNDS; round++) {
+                while (begun.get() < round) {
+                    Thread.onSpinWait();
+                }
+                for (int spins = random.nextInt(MOST_SPINS); spins > 0; spins--) {
+                    Thread.onSpinWait();
+                }
+                worker.interrupt();
+            }
+        });
+        interrupter.start();
+        for (int round = 1; round <= ROUNDS; round++) {
+            begun.set(round);
+            work.run(round);
+            while (!Thread.interrupted()) {
+                Thread.onSpinWait();
+            }
+        }
+        interrupter.join();
+    }
+
+    @Test
+    void filesAreWrittenAndReadWhole() throws Exception {
+        byte[] bytes = new byte[LARGE];
+        new SplittableRandom(2).nextBytes(bytes);
+        interrupted(round -> {
+            Path file = folder.resolve("file " + round);
+            files.write(file, bytes);
+            files.force(file);
+            assertThat(files.read(file, 2 * LARGE)).isEqualTo(bytes);
+            files.forceFolder(folder);
+            files.delete(file);
+        });
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    /** The one who is interrupted learns that the lock is gone, and whoever takes it next finds all as it was. */
+    @Test
+    void aCounterThatAnInterruptHasClosedIsOpenedAgain() throws Exception {
+        Path file = folder.resolve("lock");
+        AtomicInteger lost = new AtomicInteger();
+        AtomicInteger known = new AtomicInteger();
+        try (StoreFiles.SharedCounter counter = files.openCounter(file)) {
+            assertThat(counter.tryAcquire()).isTrue();
+            counter.set(0, 0);
+            counter.release();
+            for (int storm = 0; storm < 100 && lost.get() == 0; storm++) {
+                interrupted(round -> {
+                    assertThat(counter.tryAcquire()).isTrue();
+                    try {
+                        for (int i = 0; i < 50; i++) {
+                            assertThat(counter.version()).isBetween(known.get() + 0L, known.get() + 1L);
+                            counter.set(known.get() + 1L, 2L * known.get());
+                            known.incrementAndGet();
+                        }
+                    } catch (IOException e) {
+                        assertThat(e).hasMessageContaining("an interrupt has closed " + file);
+                        lost.incrementAndGet();
+                    } finally {
+                        counter.release();
+                    }
+                });
+            }
+            assertThat(lost.get()).as("interrupts that came in the middle").isPositive();
+            assertThat(counter.tryAcquire()).isTrue();
+            assertThat(counter.version()).isBetween(known.get() + 0L, known.get() + 1L);
+            counter.release();
+        }
+    }
+
+    @Test
+    void aCounterThatIsClosedIsNotOpenedAgain() throws Exception {
+        Path file = folder.resolve("lock");
+        StoreFiles.SharedCounter counter = files.openCounter(file);
+        counter.close();
+        Files.delete(file);
+        assertThatThrownBy(counter::tryAcquire).isInstanceOf(IOException.class);
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void anInterruptedThreadMakesAFolderACacheAndFindsIt() throws Exception {
+        DiskCache.Limits limits = new DiskCache.Limits(1 << 20, 1 << 20, 100, 100);
+        RecordingObserver observer = new RecordingObserver();
+        for (int i = 0; i < 2; i++) {
+            Thread.currentThread().interrupt();
+            DiskCache cache = DiskCache.open(files, folder.resolve("cache"), limits, observer);
+            assertThat(Thread.interrupted()).isTrue();
+            cache.close();
+        }
+        assertThat(observer.told).isEmpty();
+    }
+}

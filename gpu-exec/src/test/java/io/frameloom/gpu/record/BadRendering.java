@@ -1,0 +1,188 @@
+package io.frameloom.gpu.record;
+
+import static io.frameloom.gpu.record.BadCommand.bad;
+import static io.frameloom.gpu.record.BadCommandScene.attachment;
+
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.RenderingInfo.StencilAttachment;
+import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.SubresourceRange;
+import java.util.List;
+
+/** Render passes that no driver may see, and what is done in them besides draws. */
+final class BadRendering {
+    private BadRendering() {}
+
+    static List<BadCommand> rendering() {
+        return List.of(
+                bad(
+                        "beginRendering twice",
+                        (s, l) -> {
+                            l.beginRendering(s.rendering(s.color));
+                            l.beginRendering(s.rendering(s.color));
+                        },
+                        "endRendering"),
+                bad(
+                        "beginRendering of a larger area",
+                        (s, l) -> l.beginRendering(new RenderingInfo(9, 8, List.of(attachment(s.color, null)), null)),
+                        "'color'",
+                        "9x8"),
+                bad(
+                        "beginRendering to a texture without usage",
+                        (s, l) -> l.beginRendering(s.rendering(s.onlySampled)),
+                        "'only sampled'",
+                        "COLOR_ATTACHMENT"),
+                bad(
+                        "beginRendering to two mips",
+                        (s, l) -> l.beginRendering(s.rendering(s.array)),
+                        "'array'",
+                        "one mip"),
+                bad(
+                        "beginRendering to too few layers",
+                        (s, l) -> l.beginRendering(s.rendering(s.color).withLayers(2)),
+                        "'color'",
+                        "2 layers"),
+                bad(
+                        "beginRendering of mixed samples",
+                        (s, l) -> l.beginRendering(new RenderingInfo(
+                                8, 8, List.of(attachment(s.color, null), attachment(s.many, null)), null)),
+                        "'many'",
+                        "samples"),
+                bad(
+                        "beginRendering that resolves one sample",
+                        (s, l) ->
+                                l.beginRendering(new RenderingInfo(8, 8, List.of(attachment(s.color, s.color)), null)),
+                        "'color'",
+                        "nothing to resolve"),
+                bad(
+                        "beginRendering that resolves to another format",
+                        (s, l) -> l.beginRendering(
+                                new RenderingInfo(8, 8, List.of(attachment(s.many, s.integers)), null)),
+                        "'many'",
+                        "'integers'"),
+                bad(
+                        "beginRendering with colour as depth",
+                        (s, l) -> l.beginRendering(new RenderingInfo(
+                                8,
+                                8,
+                                List.of(),
+                                new DepthAttachment(s.color.view(), LoadOp.CLEAR, StoreOp.STORE, 1, false))),
+                        "'color'",
+                        "DEPTH_ATTACHMENT"),
+                bad(
+                        "beginRendering with the stencil plane as depth",
+                        (s, l) -> l.beginRendering(new RenderingInfo(
+                                8,
+                                8,
+                                List.of(),
+                                new DepthAttachment(
+                                        s.depth.view(SubresourceRange.mip(0).plane(1)),
+                                        LoadOp.CLEAR,
+                                        StoreOp.STORE,
+                                        1,
+                                        false))),
+                        "'depth'",
+                        "has no depth"),
+                bad(
+                        "beginRendering with the depth plane as stencil",
+                        (s, l) -> l.beginRendering(new RenderingInfo(8, 8, List.of(), null)
+                                .withStencil(new StencilAttachment(
+                                        s.depth.view(SubresourceRange.mip(0)), LoadOp.CLEAR, StoreOp.STORE, 1, false))),
+                        "'depth'",
+                        "has no stencil"),
+                bad(
+                        "beginRendering with a clear depth of -1",
+                        (s, l) -> l.beginRendering(new RenderingInfo(
+                                8,
+                                8,
+                                List.of(),
+                                new DepthAttachment(s.depth.view(), LoadOp.CLEAR, StoreOp.STORE, -1, false))),
+                        "0 to 1"),
+                bad(
+                        "beginRendering of nothing without an area",
+                        (s, l) -> l.beginRendering(new RenderingInfo(0, -5, List.of(), null)),
+                        "1x1 to",
+                        "0x-5"),
+                bad(
+                        "beginRendering of nothing with an endless area",
+                        (s, l) -> l.beginRendering(new RenderingInfo(1 << 30, 1 << 30, List.of(), null)),
+                        "1x1 to"),
+                bad(
+                        "beginRendering of nothing with a million layers",
+                        (s, l) -> l.beginRendering(new RenderingInfo(8, 8, List.of(), null).withLayers(1 << 20)),
+                        "layers, got 1048576"),
+                bad(
+                        "beginRendering that clears read-only depth",
+                        (s, l) -> l.beginRendering(new RenderingInfo(
+                                8,
+                                8,
+                                List.of(),
+                                new DepthAttachment(s.depth.view(), LoadOp.CLEAR, StoreOp.STORE, 1, true))),
+                        "'depth'",
+                        "read only but cleared"),
+                bad(
+                        "beginRendering that clears read-only stencil",
+                        (s, l) -> l.beginRendering(new RenderingInfo(8, 8, List.of(), null)
+                                .withStencil(new StencilAttachment(
+                                        s.depth.view(SubresourceRange.mip(0).plane(1)),
+                                        LoadOp.CLEAR,
+                                        StoreOp.STORE,
+                                        1,
+                                        true))),
+                        "'depth'",
+                        "read only but cleared"),
+                bad("endRendering without a begin", (s, l) -> l.endRendering(), "beginRendering"),
+                bad(
+                        "clearColorAttachment outside",
+                        (s, l) -> l.clearColorAttachment(0, ClearColor.BLACK_TRANSPARENT, 0, 0, 1, 1),
+                        "beginRendering"),
+                bad(
+                        "clearColorAttachment that is not there",
+                        (s, l) -> {
+                            l.beginRendering(s.rendering(s.color));
+                            l.clearColorAttachment(1, ClearColor.BLACK_TRANSPARENT, 0, 0, 1, 1);
+                        },
+                        "number 1"),
+                bad(
+                        "clearColorAttachment beyond the area",
+                        (s, l) -> {
+                            l.beginRendering(s.rendering(s.color));
+                            l.clearColorAttachment(0, ClearColor.BLACK_TRANSPARENT, 4, 4, 5, 1);
+                        },
+                        "8x8"),
+                bad(
+                        "clearDepthStencilAttachment that is not there",
+                        (s, l) -> {
+                            l.beginRendering(s.rendering(s.color));
+                            l.clearDepthStencilAttachment(true, 1, false, 0, 0, 0, 1, 1);
+                        },
+                        "no depth attachment"),
+                bad("setViewport without extent", (s, l) -> l.setViewport(0, 0, 0, 4), "positive"),
+                bad("setViewport at no number", (s, l) -> l.setViewport(Float.NaN, 0, 4, 4), "finite corner"),
+                bad(
+                        "setViewport without end",
+                        (s, l) -> l.setViewport(0, 0, Float.POSITIVE_INFINITY, 4),
+                        "finite extent"),
+                bad("setScissor beyond an int", (s, l) -> l.setScissor(8, 0, Integer.MAX_VALUE, 1), "ends within"),
+                bad("setScissor with a negative offset", (s, l) -> l.setScissor(-1, 0, 4, 4), "not negative"),
+                bad("setStencilReference of 300", (s, l) -> l.setStencilReference(300), "0 to 255"),
+                bad("endLabel without a begin", (s, l) -> l.endLabel(), "none is open"),
+                bad(
+                        "end with an open label",
+                        (s, l) -> {
+                            l.beginLabel("open");
+                            l.end();
+                        },
+                        "labels"),
+                bad(
+                        "end with an open render pass",
+                        (s, l) -> {
+                            l.beginRendering(s.rendering(s.color));
+                            l.end();
+                        },
+                        "endRendering"));
+    }
+}

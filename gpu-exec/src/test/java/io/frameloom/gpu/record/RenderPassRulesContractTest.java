@@ -1,0 +1,286 @@
+package io.frameloom.gpu.record;
+
+import static io.frameloom.gpu.record.CommandRig.full;
+import static io.frameloom.gpu.record.CommandRig.transition;
+import static io.frameloom.gpu.record.CommandRig.words;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GraphicsPipeline;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.GraphicsPipelineDescription.DepthCompare;
+import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.RenderingInfo.ColorAttachment;
+import io.frameloom.gpu.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.RenderingInfo.StencilAttachment;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.record.CommandRig.Backend;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What depends on the open render pass, or on the pipeline bound: in secondary lists, and beyond a command. */
+@Timeout(60)
+class RenderPassRulesContractTest {
+    private static final int GREEN = 0xff00ff00;
+    private static final ClearColor BLACK = ClearColor.BLACK_TRANSPARENT;
+
+    private static final ShaderSource VERTEX = new ShaderSource("rules.vert", ShaderStage.VERTEX, """
+            #version 450
+            void main() { gl_Position = vec4(gl_VertexIndex, 0, 0, 1); }
+            """);
+    private static final ShaderSource FRAGMENT = new ShaderSource("rules.frag", ShaderStage.FRAGMENT, """
+            #version 450
+            layout(location = 0) out vec4 color;
+            void main() { color = vec4(1); }
+            """);
+    private static final ShaderSource PUSHING = new ShaderSource("pushing.frag", ShaderStage.FRAGMENT, """
+            #version 450
+            layout(push_constant) uniform Push { vec4 tint; };
+            layout(location = 0) out vec4 color;
+            void main() { color = tint; }
+            """);
+    private static final String ADD = """
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) buffer Target { int target[]; };
+            layout(push_constant) uniform Push { int amount; };
+            void main() { target[0] += amount; }
+            """;
+
+    private static Texture color(CommandRig rig, int layers) {
+        return rig.texture(
+                "color",
+                TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC)
+                        .withLayers(layers));
+    }
+
+    private static RenderingInfo pass(Texture color, int layers) {
+        return new RenderingInfo(
+                        4, 4, List.of(new ColorAttachment(color.view(), LoadOp.CLEAR, StoreOp.STORE, BLACK)), null)
+                .withLayers(layers);
+    }
+
+    private static GraphicsPipeline triangle(CommandRig rig, ShaderSource fragment, @Nullable DepthState depth) {
+        return rig.own(rig.device.createGraphicsPipeline(new GraphicsPipelineDescription(
+                "triangle",
+                VERTEX,
+                fragment,
+                List.of(),
+                GraphicsPipelineDescription.CullMode.NONE,
+                depth,
+                GraphicsPipelineDescription.Blend.NONE,
+                List.of(Format.R8G8B8A8_UNORM),
+                depth == null ? null : Format.D32_SFLOAT)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aSecondaryListDrawsBehindItsOwnViewportAndScissor(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Texture color = color(rig, 1);
+            GraphicsPipeline triangle = triangle(rig, FRAGMENT, null);
+            CommandList list = rig.frame.beginSecondary(
+                    rig.queue(), "secondary", pass(color, 1).formats(), List.of());
+            list.bindPipeline(triangle);
+            assertThatThrownBy(() -> list.draw(3, 1, 0, 0))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("without a viewport");
+            list.setViewport(0, 0, 4, 4);
+            assertThatThrownBy(() -> list.draw(3, 1, 0, 0))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("without a scissor");
+            list.setScissor(0, 0, 4, 4);
+            list.draw(3, 1, 0, 0);
+            list.end();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aSecondaryListClearsAllLayersOfItsRenderPass(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Texture color = color(rig, 2);
+            Buffer readback = rig.readback(128);
+            RenderingInfo both = pass(color, 2).withSecondaries();
+            CommandList clears = rig.frame.beginSecondary(rig.queue(), "clears", both.formats(), List.of());
+            clears.clearColorAttachment(0, new ClearColor(0, 1, 0, 1), 0, 0, 4, 4);
+            clears.end();
+            CommandList one = rig.frame.beginSecondary(
+                    rig.queue(), "of one layer", pass(color, 1).formats(), List.of());
+            one.end();
+            rig.execute(list -> {
+                transition(list, color, TextureLayout.UNDEFINED, TextureLayout.COLOR);
+                list.beginRendering(both);
+                assertThatThrownBy(() -> list.execute(List.of(one)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'of one layer'");
+                list.execute(List.of(clears));
+                list.endRendering();
+                transition(list, color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC);
+                list.copyTextureToBuffer(color, 0, 0, readback, 0);
+                list.copyTextureToBuffer(color, 0, 1, readback, 64);
+            });
+            assertThat(words(readback)).hasSize(32).containsOnly(GREEN);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void aSecondaryListHasNoSecondaryLists(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            RenderingInfo info = pass(color(rig, 1), 1).withSecondaries();
+            CommandList list = rig.frame.beginSecondary(rig.queue(), "secondary", null, List.of());
+            assertThatThrownBy(() -> list.beginRendering(info))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'secondary'")
+                    .hasMessageContaining("primary list");
+            list.end();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void whatIsAttachedToBeReadIsNotWritten(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Texture color = color(rig, 1);
+            Texture depth =
+                    rig.texture("depth", TextureDescription.of(4, 4, Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT));
+            GraphicsPipeline writes = triangle(rig, FRAGMENT, new DepthState(DepthCompare.LESS, true, 0, 0));
+            GraphicsPipeline tests = triangle(rig, FRAGMENT, new DepthState(DepthCompare.LESS, false, 0, 0));
+            RenderingInfo info = new RenderingInfo(
+                    4,
+                    4,
+                    pass(color, 1).colors(),
+                    new DepthAttachment(depth.view(), LoadOp.LOAD, StoreOp.STORE, 1, true));
+            rig.execute(list -> {
+                transition(list, color, TextureLayout.UNDEFINED, TextureLayout.COLOR);
+                transition(list, depth, TextureLayout.UNDEFINED, TextureLayout.DEPTH_RO);
+                list.beginRendering(info);
+                list.bindPipeline(writes);
+                assertThatThrownBy(() -> list.draw(3, 1, 0, 0))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("'triangle' writes depth")
+                        .hasMessageContaining("read only");
+                assertThatThrownBy(() -> list.clearDepthStencilAttachment(true, 1, false, 0, 0, 0, 4, 4))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("read only");
+                list.bindPipeline(tests);
+                list.draw(3, 1, 0, 0);
+                list.endRendering();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void depthAndStencilAreAttachedByTheirPlanes(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            TextureDescription shape = TextureDescription.of(
+                            4, 4, Format.D32_SFLOAT_S8_UINT, TextureUsage.DEPTH_ATTACHMENT, TextureUsage.COPY_SRC)
+                    .withLayers(2);
+            Texture both = rig.texture("both", shape);
+            SubresourceRange first = SubresourceRange.of(0, 0);
+            SubresourceRange second = SubresourceRange.of(0, 1);
+            DepthAttachment depth = new DepthAttachment(both.view(first), LoadOp.CLEAR, StoreOp.STORE, 1, false);
+            RenderingInfo info = new RenderingInfo(4, 4, List.of(), depth);
+            rig.execute(list -> {
+                transition(list, both, TextureLayout.UNDEFINED, TextureLayout.DEPTH);
+                assertThatThrownBy(() -> list.beginRendering(info.withStencil(new StencilAttachment(
+                                both.view(second.plane(1)), LoadOp.CLEAR, StoreOp.STORE, 7, false))))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("'both' are of different mips or layers");
+                list.beginRendering(info.withStencil(
+                        new StencilAttachment(both.view(first.plane(1)), LoadOp.CLEAR, StoreOp.STORE, 7, false)));
+                list.endRendering();
+            });
+        }
+    }
+
+    private static ByteBuffer amount(int value) {
+        return ByteBuffer.allocate(4)
+                .order(ByteOrder.nativeOrder())
+                .putInt(value)
+                .flip();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void theSamePipelineAgainKeepsWhatIsBound(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline add = rig.compute("add", ADD, invocation -> {
+                ByteBuffer target = invocation.bytes("Target");
+                target.putInt(0, target.getInt(0) + invocation.pushConstants().getInt(0));
+            });
+            Buffer target = rig.buffer("target", 4, BufferUsage.STORAGE, BufferUsage.COPY_DST, BufferUsage.COPY_SRC);
+            Buffer readback = rig.readback(4);
+            rig.execute(list -> {
+                list.fillBuffer(target, 0, 4, 1);
+                full(list);
+                list.bindPipeline(add);
+                list.bindBuffer("Target", target, 0, 4);
+                list.pushConstants(amount(5));
+                list.bindPipeline(add);
+                list.dispatch(1, 1, 1);
+                full(list);
+                list.copyBuffer(target, 0, readback, 0, 4);
+            });
+            assertThat(words(readback)).containsExactly(6);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Backend.class)
+    void pushConstantsAreSetForThePipelineThatReadsThem(Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            ComputePipeline add = rig.compute("add", ADD, invocation -> {});
+            ComputePipeline other = rig.compute("other", ADD, invocation -> {});
+            GraphicsPipeline triangle = triangle(rig, PUSHING, null);
+            Texture color = color(rig, 1);
+            Buffer target = rig.buffer("target", 4, BufferUsage.STORAGE, BufferUsage.COPY_DST);
+            rig.execute(list -> {
+                list.fillBuffer(target, 0, 4, 1);
+                full(list);
+                list.bindPipeline(add);
+                list.bindBuffer("Target", target, 0, 4);
+                assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("'add' needs 4 bytes of push constants, 0 are set");
+                list.pushConstants(amount(1));
+                list.dispatch(1, 1, 1);
+                full(list);
+                list.bindPipeline(other);
+                list.bindBuffer("Target", target, 0, 4);
+                assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("'other' needs 4 bytes of push constants, 0 are set");
+                transition(list, color, TextureLayout.UNDEFINED, TextureLayout.COLOR);
+                list.beginRendering(pass(color, 1));
+                list.bindPipeline(triangle);
+                assertThatThrownBy(() -> list.draw(3, 1, 0, 0))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("'triangle' needs 16 bytes of push constants, 0 are set");
+                list.endRendering();
+            });
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package io.frameloom.gpu.vulkan;
+
+import static io.frameloom.gpu.vulkan.ValidatedDevice.transition;
+import static io.frameloom.gpu.vulkan.ValidatedDevice.words;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.DynamicState;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.GraphicsPipeline;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.GraphicsPipelineDescription.Blend;
+import io.frameloom.gpu.GraphicsPipelineDescription.CullMode;
+import io.frameloom.gpu.GraphicsPipelineDescription.DepthCompare;
+import io.frameloom.gpu.GraphicsPipelineDescription.DepthState;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.MultisampleState;
+import io.frameloom.gpu.RasterState;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.RenderingInfo.ColorAttachment;
+import io.frameloom.gpu.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.ResolveMode;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.TimelinePoint;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What dynamic depth bias, line width and resolves of depth make of pictures. */
+@Timeout(60)
+class VulkanDynamicStateTest {
+    private static final int SIZE = 32;
+
+    /** Covers everything at half the depth. */
+    private static final ShaderSource ALL = new ShaderSource("all.vert", ShaderStage.VERTEX, """
+            #version 450
+            const vec2 corners[3] = vec2[](vec2(-1, -1), vec2(-1, 3), vec2(3, -1));
+            void main() { gl_Position = vec4(corners[gl_VertexIndex], 0.5, 1); }
+            """);
+
+    private static final ShaderSource LINE = new ShaderSource("line.vert", ShaderStage.VERTEX, """
+            #version 450
+            void main() { gl_Position = vec4(gl_VertexIndex == 0 ? -1 : 1, 1.0 / 32, 0, 1); }
+            """);
+
+    private static final ShaderSource WHITE = new ShaderSource("white.frag", ShaderStage.FRAGMENT, """
+            #version 450
+            layout(location = 0) out vec4 color;
+            void main() { color = vec4(1); }
+            """);
+
+    private static final ShaderSource BY_SAMPLE = new ShaderSource("samples.frag", ShaderStage.FRAGMENT, """
+            #version 450
+            void main() { gl_FragDepth = (gl_SampleID + 1) / 8.0; }
+            """);
+
+    @RegisterExtension
+    final ValidatedDevice gpu = new ValidatedDevice();
+
+    private Texture depth(int samples) {
+        TextureDescription shape = samples == 1
+                ? TextureDescription.of(
+                        SIZE, SIZE, Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT, TextureUsage.COPY_SRC)
+                : TextureDescription.of(SIZE, SIZE, Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT)
+                        .withSamples(samples);
+        return gpu.own(gpu.device().createTexture("depth of " + samples, shape));
+    }
+
+    private GraphicsPipeline depthOnly(Set<DynamicState> states) {
+        return gpu.own(gpu.device()
+                .createGraphicsPipeline(new GraphicsPipelineDescription(
+                                "depth only",
+                                ALL,
+                                null,
+                                List.of(),
+                                CullMode.NONE,
+                                new DepthState(DepthCompare.ALWAYS, true, 0, 0),
+                                Blend.NONE,
+                                List.of(),
+                                Format.D32_SFLOAT)
+                        .withDynamicStates(states)));
+    }
+
+    private Buffer pixels() {
+        return gpu.own(gpu.device().createBuffer("pixels", BufferDescription.readback(SIZE * SIZE * 4)));
+    }
+
+    private static void drawAt(CommandList list, int column) {
+        list.setScissor(column * 4, 0, 4, SIZE);
+        list.draw(3, 1, 0, 0);
+    }
+
+    @Test
+    void depthBiasIsTheListsUntilAPipelineHasItsOwn() {
+        Texture depth = depth(1);
+        GraphicsPipeline dynamic = depthOnly(Set.of(DynamicState.DEPTH_BIAS));
+        GraphicsPipeline fixed = depthOnly(Set.of());
+        Buffer pixels = pixels();
+        boolean clamps = gpu.device().capabilities().limits().pipelines().depthBiasClamp();
+        gpu.execute("bias", list -> {
+            list.barrier(transition(depth, TextureLayout.UNDEFINED, TextureLayout.DEPTH));
+            list.beginRendering(new RenderingInfo(
+                    SIZE, SIZE, List.of(), new DepthAttachment(depth.view(), LoadOp.CLEAR, StoreOp.STORE, 1, false)));
+            list.bindPipeline(dynamic);
+            drawAt(list, 0);
+            list.setDepthBias(1 << 20, 0, 0);
+            drawAt(list, 1);
+            list.bindPipeline(fixed);
+            drawAt(list, 2);
+            list.bindPipeline(dynamic);
+            drawAt(list, 3);
+            list.setDepthBias(-(1 << 20), 0, 0);
+            drawAt(list, 4);
+            list.setDepthBias(1 << 20, 0, clamps ? 0.001f : 0);
+            drawAt(list, 5);
+            list.endRendering();
+            list.barrier(transition(depth, TextureLayout.DEPTH, TextureLayout.TRANSFER_SRC));
+            list.copyTextureToBuffer(depth, 0, 0, pixels, 0);
+        });
+        int[] words = words(pixels);
+        float[] at = new float[6];
+        for (int column = 0; column < at.length; column++) {
+            at[column] = Float.intBitsToFloat(words[column * 4]);
+        }
+        assertThat(at[0]).as("no bias at the begin").isEqualTo(0.5f);
+        assertThat(at[1]).as("a bias").isGreaterThan(0.51f).isLessThan(1);
+        assertThat(at[2]).as("a pipeline without").isEqualTo(0.5f);
+        assertThat(at[3]).as("the bias again").isEqualTo(at[1]);
+        assertThat(at[4]).as("a negative bias").isLessThan(0.49f);
+        if (clamps) {
+            assertThat(at[5]).as("a clamped bias").isGreaterThan(0.5f).isLessThanOrEqualTo(0.5011f);
+        }
+    }
+
+    @Test
+    void linesAreAsWideAsTheListSays() {
+        DeviceLimits.Pipelines limits = gpu.device().capabilities().limits().pipelines();
+        assumeTrue(limits.maxLineWidth() >= 5, "no wide lines");
+        Texture color = color();
+        GraphicsPipeline lines = lines();
+        Buffer pixels = pixels();
+        gpu.execute("lines", list -> {
+            list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            list.beginRendering(rendering(color));
+            list.bindPipeline(lines);
+            list.setScissor(0, 0, SIZE / 2, SIZE);
+            list.draw(2, 1, 0, 0);
+            list.setLineWidth(5);
+            list.setScissor(SIZE / 2, 0, SIZE / 2, SIZE);
+            list.draw(2, 1, 0, 0);
+            list.endRendering();
+            list.barrier(transition(color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
+            list.copyTextureToBuffer(color, 0, 0, pixels, 0);
+        });
+        int[] words = words(pixels);
+        assertThat(rows(words, SIZE / 4)).isEqualTo(1);
+        assertThat(rows(words, 3 * SIZE / 4)).isEqualTo(5);
+    }
+
+    private Texture color() {
+        return gpu.own(gpu.device()
+                .createTexture(
+                        "color",
+                        TextureDescription.of(
+                                SIZE,
+                                SIZE,
+                                Format.R8G8B8A8_UNORM,
+                                TextureUsage.COLOR_ATTACHMENT,
+                                TextureUsage.COPY_SRC)));
+    }
+
+    private GraphicsPipeline lines() {
+        return gpu.own(gpu.device()
+                .createGraphicsPipeline(new GraphicsPipelineDescription(
+                                "lines",
+                                LINE,
+                                WHITE,
+                                List.of(),
+                                CullMode.NONE,
+                                null,
+                                Blend.NONE,
+                                List.of(Format.R8G8B8A8_UNORM),
+                                null)
+                        .withRaster(RasterState.TRIANGLES.with(RasterState.Topology.LINE_LIST))
+                        .withDynamicStates(Set.of(DynamicState.LINE_WIDTH))));
+    }
+
+    private static RenderingInfo rendering(Texture color) {
+        return new RenderingInfo(
+                SIZE,
+                SIZE,
+                List.of(new ColorAttachment(color.view(), LoadOp.CLEAR, StoreOp.STORE, ClearColor.BLACK_TRANSPARENT)),
+                null);
+    }
+
+    /** A secondary list has no begin of a render pass that would set anything. */
+    @Test
+    void aSecondaryListBeginsWithLinesOfOne() {
+        Texture color = color();
+        GraphicsPipeline lines = lines();
+        Buffer pixels = pixels();
+        RenderingInfo info = rendering(color).withSecondaries();
+        try (FrameContext frame = gpu.device().createFrameContext("lines")) {
+            TimelinePoint done = gpu.submit(frame, "lines", list -> {
+                CommandList part = frame.beginSecondary(gpu.graphics(), "part", info.formats(), List.of());
+                part.setViewport(0, 0, SIZE, SIZE);
+                part.setScissor(0, 0, SIZE, SIZE);
+                part.bindPipeline(lines);
+                part.draw(2, 1, 0, 0);
+                part.end();
+                list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+                list.beginRendering(info);
+                list.execute(List.of(part));
+                list.endRendering();
+                list.barrier(transition(color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
+                list.copyTextureToBuffer(color, 0, 0, pixels, 0);
+            });
+            assertThat(gpu.graphics().timeline().await(done.value(), Duration.ofSeconds(30)))
+                    .isTrue();
+        }
+        assertThat(rows(words(pixels), SIZE / 4)).isEqualTo(1);
+    }
+
+    private static long rows(int[] pixels, int x) {
+        return IntStream.range(0, SIZE).filter(y -> pixels[y * SIZE + x] != 0).count();
+    }
+
+    @Test
+    void samplesOfDepthAreResolvedByEachModeThatTheDeviceHas() {
+        assumeTrue(gpu.device().formatSupport(Format.D32_SFLOAT).supportsSamples(4), "no four samples");
+        assumeTrue(gpu.device().capabilities().limits().pipelines().sampleShading(), "no sample shading");
+        Texture many = depth(4);
+        Texture one = depth(1);
+        GraphicsPipeline pipeline = gpu.own(gpu.device()
+                .createGraphicsPipeline(new GraphicsPipelineDescription(
+                                "samples",
+                                ALL,
+                                BY_SAMPLE,
+                                List.of(),
+                                CullMode.NONE,
+                                new DepthState(DepthCompare.ALWAYS, true, 0, 0),
+                                Blend.NONE,
+                                List.of(),
+                                Format.D32_SFLOAT)
+                        .withMultisample(MultisampleState.of(4))));
+        Set<ResolveMode> modes =
+                gpu.device().capabilities().limits().depthResolve().depthModes();
+        assertThat(modes).contains(ResolveMode.SAMPLE_ZERO);
+        for (ResolveMode mode : modes) {
+            Buffer pixels = pixels();
+            gpu.execute("resolve " + mode, list -> {
+                list.barrier(transition(many, TextureLayout.UNDEFINED, TextureLayout.DEPTH));
+                list.barrier(transition(one, TextureLayout.UNDEFINED, TextureLayout.DEPTH));
+                list.beginRendering(new RenderingInfo(
+                        SIZE,
+                        SIZE,
+                        List.of(),
+                        new DepthAttachment(many.view(), LoadOp.CLEAR, StoreOp.DONT_CARE, 1, false)
+                                .resolvedTo(one.view(), mode)));
+                list.bindPipeline(pipeline);
+                list.draw(3, 1, 0, 0);
+                list.endRendering();
+                list.barrier(transition(one, TextureLayout.DEPTH, TextureLayout.TRANSFER_SRC));
+                list.copyTextureToBuffer(one, 0, 0, pixels, 0);
+            });
+            float least = mode == ResolveMode.MAX ? 0.5f : 0.125f;
+            // Mesa's software driver says that it averages depth, and takes sample 0.
+            float most = mode == ResolveMode.MAX ? 0.5f : mode == ResolveMode.AVERAGE ? 0.3125f : 0.125f;
+            assertThat(IntStream.of(words(pixels)).mapToObj(Float::intBitsToFloat))
+                    .as(mode.name())
+                    .allMatch(depth -> depth == least || depth == most);
+        }
+    }
+}

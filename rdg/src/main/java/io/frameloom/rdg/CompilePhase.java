@@ -1,0 +1,25 @@
+package io.frameloom.rdg;
+
+/** What the compiler does to a graph, one after the other; {@link FramePlan#compileTimes} tells how long each took. */
+public enum CompilePhase {
+    /** Checks the declaration, cuts resources into the parts that passes use, brings unordered passes into an order. */
+    VALIDATION,
+    /** Finds the passes that no output needs, and the queue of each of the others. */
+    CULLING,
+    /** Merges uses into states. */
+    STATES,
+    /** Finds the order that the states ask for. */
+    DEPENDENCIES,
+    /** Decides where the changes between states are made. */
+    TRANSITIONS,
+    /** Finds the waits between queues, and cuts the queues into batches. */
+    SYNCHRONIZATION,
+    /** Finds lifetimes and places transients in memory. */
+    PLACEMENT,
+    /** Makes barriers. */
+    BARRIERS,
+    /** Infers render targets, joins render passes, and groups passes for recording. */
+    RENDER_PASSES,
+    /** Puts all of it into the lists of a plan. */
+    PLAN
+}

@@ -1,0 +1,53 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.Access;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What decided about a plan and stands nowhere else in it, kept so that a dump gives the same plan again. Most graphs have
+ * little of it. Immutable; any thread.
+ */
+public final class DumpedDeclaration {
+    private final Map<Integer, List<Integer>> after = new TreeMap<>();
+    private final Map<Integer, Access> finalAccess = new TreeMap<>();
+    private final long[] alignment;
+    private final int[] memoryTypes;
+
+    DumpedDeclaration(DeclaredGraph graph, Aliasing aliasing) {
+        for (DeclaredGraph.Pass pass : graph.passes()) {
+            if (!pass.after().isEmpty()) {
+                after.put(pass.index(), pass.after());
+            }
+        }
+        for (DeclaredGraph.Declared resource : graph.resources()) {
+            if (resource.finalAccess() != null) {
+                finalAccess.put(resource.index(), resource.finalAccess());
+            }
+        }
+        alignment = aliasing.alignment;
+        memoryTypes = aliasing.memoryTypes;
+    }
+
+    /** Returns the passes that each pass was declared to come after. */
+    public Map<Integer, List<Integer>> after() {
+        return after;
+    }
+
+    /** Returns the access that a resource is left ready for, or null for any. */
+    public @Nullable Access finalAccess(int resource) {
+        return finalAccess.get(resource);
+    }
+
+    /** Returns the alignment of a resource that is in a heap. */
+    public long alignment(int resource) {
+        return alignment[resource];
+    }
+
+    /** Returns the memory types that a resource in a heap could be in. */
+    public int memoryTypes(int resource) {
+        return memoryTypes[resource];
+    }
+}

@@ -1,0 +1,37 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.rdg.CompilePhase;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Notes how long the phases of one compilation take, or does nothing. One thread. */
+final class PhaseClock {
+    private static final PhaseClock OFF = new PhaseClock(null);
+
+    private final @Nullable Map<CompilePhase, Long> nanos;
+    private long last;
+
+    private PhaseClock(@Nullable Map<CompilePhase, Long> nanos) {
+        this.nanos = nanos;
+        this.last = nanos == null ? 0 : System.nanoTime();
+    }
+
+    static PhaseClock start(boolean on) {
+        return on ? new PhaseClock(new EnumMap<>(CompilePhase.class)) : OFF;
+    }
+
+    /** Ends a phase. */
+    void end(CompilePhase phase) {
+        if (nanos != null) {
+            long now = System.nanoTime();
+            nanos.put(phase, now - last);
+            last = now;
+        }
+    }
+
+    Map<CompilePhase, Long> nanos() {
+        return nanos == null ? Map.of() : Collections.unmodifiableMap(nanos);
+    }
+}

@@ -1,0 +1,230 @@
+package io.frameloom.rdg.file;
+
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.rdg.file.FileGraph.Flag;
+import io.frameloom.rdg.file.FileGraph.Kind;
+import io.frameloom.rdg.file.FileGraph.Pass;
+import io.frameloom.rdg.file.JsonCursor.Keys;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the passes of a graph with what they use. One thread. */
+final class PassReader {
+    private static final int MAX_USES = 4096;
+    private static final long MAX_EDGE = 4096;
+    private static final long MAX_BYTES = 1L << 40;
+    private static final Keys PASS = Keys.of(
+            "a pass",
+            "id",
+            "queue",
+            "kind",
+            "flags",
+            "uses",
+            "rt",
+            "asyncCompute",
+            "cost",
+            "stages",
+            "touches",
+            "versions");
+    private static final Keys USE = Keys.of("a use", "r", "a", "sub", "discard", "uavGroup", "alone");
+    private static final Keys PART = Keys.of("a part", "mip", "layer", "plane", "bytes");
+    private static final Keys TEXTURE_PART = Keys.of("a part of a texture", "mip", "layer", "plane");
+    private static final Keys TARGETS = Keys.of("render targets", "color", "depth");
+    private static final Keys TARGET = Keys.of("a render target", "r", "load", "access", "sub");
+
+    private final JsonCursor json;
+
+    PassReader(JsonCursor json) {
+        this.json = json;
+    }
+
+    private static final class PassDraft {
+        String id = "";
+
+        FileGraph.@Nullable Name queue;
+
+        @Nullable
+        Kind kind;
+
+        final EnumSet<Flag> flags = EnumSet.noneOf(Flag.class);
+        final List<FileGraph.Use> uses = new ArrayList<>(4);
+
+        @Nullable
+        List<FileGraph.Target> targets;
+    }
+
+    /** Reads the pass at the cursor. */
+    Pass read() {
+        PassDraft draft = new PassDraft();
+        int line = json.line();
+        json.object(PASS, name -> {
+            switch (name) {
+                case "id" -> draft.id = json.name("a pass");
+                case "queue" -> draft.queue = json.reference("a queue");
+                case "kind" -> draft.kind = json.constant(Kind.class);
+                case "flags" -> json.array(16, () -> draft.flags.add(json.constant(Flag.class)));
+                case "uses" -> json.array(MAX_USES, () -> draft.uses.add(use()));
+                case "rt" -> draft.targets = targets();
+                default -> json.skip();
+            }
+        });
+        if (draft.id.isEmpty() || draft.kind == null) {
+            throw json.fail("a pass needs \"id\" and \"kind\"");
+        }
+        return new Pass(
+                draft.id,
+                draft.queue,
+                draft.kind,
+                draft.flags,
+                List.copyOf(draft.uses),
+                draft.targets == null ? null : List.copyOf(draft.targets),
+                line);
+    }
+
+    private static final class UseDraft {
+        String resource = "";
+        int line;
+        String access = "";
+        FileGraph.@Nullable Interval mip;
+        FileGraph.@Nullable Interval layer;
+        FileGraph.@Nullable Interval plane;
+        FileGraph.@Nullable Interval bytes;
+        boolean discard;
+        boolean alone;
+
+        @Nullable
+        String group;
+    }
+
+    private FileGraph.Use use() {
+        UseDraft draft = new UseDraft();
+        json.object(USE, name -> {
+            switch (name) {
+                case "r" -> {
+                    draft.resource = json.name("a resource");
+                    draft.line = json.line();
+                }
+                case "a" -> draft.access = AccessNames.known(json);
+                case "sub" ->
+                    json.object(PART, axis -> {
+                        switch (axis) {
+                            case "mip" -> draft.mip = interval(MAX_EDGE);
+                            case "layer" -> draft.layer = interval(MAX_EDGE);
+                            case "plane" -> draft.plane = interval(MAX_EDGE);
+                            default -> draft.bytes = interval(MAX_BYTES);
+                        }
+                    });
+                case "discard" -> draft.discard = json.bool();
+                case "uavGroup" ->
+                    draft.group =
+                            json.isNumber() ? Long.toString(json.integer(0, Integer.MAX_VALUE)) : json.name("a group");
+                default -> draft.alone = json.bool();
+            }
+        });
+        if (draft.resource.isEmpty() || draft.access.isEmpty()) {
+            throw json.fail("a use needs \"r\" and \"a\"");
+        }
+        return new FileGraph.Use(
+                draft.resource,
+                draft.access,
+                draft.mip,
+                draft.layer,
+                draft.plane,
+                draft.bytes,
+                draft.discard,
+                draft.group,
+                draft.alone,
+                draft.line);
+    }
+
+    private FileGraph.Interval interval(long max) {
+        if (!json.isArray()) {
+            long at = json.integer(0, max);
+            return new FileGraph.Interval(at, at + 1);
+        }
+        List<Long> ends = new ArrayList<>(2);
+        json.array(2, () -> ends.add(json.integer(0, max)));
+        if (ends.size() != 2 || ends.get(0) >= ends.get(1)) {
+            throw json.fail("an interval is a number, or [from, behind the last] with from below that");
+        }
+        return new FileGraph.Interval(ends.get(0), ends.get(1));
+    }
+
+    private List<FileGraph.Target> targets() {
+        List<FileGraph.Target> targets = new ArrayList<>(4);
+        json.object(TARGETS, name -> {
+            if (name.equals("color")) {
+                json.array(64, () -> targets.add(target(false)));
+            } else {
+                targets.add(target(true));
+            }
+        });
+        return targets;
+    }
+
+    private static final class TargetDraft {
+        String resource = "";
+        int line;
+        LoadOp load = LoadOp.LOAD;
+        boolean readOnly;
+        FileGraph.@Nullable Interval mip;
+        FileGraph.@Nullable Interval layer;
+    }
+
+    private FileGraph.Target target(boolean depth) {
+        TargetDraft draft = new TargetDraft();
+        json.object(TARGET, name -> {
+            switch (name) {
+                case "r" -> {
+                    draft.resource = json.name("a resource");
+                    draft.line = json.line();
+                }
+                case "load" -> draft.load = load();
+                case "access" -> draft.readOnly = readsOnly();
+                default -> part(draft);
+            }
+        });
+        if (draft.resource.isEmpty()) {
+            throw json.fail("a render target needs \"r\"");
+        }
+        return new FileGraph.Target(
+                draft.resource, draft.load, depth, draft.readOnly, draft.mip, draft.layer, draft.line);
+    }
+
+    /** A bare number is a layer. */
+    private void part(TargetDraft draft) {
+        if (json.isNumber()) {
+            draft.layer = interval(MAX_EDGE);
+            return;
+        }
+        json.object(TEXTURE_PART, axis -> {
+            switch (axis) {
+                case "mip" -> draft.mip = interval(MAX_EDGE);
+                case "layer" -> draft.layer = interval(MAX_EDGE);
+                default -> json.skip();
+            }
+        });
+    }
+
+    private LoadOp load() {
+        String text = json.string().toLowerCase(Locale.ROOT);
+        return switch (text) {
+            case "load" -> LoadOp.LOAD;
+            case "clear" -> LoadOp.CLEAR;
+            case "dontcare" -> LoadOp.DONT_CARE;
+            default -> throw json.fail("unknown value, known are load, clear, dontcare");
+        };
+    }
+
+    private boolean readsOnly() {
+        String text = json.string();
+        return switch (text) {
+            case "r" -> true;
+            case "w", "rw" -> false;
+            default -> throw json.fail("unknown value, known are r, w");
+        };
+    }
+}
