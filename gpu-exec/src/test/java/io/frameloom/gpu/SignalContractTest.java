@@ -126,7 +126,7 @@ class SignalContractTest {
     @ParameterizedTest
     @EnumSource
     void aPointOfATimelineIsNotNegative(Backend backend) {
-        try (GpuDevice device = backend.open(options)) {
+        try (GpuDevice device = backend.open(new DeviceOptions(tasks, "signals", false, null))) {
             GpuQueue queue = device.queues().get(0);
             assertThatThrownBy(() -> new TimelinePoint(queue, -1))
                     .isInstanceOf(IllegalArgumentException.class)
