@@ -6,6 +6,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
@@ -38,6 +39,9 @@ final class Workbench implements AutoCloseable {
      */
     private static final double WARM_UP_NANOS = 1e9;
 
+    /** The same for a software driver: the processor is not idle meanwhile. */
+    private static final double WARM_UP_OF_PROCESSOR_NANOS = 1e8;
+
     /** Long enough that the two timestamps of a sample weigh nothing. */
     private static final double SAMPLE_NANOS = 5e6;
 
@@ -45,6 +49,7 @@ final class Workbench implements AutoCloseable {
 
     final GpuDevice device;
     private final int samples;
+    private final double warmUpNanos;
     private final GpuQueue queue;
     private final FrameContext frame;
     private final Buffer upload;
@@ -63,6 +68,7 @@ final class Workbench implements AutoCloseable {
     Workbench(GpuDevice device, int samples, long usualBytes) {
         this.device = device;
         this.samples = samples;
+        warmUpNanos = device.capabilities().kind() == DeviceKind.CPU ? WARM_UP_OF_PROCESSOR_NANOS : WARM_UP_NANOS;
         memory = new RoleMemory(device, usualBytes);
         queue = device.queues().get(0);
         frame = device.createFrameContext("bench");
@@ -159,7 +165,7 @@ final class Workbench implements AutoCloseable {
         double spent = 0;
         double nanos = 0;
         int repetitions = 1;
-        while (spent < WARM_UP_NANOS) {
+        while (spent < warmUpNanos) {
             nanos = Math.max(1, sample(body, repetitions));
             spent += nanos * repetitions;
             repetitions = (int) Math.max(1, Math.min(MOST_REPETITIONS, SAMPLE_NANOS / nanos));
