@@ -26,7 +26,7 @@ public record DeviceLimits(
     private static final DeviceLimits MINIMUM = new DeviceLimits(
             new Textures(256, 4096, 256, 0b101, 0b101),
             new Memory(1L << 30, 1L << 30, 4096, 16_384),
-            new Compute(new Groups(65_535, 65_535, 65_535), new Groups(128, 128, 64), 128, 16_384, 1, 1, 1),
+            new Compute(new Groups(65_535, 65_535, 65_535), new Groups(128, 128, 64), 128, 16_384, 1, 1, 1, Set.of()),
             new Drawing(4, 16, 4, 1, false, false),
             new Pipelines(16, 2048, 2047, false, false, false, false, false, 1, 1),
             new Shaders(12, 4, 16, 4, 128, 64, 64),
@@ -65,6 +65,7 @@ public record DeviceLimits(
      * @param subgroupSize invocations of a subgroup where nothing else is asked for
      * @param minSubgroupSize smallest subgroup that can be asked for
      * @param maxSubgroupSize largest subgroup that can be asked for
+     * @param subgroupOperations what the invocations of a subgroup can do together in compute shaders
      */
     public record Compute(
             Groups maxGroups,
@@ -73,7 +74,33 @@ public record DeviceLimits(
             int maxSharedBytes,
             int subgroupSize,
             int minSubgroupSize,
-            int maxSubgroupSize) {}
+            int maxSubgroupSize,
+            Set<SubgroupOperation> subgroupOperations) {
+        /** Copies what is given. */
+        public Compute {
+            subgroupOperations = Set.copyOf(subgroupOperations);
+        }
+    }
+
+    /** What the invocations of a subgroup can do together; each is an extension of GLSL, GL_KHR_shader_subgroup_*. */
+    public enum SubgroupOperation {
+        /** To elect one, to have barriers. */
+        BASIC,
+        /** Whether something holds for all or for any. */
+        VOTE,
+        /** Sums and the like, and scans of them. */
+        ARITHMETIC,
+        /** A bit of each; the value of one. */
+        BALLOT,
+        /** The value of any other. */
+        SHUFFLE,
+        /** The value of the one so many before or behind. */
+        SHUFFLE_RELATIVE,
+        /** Sums and the like of a few. */
+        CLUSTERED,
+        /** The values of four. */
+        QUAD
+    }
 
     /**
      * What the shaders of a pipeline may use; of bindings, every element of an array counts. Frameloom shows every binding to

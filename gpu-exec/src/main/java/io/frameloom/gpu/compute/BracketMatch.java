@@ -10,6 +10,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderIncludes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,11 +20,12 @@ import java.util.Map;
  * unlimited. Brackets need not be balanced: a close of an empty stack does nothing, an open may stay open.
  *
  * <p>The idea of matching by a monoid over stacks is that of Levien, "The stack monoid revisited" and "Fast GPU bounding
- * boxes on tree-structured scenes". Here the stack within a word of 32 brackets is a bit mask; words and partitions keep
- * only their lowest depth, and the open that is looked for lies in the last word, else in the last partition, that went
- * at least as low. So all that is done for each element is on bits, no workgroup waits for another, and results are the
- * same on every device. A matching takes four dispatches up to 128 partitions (of 2,048 or 4,096 elements), then some
- * more for the scan of depths and the tree of minima over the partitions.
+ * boxes on tree-structured scenes". Here the stack within a word of 32 brackets is a bit mask. Sections of 1,024 keep
+ * their lowest depth and what they leave open; the open that is looked for lies in the last section that went at least as
+ * low. So most of what is done for each element is on bits, no workgroup waits for another, and results are the same on
+ * every device. A matching takes four dispatches up to four million elements, then some more for the scan of depths and
+ * the tree of minima over the sections. What exceeds one storage binding or the workgroups of a dispatch goes through
+ * windows; links into the slices of each window take a dispatch of their own, so k windows take k * (k + 1) / 2.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results are those of
  * {@link CpuBracketMatch}.
@@ -33,14 +35,18 @@ public final class BracketMatch implements AutoCloseable {
     public static final int NONE = -1;
 
     private static final String WHAT = "bracket match";
-    private static final int TREE_GROUP = 128;
-    private static final int TREE_LEVELS = 7;
-    /** What the shader that packs shares for each thread, which is more than the others share. */
-    private static final int SHARED_BYTES_PER_THREAD = (9 + 1 + 33) * Integer.BYTES;
+    private static final int SECTION = BracketLayout.SECTION;
+    /** Elements of a window are a multiple, so that what belongs to its sections begins where a binding may. */
+    private static final int WINDOW_STEP = 64 * SECTION;
+
+    /** Links are word numbers, depths have a sign. */
+    private static final long MOST = (1L << 31) - WINDOW_STEP;
+
+    private static final int TREE_GROUP = 1024;
+    private static final int TREE_LEVELS = 2;
 
     private final BracketInput input;
     private final StorageLimits limits;
-    private final int partition;
     private final RangeChecks checks = new RangeChecks(WHAT);
     private final List<ComputePipeline> made = new ArrayList<>();
     private final ComputePipeline pack;
@@ -49,16 +55,18 @@ public final class BracketMatch implements AutoCloseable {
     private final PrefixScan scan;
     private volatile boolean closed;
 
-    private BracketMatch(GpuDevice device, BracketInput input, int threads, StorageLimits limits) {
+    private BracketMatch(GpuDevice device, BracketInput input, boolean subgroups, StorageLimits limits) {
         this.input = input;
         this.limits = limits;
-        this.partition = threads * Integer.SIZE;
+        DeviceLimits.Compute compute = device.capabilities().limits().compute();
+        int lanes = subgroups ? lanes(compute) : 0;
         boolean whole = false;
         try {
-            pack = compile(device, "pack", defines(input, threads), new BracketPackKernel(input, partition));
+            pack = compile(device, "pack", defines(input, lanes), new BracketPackKernel(input));
             tree = compile(device, "tree", Map.of(), new BracketTreeKernel());
-            link = compile(device, "link", defines(input, threads), new BracketLinkKernel(partition));
-            scan = PrefixScan.create(device, ScanOperator.sum(ElementType.I32), false, limits);
+            link = compile(device, "link", defines(input, lanes), new BracketLinkKernel());
+            scan = PrefixScan.create(
+                    device, ScanOperator.sum(ElementType.I32), false, ScanOptions.DEFAULT, limits, null);
             whole = true;
         } finally {
             if (!whole) {
@@ -69,45 +77,37 @@ public final class BracketMatch implements AutoCloseable {
 
     /** Makes the matching of brackets that lie in memory as {@code input} says. */
     public static BracketMatch create(GpuDevice device, BracketInput input) {
-        DeviceLimits.Compute compute = device.capabilities().limits().compute();
-        int threads = compute.maxSharedBytes() >= 1 << 15 ? 128 : 64;
-        return create(device, input, threads, StorageLimits.of(device.capabilities()));
+        return create(device, input, true, StorageLimits.of(device.capabilities()));
     }
 
-    /**
-     * Makes the matching with workgroups of a size of one's own, to measure it.
-     *
-     * @param threads of a workgroup, a power of two from 32 to 256; a partition has 32 elements for each
-     * @throws IllegalArgumentException if it is no such number, or the device's workgroups have not so many threads or not
-     *     the shared memory that they take
-     */
-    public static BracketMatch create(GpuDevice device, BracketInput input, int threads) {
-        if (threads < 32 || threads > 256 || Integer.bitCount(threads) != 1) {
-            throw new IllegalArgumentException(
-                    WHAT + ": a workgroup has a power of two from 32 to 256 threads, got " + threads);
+    /** @param subgroups whether the threads of a section exchange values by subgroups, where the device can do that */
+    static BracketMatch create(GpuDevice device, BracketInput input, boolean subgroups, StorageLimits limits) {
+        return new BracketMatch(device, input, subgroups, limits);
+    }
+
+    /** Returns the size of the subgroups that a section consists of, or 0 to do without. */
+    private static int lanes(DeviceLimits.Compute compute) {
+        int size = compute.minSubgroupSize();
+        boolean fits = size == compute.maxSubgroupSize() && size > 1 && size <= Integer.SIZE;
+        return fits && compute.subgroupOperations().containsAll(ScanShape.NEEDED) ? size : 0;
+    }
+
+    static Map<String, String> defines(BracketInput input, int lanes) {
+        Map<String, String> defines = new HashMap<>();
+        defines.put(input.define(), "");
+        if (lanes > 0) {
+            defines.put("BRACKET_LANES", Integer.toString(lanes));
         }
-        DeviceLimits.Compute compute = device.capabilities().limits().compute();
-        int most = Math.min(compute.maxInvocations(), compute.maxGroupSize().x());
-        int shared = threads * SHARED_BYTES_PER_THREAD;
-        if (threads > most || shared > compute.maxSharedBytes()) {
-            throw new IllegalArgumentException(WHAT + ": workgroups of " + threads + " threads share " + shared
-                    + " bytes, but '" + device.capabilities().name() + "' allows " + most + " threads and "
-                    + compute.maxSharedBytes() + " bytes; give it fewer threads");
-        }
-        return create(device, input, threads, StorageLimits.of(device.capabilities()));
+        return defines;
     }
 
-    static BracketMatch create(GpuDevice device, BracketInput input, int threads, StorageLimits limits) {
-        return new BracketMatch(device, input, threads, limits);
-    }
-
-    static Map<String, String> defines(BracketInput input, int threads) {
-        return Map.of("THREADS", threads + "u", input.define(), "");
+    static ShaderIncludes includes() {
+        return ShaderIncludes.of(Map.of("bracket_lanes.glsl", ComputeShaders.text("bracket_lanes.glsl")));
     }
 
     private ComputePipeline compile(GpuDevice device, String stage, Map<String, String> defines, CpuKernel kernel) {
         ComputePipeline pipeline = ComputeShaders.compile(
-                device, "bracket-" + stage, "bracket_" + stage + ".comp", defines, ShaderIncludes.NONE, kernel);
+                device, "bracket-" + stage, "bracket_" + stage + ".comp", defines, includes(), kernel);
         made.add(pipeline);
         return pipeline;
     }
@@ -117,14 +117,13 @@ public final class BracketMatch implements AutoCloseable {
         return input;
     }
 
-    /** Returns the largest number of elements: what fits one storage binding of the device at a word each. */
+    /** Returns the largest number of elements: 2^31 less a few, whatever the device's bindings hold. */
     public long maxLength() {
-        long elements = (limits.maxRange() - limits.alignment()) / Integer.BYTES / partition * partition;
-        return Math.min(elements, 1L << 30);
+        return MOST;
     }
 
     /**
-     * Returns how much scratch memory a matching takes; at least 1. A little more than 4 bytes for each element.
+     * Returns how much scratch memory a matching takes; at least 1. A little more than 2 bytes for each element.
      *
      * @param length number of elements, from 0 to {@link #maxLength}
      */
@@ -134,11 +133,11 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     private void checkLength(long length) {
-        checks.length(length, maxLength(), "what one storage binding of this device holds");
+        checks.length(length, MOST, "what links and depths can tell");
     }
 
     private BracketLayout layout(long length) {
-        return BracketLayout.of(length, partition, scan, limits);
+        return BracketLayout.of(length, scan, limits);
     }
 
     /**
@@ -231,27 +230,30 @@ public final class BracketMatch implements AutoCloseable {
         void pack() {
             dispatches.pipeline(pack);
             BufferRange from = arguments.input();
-            int base = dispatches.bind("BracketInput", from.buffer(), from.offset(), input.bytes(arguments.length()));
-            bind("BracketWords", 0, BracketLayout.wordBytes(layout.partitions(), partition));
-            bind("BracketSlices", layout.slices(), BracketLayout.sliceBytes(layout.partitions(), partition));
-            bind("BracketNets", layout.depths(), layout.partitions() * Integer.BYTES);
-            bind("BracketLows", layout.lows(), layout.partitions() * Integer.BYTES);
-            dispatches.dispatch(layout.partitions(), (int) arguments.length(), base);
+            forWindows((first, count) -> {
+                int base = dispatches.bind(
+                        "BracketInput", from.buffer(), from.offset() + input.bytes(first), input.bytes(count));
+                bindSections("BracketWords", 0, BracketLayout.WORD_BYTES, first, count);
+                bindSections("BracketSlices", layout.slices(), BracketLayout.SLICE_BYTES, first, count);
+                bindSections("BracketNets", layout.depths(), Integer.BYTES, first, count);
+                bindSections("BracketLows", layout.lows(), Integer.BYTES, first, count);
+                dispatches.dispatch(sections(count), (int) count, base);
+            });
         }
 
         void turnNetsIntoDepths() {
-            BufferRange depths = range(layout.depths(), layout.partitions() * Integer.BYTES);
-            BufferRange scratch = range(layout.scan(), scan.scratchBytes(layout.partitions()));
-            scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, layout.partitions(), depths, depths, scratch));
+            BufferRange depths = range(layout.depths(), layout.sections() * Integer.BYTES);
+            BufferRange scratch = range(layout.scan(), scan.scratchBytes(layout.sections()));
+            scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, layout.sections(), depths, depths, scratch));
         }
 
         void growTree() {
             dispatches.pipeline(tree);
-            bind("BracketDepths", layout.depths(), layout.partitions() * Integer.BYTES);
-            bind("BracketLows", layout.lows(), layout.partitions() * Integer.BYTES);
+            bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
+            bind("BracketLows", layout.lows(), layout.sections() * Integer.BYTES);
             bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
             long offset = 0;
-            long size = layout.partitions();
+            long size = layout.sections();
             do {
                 if (offset > 0) {
                     dispatches.barrier();
@@ -260,20 +262,50 @@ public final class BracketMatch implements AutoCloseable {
                         (size + TREE_GROUP - 1) / TREE_GROUP, (int) offset, (int) size, offset == 0 ? 1 : 0);
                 for (int level = 0; level < TREE_LEVELS; level++) {
                     offset += size;
-                    size = (size + 1) / 2;
+                    size = (size + BracketLayout.FAN - 1) / BracketLayout.FAN;
                 }
             } while (size > 1);
         }
 
+        /** Links of a window may lead into the slices of any window up to it, one of which is bound at a time. */
         void link() {
             dispatches.pipeline(link);
-            bind("BracketWords", 0, BracketLayout.wordBytes(layout.partitions(), partition));
-            bind("BracketSlices", layout.slices(), BracketLayout.sliceBytes(layout.partitions(), partition));
-            bind("BracketDepths", layout.depths(), layout.partitions() * Integer.BYTES);
+            bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
             bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
             BufferRange to = arguments.links();
-            int base = dispatches.bind("BracketLinks", to.buffer(), to.offset(), arguments.length() * Integer.BYTES);
-            dispatches.dispatch(layout.partitions(), (int) arguments.length(), base, (int) layout.partitions());
+            forWindows((first, count) -> {
+                bindSections("BracketWords", 0, BracketLayout.WORD_BYTES, first, count);
+                int base = dispatches.bind(
+                        "BracketLinks", to.buffer(), to.offset() + first * Integer.BYTES, count * Integer.BYTES);
+                forWindows((firstOpen, opens) -> {
+                    if (firstOpen > first) {
+                        return;
+                    }
+                    if (firstOpen > 0) {
+                        dispatches.barrier();
+                    }
+                    bindSections("BracketSlices", layout.slices(), BracketLayout.SLICE_BYTES, firstOpen, opens);
+                    dispatches.dispatch(
+                            sections(count),
+                            (int) count,
+                            base,
+                            (int) layout.sections(),
+                            (int) sections(first),
+                            (int) sections(firstOpen),
+                            (int) sections(opens));
+                });
+            });
+        }
+
+        private void forWindows(Window body) {
+            long window = limits.window(Integer.BYTES, WINDOW_STEP);
+            for (long first = 0; first < arguments.length(); first += window) {
+                body.record(first, Math.min(window, arguments.length() - first));
+            }
+        }
+
+        private void bindSections(String name, long offset, int bytes, long first, long count) {
+            bind(name, offset + sections(first) * bytes, sections(count) * bytes);
         }
 
         private void bind(String name, long offset, long bytes) {
@@ -285,5 +317,14 @@ public final class BracketMatch implements AutoCloseable {
             return new BufferRange(
                     arguments.scratch().buffer(), arguments.scratch().offset() + offset, bytes);
         }
+    }
+
+    private static long sections(long elements) {
+        return (elements + SECTION - 1) / SECTION;
+    }
+
+    /** What is recorded for some elements. */
+    private interface Window {
+        void record(long first, long count);
     }
 }

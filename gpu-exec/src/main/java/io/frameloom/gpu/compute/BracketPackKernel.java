@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 
 /** The first shader of a matching for the virtual GPU. */
 final class BracketPackKernel implements CpuKernel {
-    private final BracketInput input;
-    private final int partition;
+    private static final int SECTION = BracketLayout.SECTION;
 
-    BracketPackKernel(BracketInput input, int partition) {
+    private final BracketInput input;
+
+    BracketPackKernel(BracketInput input) {
         this.input = input;
-        this.partition = partition;
     }
 
     @Override
@@ -21,40 +21,32 @@ final class BracketPackKernel implements CpuKernel {
         ByteBuffer brackets = invocation.bytes("BracketInput");
         ByteBuffer words = invocation.bytes("BracketWords");
         ByteBuffer slices = invocation.bytes("BracketSlices");
-        int[] stack = new int[partition];
-        int partitions = (count + partition - 1) / partition;
-        for (int p = 0; p < partitions; p++) {
-            int from = p * partition;
-            int to = Math.min(count, from + partition);
+        short[] stack = new short[SECTION];
+        for (int from = 0; from < count; from += SECTION) {
+            int section = from / SECTION;
             int depth = 0;
             int closes = 0;
-            for (int begin = from; begin < from + partition; begin += Integer.SIZE) {
-                int word = 0;
-                int open = 0;
-                for (int e = begin; e < Math.min(to, begin + Integer.SIZE); e++) {
-                    int bit = 1 << (e - begin);
-                    if (input.isOpen(brackets.getInt((base + e / input.perWord()) * Integer.BYTES), e)) {
-                        word |= bit;
-                        open |= bit;
-                        stack[depth++] = e;
-                    } else {
-                        open &= ~Integer.highestOneBit(open);
-                        if (depth > 0) {
-                            depth--;
-                        } else {
-                            closes++;
-                        }
-                    }
+            int word = 0;
+            for (int local = 0; local < SECTION; local++) {
+                int e = from + local;
+                if (e < count && input.isOpen(brackets.getInt((base + e / input.perWord()) * Integer.BYTES), e)) {
+                    word |= 1 << local;
+                    stack[depth++] = (short) local;
+                } else if (e < count && depth > 0) {
+                    depth--;
+                } else if (e < count) {
+                    closes++;
                 }
-                int at = begin / Integer.SIZE * 2 * Integer.BYTES;
-                words.putInt(at, word);
-                words.putInt(at + Integer.BYTES, open);
+                if (local % Integer.SIZE == Integer.SIZE - 1) {
+                    words.putInt((section * (SECTION / Integer.SIZE) + local / Integer.SIZE) * Integer.BYTES, word);
+                    word = 0;
+                }
             }
             for (int slot = 0; slot < depth; slot++) {
-                slices.putInt((from + slot) * Integer.BYTES, stack[slot]);
+                slices.putShort((section * SECTION + slot) * Short.BYTES, stack[slot]);
             }
-            invocation.bytes("BracketNets").putInt(p * Integer.BYTES, depth - closes);
-            invocation.bytes("BracketLows").putInt(p * Integer.BYTES, -closes);
+            invocation.bytes("BracketNets").putInt(section * Integer.BYTES, depth - closes);
+            invocation.bytes("BracketLows").putInt(section * Integer.BYTES, -closes);
         }
     }
 }

@@ -3,9 +3,9 @@ package io.frameloom.gpu.compute;
 import io.frameloom.gpu.CpuKernel;
 import java.nio.ByteBuffer;
 
-/** The shader that grows the tree of minima for the virtual GPU: seven levels above one. */
+/** The shader that grows the tree of minima for the virtual GPU: two levels above one. */
 final class BracketTreeKernel implements CpuKernel {
-    private static final int LEVELS = 7;
+    private static final int LEVELS = 2;
 
     @Override
     public void dispatch(Invocation invocation) {
@@ -23,11 +23,14 @@ final class BracketTreeKernel implements CpuKernel {
         }
         for (int level = 0; level < LEVELS && size > 1; level++) {
             int above = offset + size;
-            int nodes = (size + 1) / 2;
+            int nodes = (size + BracketLayout.FAN - 1) / BracketLayout.FAN;
             for (int node = 0; node < nodes; node++) {
-                int left = node(tree, offset + 2 * node);
-                int right = 2 * node + 1 < size ? node(tree, offset + 2 * node + 1) : left;
-                tree.putInt((above + node) * Integer.BYTES, Math.min(left, right));
+                int lowest = Integer.MAX_VALUE;
+                int end = Math.min(size, (node + 1) * BracketLayout.FAN);
+                for (int below = node * BracketLayout.FAN; below < end; below++) {
+                    lowest = Math.min(lowest, node(tree, offset + below));
+                }
+                tree.putInt((above + node) * Integer.BYTES, lowest);
             }
             offset = above;
             size = nodes;

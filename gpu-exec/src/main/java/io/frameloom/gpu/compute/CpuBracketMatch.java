@@ -4,8 +4,8 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.util.Arrays;
 
 /**
- * {@link BracketMatch} on the processor, cut into blocks that the workers of a task graph take. Used where there is no
- * device, and to check one. Stateless; any thread may call it.
+ * {@link BracketMatch} on the processor, cut into blocks that the workers of a task graph take if they are more than a few.
+ * Used where there is no device, and to check one. Stateless; any thread may call it.
  */
 public final class CpuBracketMatch {
     /** Elements of a block: long enough to pay for a task, short enough for many of them. */
@@ -14,6 +14,12 @@ public final class CpuBracketMatch {
     private static final int OUTSIDE = Integer.MIN_VALUE;
     /** Largest number of elements: links keep one bit to mark what is not found yet. */
     private static final int MOST = 1 << 30;
+
+    /**
+     * Workers up to which one thread goes through all of it: blocks take two passes over what they do not match inside,
+     * which is all of it where brackets nest deep.
+     */
+    private static final int FEW_WORKERS = 2;
 
     private CpuBracketMatch() {}
 
@@ -32,6 +38,35 @@ public final class CpuBracketMatch {
             throw new IllegalArgumentException("bracket match: " + words.length + " words of " + input
                     + " do not hold a length of " + length + ", which is 0 to " + MOST);
         }
+        if (tasks.workerCount() <= FEW_WORKERS || length <= BLOCK) {
+            return matchAlone(input, words, length);
+        }
+        return matchTogether(tasks, input, words, length);
+    }
+
+    static int[] matchAlone(BracketInput input, int[] words, int length) {
+        int[] links = new int[length];
+        int[] stack = new int[Math.min(length, BLOCK) + 1];
+        int top = 0;
+        for (int begin = 0; begin < length; begin += Integer.SIZE) {
+            if (stack.length - top <= Integer.SIZE) {
+                stack = Arrays.copyOf(
+                        stack, (int) Math.min(length + 1L + Integer.SIZE, 2L * stack.length + Integer.SIZE));
+            }
+            int opens = input.opens(words, begin / Integer.SIZE);
+            for (int e = begin; e < Math.min(length, begin + Integer.SIZE); e++) {
+                int open = opens & 1;
+                opens >>>= 1;
+                // A close leaves itself above the top, where nothing is read.
+                stack[top] = e;
+                links[e] = top > 0 ? stack[top - 1] : BracketMatch.NONE;
+                top = Math.max(0, top + 2 * open - 1);
+            }
+        }
+        return links;
+    }
+
+    static int[] matchTogether(TaskGraph tasks, BracketInput input, int[] words, int length) {
         Matching matching = new Matching(input, words, length);
         int blocks = (int) ((length + BLOCK - 1L) / BLOCK);
         int[][] stacks = new int[tasks.slotCount()][0];

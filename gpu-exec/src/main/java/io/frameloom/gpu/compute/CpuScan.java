@@ -5,12 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link PrefixScan} on the processor: the same operators, cut into blocks that the workers of a task graph take. Used
- * where there is no device, and to check one. Stateless; any thread may call it.
+ * {@link PrefixScan} on the processor: the same operators, cut into blocks that the workers of a task graph take if
+ * they are more than a few. Used where there is no device, and to check one. Stateless; any thread may call it.
  */
 public final class CpuScan {
     /** Elements of a block: long enough to pay for a task, short enough for many of them. */
     private static final int BLOCK = 1 << 15;
+
+    /** Workers up to which one thread goes through all of it: blocks are read twice. */
+    private static final int FEW_WORKERS = 2;
 
     private CpuScan() {}
 
@@ -37,6 +40,23 @@ public final class CpuScan {
             throw new IllegalArgumentException("scan '" + operator.name() + "': " + count + " elements need "
                     + (count + 31L) / 32 + " words of heads, got " + heads.length);
         }
+        if (tasks.workerCount() <= FEW_WORKERS || count <= BLOCK) {
+            return scanAlone(operator, kind, input, heads);
+        }
+        return scanTogether(tasks, operator, kind, input, heads);
+    }
+
+    static int[] scanAlone(ScanOperator operator, ScanKind kind, int[] input, int @Nullable [] heads) {
+        int[] output = new int[input.length];
+        int count = input.length / operator.type().words();
+        new Pass(operator, kind, input, heads, output).scan(0, count, operator.identity(), 0);
+        return output;
+    }
+
+    static int[] scanTogether(
+            TaskGraph tasks, ScanOperator operator, ScanKind kind, int[] input, int @Nullable [] heads) {
+        int words = operator.type().words();
+        int count = input.length / words;
         int[] output = new int[input.length];
         int blocks = (int) ((count + BLOCK - 1L) / BLOCK);
         int[] carries = new int[Math.max(1, blocks) * words];

@@ -4,7 +4,6 @@ import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
-import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ShaderIncludes;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -41,12 +40,6 @@ final class LookBackScan {
                 trial.defines(shape),
                 ShaderIncludes.of(shape.includes()),
                 new LookBackKernel(shape, trial.isStuck()));
-    }
-
-    /** Returns the shape that fits a device. */
-    static ScanShape shape(GpuDevice device, ScanOperator operator, boolean segmented) {
-        return ScanShape.lookBack(
-                operator, segmented, device.capabilities().limits().compute());
     }
 
     private static void clearStatuses(CpuKernel.Invocation invocation) {

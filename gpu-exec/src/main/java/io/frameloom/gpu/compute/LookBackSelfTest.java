@@ -21,10 +21,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Finds out whether scans with look-back come out right on a device: as they are shipped, and with half of the tiles
- * stuck. Takes a few milliseconds on a GPU; what takes longer than {@link #LONGEST} has not passed.
+ * Finds out whether scans of {@link ScanVariant#LOOK_BACK} come out right on a device: as they are shipped, and with half
+ * of the tiles stuck. Takes a few milliseconds on a GPU; what takes longer than five seconds has not passed.
  */
-final class LookBackSelfTest {
+public final class LookBackSelfTest {
     private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int TILES = 24;
     private static final int RUNS = 2;
@@ -38,25 +38,46 @@ final class LookBackSelfTest {
     private final Duration longest;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
-    private LookBackSelfTest(GpuDevice device, Duration longest) {
+    private LookBackSelfTest(GpuDevice device, ScanOptions options, Duration longest) {
         this.device = device;
         this.longest = longest;
-        shape = LookBackScan.shape(device, ScanOperator.sum(ElementType.U32), false);
+        shape = ScanShape.lookBack(
+                ScanOperator.sum(ElementType.U32),
+                false,
+                options,
+                device.capabilities().limits().compute());
         limits = StorageLimits.of(device.capabilities());
         length = (TILES - 1) * shape.tile() + 1;
     }
 
-    /** How a device did. */
-    record Verdict(boolean passed) {}
+    /**
+     * How a device did.
+     *
+     * @param passed whether results were right in time, with subgroups where it has them
+     * @param passedInShared the same without subgroups
+     */
+    record Verdict(boolean passed, boolean passedInShared) {}
 
-    /** Returns whether a device passes; it is tested once. */
-    static boolean passes(GpuDevice device) {
-        return passes(device, LONGEST);
+    /**
+     * Returns whether a device passes. It is tested once, on its first queue, and waited for by the first thread that asks.
+     *
+     * @param subgroups whether scans use subgroups, as {@link ScanOptions#subgroups} says
+     */
+    public static boolean passes(GpuDevice device, boolean subgroups) {
+        return passes(device, subgroups, LONGEST);
     }
 
-    static boolean passes(GpuDevice device, Duration longest) {
-        return device.once(Verdict.class, tested -> new Verdict(new LookBackSelfTest(tested, longest).run()))
-                .passed();
+    static boolean passes(GpuDevice device, boolean subgroups, Duration longest) {
+        Verdict verdict = device.once(
+                Verdict.class,
+                tested -> new Verdict(
+                        run(tested, ScanOptions.DEFAULT, longest),
+                        run(tested, ScanOptions.DEFAULT.withoutSubgroups(), longest)));
+        return subgroups ? verdict.passed() : verdict.passedInShared();
+    }
+
+    private static boolean run(GpuDevice device, ScanOptions options, Duration longest) {
+        return new LookBackSelfTest(device, options, longest).run();
     }
 
     private boolean run() {

@@ -6,6 +6,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderCompilationException;
@@ -42,7 +43,16 @@ public final class PrefixScan implements AutoCloseable {
 
     private volatile boolean closed;
 
-    private PrefixScan(GpuDevice device, ScanShape shape, StorageLimits limits, @Nullable LookBackTrial lookBackTrial) {
+    /**
+     * @param larger shape for a scan with look-back, or null
+     * @param trial what that is made to suffer, or null
+     */
+    PrefixScan(
+            GpuDevice device,
+            ScanShape shape,
+            StorageLimits limits,
+            @Nullable ScanShape larger,
+            @Nullable LookBackTrial trial) {
         this.shape = shape;
         this.limits = limits;
         this.checks = new RangeChecks("prefix scan '" + shape.operator().name() + "'");
@@ -52,7 +62,7 @@ public final class PrefixScan implements AutoCloseable {
             scanElements = compile(device, true, false);
             reduceTotals = shape.segmented() ? compile(device, false, true) : reduceElements;
             scanTotals = shape.segmented() ? compile(device, false, false) : scanElements;
-            lookBack = lookBackTrial == null ? null : lookBack(device, lookBackTrial);
+            lookBack = larger == null || trial == null ? null : lookBack(device, larger, trial);
             whole = true;
         } finally {
             if (!whole) {
@@ -76,7 +86,7 @@ public final class PrefixScan implements AutoCloseable {
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanVariant variant) {
-        return create(device, operator, false, variant);
+        return create(device, operator, false, ScanOptions.of(variant));
     }
 
     /**
@@ -94,34 +104,47 @@ public final class PrefixScan implements AutoCloseable {
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanVariant variant) {
-        return create(device, operator, true, variant);
+        return create(device, operator, true, ScanOptions.of(variant));
     }
 
-    private static PrefixScan create(GpuDevice device, ScanOperator operator, boolean segmented, ScanVariant variant) {
-        boolean lookBack = switch (variant) {
-            case REDUCE_THEN_SCAN -> false;
-            case LOOK_BACK -> true;
-            case AUTO -> !operator.type().isFloat() && LookBackSelfTest.passes(device);
-        };
+    /**
+     * Makes the plain scan of an operator as options say.
+     *
+     * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     */
+    public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanOptions options) {
+        return create(device, operator, false, options);
+    }
+
+    /**
+     * Makes the segmented scan of an operator as options say.
+     *
+     * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
+     */
+    public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanOptions options) {
+        return create(device, operator, true, options);
+    }
+
+    private static PrefixScan create(GpuDevice device, ScanOperator operator, boolean segmented, ScanOptions options) {
+        boolean lookBack = options.variant() == ScanVariant.LOOK_BACK;
         StorageLimits limits = StorageLimits.of(device.capabilities());
-        return create(device, operator, segmented, limits, lookBack ? LookBackTrial.NONE : null);
-    }
-
-    static PrefixScan create(GpuDevice device, ScanOperator operator, boolean segmented, StorageLimits limits) {
-        return create(device, operator, segmented, limits, null);
+        return create(device, operator, segmented, options, limits, lookBack ? LookBackTrial.NONE : null);
     }
 
     static PrefixScan create(
             GpuDevice device,
             ScanOperator operator,
             boolean segmented,
+            ScanOptions options,
             StorageLimits limits,
             @Nullable LookBackTrial lookBack) {
-        return new PrefixScan(device, ScanShape.portable(operator, segmented), limits, lookBack);
+        DeviceLimits.Compute compute = device.capabilities().limits().compute();
+        ScanShape shape = ScanShape.reduceThenScan(operator, segmented, options, compute);
+        ScanShape larger = lookBack == null ? null : ScanShape.lookBack(operator, segmented, options, compute);
+        return new PrefixScan(device, shape, limits, larger, lookBack);
     }
 
-    private LookBackScan lookBack(GpuDevice device, LookBackTrial trial) {
-        ScanShape larger = LookBackScan.shape(device, shape.operator(), shape.segmented());
+    private LookBackScan lookBack(GpuDevice device, ScanShape larger, LookBackTrial trial) {
         return new LookBackScan(
                 larger,
                 limits,

@@ -1,8 +1,13 @@
 package io.frameloom.gpu.compute;
 
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.DeviceLimits.SubgroupOperation;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How the shaders of a scan are cut: elements of a thread and of a tile, words of elements and of totals.
@@ -10,38 +15,86 @@ import java.util.Map;
  * @param operator operator
  * @param segmented whether totals carry a flag behind their value
  * @param threads of a workgroup
+ * @param itemsPerThread elements of a thread
+ * @param lanes invocations of a subgroup, {@link #ANY} if that is told at run time, 0 for tiles in shared memory
  */
-record ScanShape(ScanOperator operator, boolean segmented, int threads) {
+record ScanShape(ScanOperator operator, boolean segmented, int threads, int itemsPerThread, int lanes) {
+    /** Subgroups whose size is told at run time. */
+    static final int ANY = -1;
+
     private static final int FEW = 128;
     private static final int MANY = 256;
+    private static final int MOST = 512;
     private static final int BYTES_FOR_MANY = 1 << 15;
+    private static final int SMALLEST_SUBGROUP = 4;
+    private static final int LARGEST_SUBGROUP = 128;
+    /** What the shaders of this package do with subgroups. */
+    static final Set<SubgroupOperation> NEEDED = Set.of(
+            SubgroupOperation.BASIC,
+            SubgroupOperation.BALLOT,
+            SubgroupOperation.SHUFFLE,
+            SubgroupOperation.SHUFFLE_RELATIVE);
 
-    /** Shared memory stays below the 16 KiB, and workgroups within the 128 invocations, that every device has. */
-    static ScanShape portable(ScanOperator operator, boolean segmented) {
-        return new ScanShape(operator, segmented, FEW);
+    /** Returns the shape of the portable form for a device. */
+    static ScanShape reduceThenScan(
+            ScanOperator operator, boolean segmented, ScanOptions options, DeviceLimits.Compute limits) {
+        return withSubgroups(operator, segmented, options, limits, MANY, 1).orElse(inShared(operator, segmented, FEW));
     }
 
-    /** Larger tiles, where a device has the room: fewer of them to look back over. */
-    static ScanShape lookBack(ScanOperator operator, boolean segmented, DeviceLimits.Compute limits) {
-        boolean room = limits.maxSharedBytes() >= BYTES_FOR_MANY
-                && Math.min(limits.maxInvocations(), limits.maxGroupSize().x()) >= MANY;
-        return new ScanShape(operator, segmented, room ? MANY : FEW);
+    /** Returns the shape of a scan with look-back for a device: larger tiles, so that there are fewer to look back over. */
+    static ScanShape lookBack(
+            ScanOperator operator, boolean segmented, ScanOptions options, DeviceLimits.Compute limits) {
+        int most = mostThreads(limits);
+        boolean room = limits.maxSharedBytes() >= BYTES_FOR_MANY && most >= MANY;
+        return withSubgroups(operator, segmented, options, limits, most >= MOST ? MOST : MANY, 2)
+                .orElse(inShared(operator, segmented, room ? MANY : FEW));
+    }
+
+    /** Shared memory of few threads stays below the 16 KiB, and these within the 128, that every device has. */
+    private static ScanShape inShared(ScanOperator operator, boolean segmented, int threads) {
+        int items = switch (operator.type().words()) {
+            case 1 -> segmented ? 8 : 16;
+            case 2 -> segmented ? 4 : 8;
+            default -> 4;
+        };
+        return new ScanShape(operator, segmented, threads, items, 0);
+    }
+
+    private static int mostThreads(DeviceLimits.Compute limits) {
+        return Math.min(limits.maxInvocations(), limits.maxGroupSize().x());
+    }
+
+    private static Optional<ScanShape> withSubgroups(
+            ScanOperator operator,
+            boolean segmented,
+            ScanOptions options,
+            DeviceLimits.Compute limits,
+            int usual,
+            int times) {
+        int threads = options.threads() == 0 ? usual : options.threads();
+        int smallest = limits.minSubgroupSize();
+        int largest = limits.maxSubgroupSize();
+        // Workgroups of whole subgroups, whatever size of them a device takes.
+        boolean whole = smallest >= SMALLEST_SUBGROUP && largest <= LARGEST_SUBGROUP && threads % largest == 0;
+        if (!options.subgroups()
+                || !whole
+                || threads > mostThreads(limits)
+                || !limits.subgroupOperations().containsAll(NEEDED)) {
+            return Optional.empty();
+        }
+        int items = options.itemsPerThread();
+        if (items == 0) {
+            items = times * Math.max(4, 16 / operator.type().words());
+        }
+        return Optional.of(new ScanShape(operator, segmented, threads, items, smallest == largest ? smallest : ANY));
     }
 
     int words() {
         return operator.type().words();
     }
 
-    int itemsPerThread() {
-        return switch (words()) {
-            case 1 -> segmented ? 8 : 16;
-            case 2 -> segmented ? 4 : 8;
-            default -> 4;
-        };
-    }
-
     int tile() {
-        return threads * itemsPerThread();
+        return threads * itemsPerThread;
     }
 
     /** Returns the words of an element of a level: the user's, or a total with its flag. */
@@ -56,7 +109,15 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads) {
 
     /** Returns the files that the shaders include. */
     Map<String, String> includes() {
-        return Map.of("operator.glsl", operator.glsl(), "scan_tile.glsl", ComputeShaders.text("scan_tile.glsl"));
+        Map<String, String> files = Stream.of(
+                        "scan_items.glsl",
+                        "scan_tile.glsl",
+                        "scan_registers.glsl",
+                        "scan_look_threads.glsl",
+                        "scan_look_lanes.glsl")
+                .collect(Collectors.toMap(file -> file, ComputeShaders::text));
+        files.put("operator.glsl", operator.glsl());
+        return files;
     }
 
     Map<String, String> defines(boolean leaf, boolean reduce) {
@@ -64,12 +125,18 @@ record ScanShape(ScanOperator operator, boolean segmented, int threads) {
         defines.put("SCAN_TYPE", operator.type().glsl());
         defines.put(operator.type().componentDefine(), "");
         defines.put("SCAN_WORDS", Integer.toString(words()));
-        defines.put("SCAN_ITEMS", Integer.toString(itemsPerThread()));
+        defines.put("SCAN_ITEMS", Integer.toString(itemsPerThread));
         defines.put("SCAN_THREADS", Integer.toString(threads));
         int[] identity = operator.identity();
         for (int w = 0; w < 4; w++) {
             int word = w < identity.length ? identity[w] : 0;
             defines.put("SCAN_IDENTITY_" + w, Integer.toUnsignedString(word) + "u");
+        }
+        if (lanes != 0) {
+            defines.put("SCAN_SUBGROUPS", "");
+        }
+        if (lanes > 0) {
+            defines.put("SCAN_LANES", lanes + "u");
         }
         if (segmented) {
             defines.put("SCAN_SEGMENTED", "");

@@ -10,13 +10,12 @@ public enum ScanVariant {
     /**
      * Scans in one dispatch behind one that clears a few words: each tile looks back over the sums of those before it, so
      * the input is read once. No workgroup waits for another: what is missing after a few looks is computed a second
-     * time. Sums of floats differ from run to run in their rounding. In place it is done as
+     * time. {@link LookBackSelfTest} tells whether a device does it right. Sums of floats differ from run to run in their rounding. In place it is done as
      * {@link #REDUCE_THEN_SCAN}, for what is read a second time must still be there.
      */
     LOOK_BACK,
     /**
-     * {@link #LOOK_BACK} on devices that pass a self-test of it, which takes a moment when it is first asked for, for
-     * operators on whole numbers; {@link #REDUCE_THEN_SCAN} otherwise.
+     * What is fastest: {@link #REDUCE_THEN_SCAN}, which no device was measured to do slower than {@link #LOOK_BACK}.
      */
     AUTO
 }

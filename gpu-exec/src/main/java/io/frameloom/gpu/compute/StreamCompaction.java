@@ -38,7 +38,8 @@ public final class StreamCompaction implements AutoCloseable {
         try {
             mark = compile(device, "mark", new CompactKernels.Mark());
             move = compile(device, "move", new CompactKernels.Move());
-            scan = PrefixScan.create(device, ScanOperator.sum(ElementType.U32), false, limits);
+            scan = PrefixScan.create(
+                    device, ScanOperator.sum(ElementType.U32), false, ScanOptions.DEFAULT, limits, null);
             whole = true;
         } finally {
             if (!whole) {

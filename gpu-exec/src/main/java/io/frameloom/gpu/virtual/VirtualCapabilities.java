@@ -5,6 +5,7 @@ import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.ResolveMode;
 import java.util.EnumSet;
+import java.util.Set;
 
 /** What a virtual device says of itself: the limits of a desktop GPU, but for what it holds in one piece. */
 final class VirtualCapabilities {
@@ -25,7 +26,8 @@ final class VirtualCapabilities {
                     49_152,
                     32,
                     32,
-                    32),
+                    32,
+                    Set.of(DeviceLimits.SubgroupOperation.values())),
             new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true),
             new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
             new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 22, 128, 128),

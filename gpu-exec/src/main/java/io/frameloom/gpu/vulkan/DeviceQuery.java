@@ -2,11 +2,13 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.DeviceLimits.SubgroupOperation;
 import io.frameloom.gpu.ResolveMode;
 import java.nio.IntBuffer;
 import java.util.EnumSet;
 import java.util.Set;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.vulkan.VK10;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
@@ -80,7 +82,8 @@ final class DeviceQuery {
                         clamped(limits.maxComputeSharedMemorySize()),
                         v11.subgroupSize(),
                         sizes ? v13.minSubgroupSize() : v11.subgroupSize(),
-                        sizes ? v13.maxSubgroupSize() : v11.subgroupSize()),
+                        sizes ? v13.maxSubgroupSize() : v11.subgroupSize(),
+                        subgroupOperations(v11)),
                 new DeviceLimits.Drawing(
                         clamped(limits.maxColorAttachments()),
                         clamped(limits.maxVertexInputBindings()),
@@ -132,6 +135,19 @@ final class DeviceQuery {
 
     private static int least(int perStage, int perPipeline) {
         return Math.min(clamped(perStage), clamped(perPipeline));
+    }
+
+    /** The bits of Vulkan's operations are in the order of ours. */
+    private static Set<SubgroupOperation> subgroupOperations(VkPhysicalDeviceVulkan11Properties v11) {
+        Set<SubgroupOperation> operations = EnumSet.noneOf(SubgroupOperation.class);
+        if ((v11.subgroupSupportedStages() & VK10.VK_SHADER_STAGE_COMPUTE_BIT) != 0) {
+            for (SubgroupOperation operation : SubgroupOperation.values()) {
+                if ((v11.subgroupSupportedOperations() >> operation.ordinal() & 1) != 0) {
+                    operations.add(operation);
+                }
+            }
+        }
+        return operations;
     }
 
     private static DeviceLimits.Groups groups(IntBuffer xyz) {

@@ -1,210 +1,170 @@
 #version 450
 #extension GL_KHR_memory_scope_semantics : require
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#ifdef BRACKET_LANES
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+#endif
 
-// One partition per workgroup, one word of 32 brackets per thread. A bracket that finds nothing on the stack of its word
-// looks for the open at depth d: it is in the last word before it whose lowest depth is not above d, at position
-// d - lowest among the opens of that word; if there is none, in the slice of the last such partition.
+// One section of 1,024 brackets per workgroup. First each thread matches the brackets of a word of 32 with each other, as
+// far as that goes. Then the threads put the stack before the section into shared memory, as deep as the section goes down
+// into it: the open at a depth is in the slice of the last section before whose lowest depth is not above it, and so are
+// those above it down to that lowest depth. At last they go through the words, one element each: what a word did not find
+// in itself it takes from the stack, and then leaves its own opens there. Links into slices that are not bound are left to
+// other dispatches.
 
-layout(local_size_x = THREADS) in;
+layout(local_size_x = 32) in;
 
 layout(set = 0, binding = 0) readonly buffer BracketWords { uint packedWords[]; };
 layout(set = 0, binding = 1) readonly buffer BracketSlices { uint slices[]; };
-layout(set = 0, binding = 2) readonly buffer BracketDepths { int partitionDepths[]; };
+layout(set = 0, binding = 2) readonly buffer BracketDepths { int sectionDepths[]; };
 layout(set = 0, binding = 3) readonly buffer BracketTree { int tree[]; };
 layout(set = 0, binding = 4) writeonly buffer BracketLinks { uint links[]; };
 
 layout(push_constant) uniform Push {
-    uint count;
-    uint outputBase; // word of the first link
-    uint partitions;
+    uint count;        // elements of this dispatch
+    uint outputBase;   // word of the first link
+    uint sections;     // of all dispatches
+    uint firstSection; // of this dispatch
+    uint firstSlice;   // the section of the first slice that is bound
+    uint boundSlices;  // how many of them are bound
 };
 
-#define PARTITION (THREADS * 32)
-#define ROW 33u
+#include "bracket_lanes.glsl"
+
+#define ROW 9u
 #define NONE 0xFFFFFFFFu
-#define OUTSIDE 0x80000000u
+#define ELSEWHERE 0xFFFFFFFEu
+#define OUTSIDE 32u
 
-shared uint rows[THREADS * 33];
-shared uint opens[THREADS];
-shared int lower[THREADS];         // the last word before with a lower lowest depth, or -1
-shared int minima[2 * THREADS];    // a heap: node i above nodes 2i and 2i+1, words from THREADS on
-shared int before[THREADS];        // lowest depth of the last 1, 2, 3... partitions
+// Four to a word: where in its word the open is, or OUTSIDE and how many closes before.
+shared uint codes[THREADS * ROW];
+shared uint wordHeights[THREADS]; // opens on the stack before each word
+shared uint wordFloors[THREADS];  // fewest of them in each word
+shared uint wordOpens[THREADS];   // opens that each word leaves
+shared uint stack[SECTION + 1u];        // opens by depth, from the lowest that is looked for
 
-void synchronise() {
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
-}
-
-// The last word before one with a lowest depth of at most d, or -1.
-int wordBefore(uint word, int d) {
-    uint node = THREADS + word;
-    while (node > 1u && ((node & 1u) == 0u || minima[node - 1u] > d)) {
-        node >>= 1;
-    }
-    if (node <= 1u) {
-        return -1;
-    }
-    node--;
-    while (node < THREADS) {
-        node = 2u * node + 1u;
-        if (minima[node] > d) {
-            node--;
-        }
-    }
-    return int(node - THREADS);
-}
-
-// The last partition before one with a lowest depth of at most d, or -1.
-int partitionBefore(uint section, int d) {
-    uint node = section;
+// The last section before one with a lowest depth of at most d, or -1.
+int sectionBefore(uint before, int d) {
+    uint thread = ownThread();
+    uint node = before;
     uint level = 0u;
     uint offset = 0u;
-    while (node > 0u && ((node & 1u) == 0u || tree[offset + node - 1u] > d)) {
-        node >>= 1;
-        offset += (partitions + (1u << level) - 1u) >> level;
+    uint size = sections;
+    while (node > 0u) {
+        uint base = (node - 1u) & ~31u;
+        uint found = votes(base + thread < node && tree[offset + min(base + thread, size - 1u)] <= d);
+        if (found != 0u) {
+            node = base + uint(findMSB(found));
+            while (level > 0u) {
+                level--;
+                size = (sections + (1u << 5u * level) - 1u) >> 5u * level;
+                offset -= size;
+                uint below = node * 32u + thread;
+                node = node * 32u + uint(findMSB(votes(below < size && tree[offset + min(below, size - 1u)] <= d)));
+            }
+            return int(node);
+        }
+        node = base / 32u;
+        offset += size;
+        size = (size + 31u) / 32u;
         level++;
     }
-    if (node == 0u) {
-        return -1;
-    }
-    node--;
-    while (level > 0u) {
-        level--;
-        uint nodes = (partitions + (1u << level) - 1u) >> level;
-        offset -= nodes;
-        node = 2u * node + 1u;
-        if (node >= nodes || tree[offset + node] > d) {
-            node--;
-        }
-    }
-    return int(node);
+    return -1;
 }
 
-// The lowest so many of the bits that are set; at least one and not more than there are.
-uint lowestBits(uint bits, int many) {
-    uint position = 0u;
-    uint rest = bits;
-    for (uint width = 16u; width > 0u; width /= 2u) {
-        int below = bitCount(rest & ((1u << width) - 1u));
-        if (many > below) {
-            many -= below;
-            position += width;
-            rest >>= width;
-        }
-    }
-    return bits & ((2u << position) - 1u);
-}
-
-// The open at a depth, seen from the beginning of a partition.
-uint openOutside(uint section, int d) {
-    uint near = min(section, THREADS);
-    if (near == 0u) {
-        return NONE;
-    }
-    int owner;
-    if (before[near - 1u] <= d) {
-        uint low = 0u;
-        uint high = near - 1u;
-        while (low < high) {
-            uint middle = (low + high) / 2u;
-            if (before[middle] <= d) {
-                high = middle;
-            } else {
-                low = middle + 1u;
+// Puts the opens at the depths -1, -2 and so on before a section on the stack.
+void loadStack(uint section, uint lowest) {
+    uint thread = ownThread();
+    int start = sectionDepths[section];
+    uint slot = 0u;
+    uint before = section;
+    while (slot <= lowest) {
+        int owner = sectionBefore(before, start - 1 - int(slot));
+        if (owner < 0) {
+            for (uint s = slot + thread; s <= lowest; s += THREADS) {
+                stack[lowest - s] = NONE;
             }
+            return;
         }
-        owner = int(section - 1u - low);
-    } else {
-        owner = partitionBefore(section - near, d);
+        int low = tree[owner];
+        uint end = min(lowest + 1u, uint(start - low));
+        uint slice = uint(owner) - firstSlice;
+        bool bound = slice < boundSlices;
+        for (uint s = slot + thread; s < end; s += THREADS) {
+            uint place = uint(start - 1 - int(s) - low);
+            uint link = ELSEWHERE;
+            if (bound) {
+                uint local = slices[slice * (SECTION / 2u) + place / 2u] >> place % 2u * 16u & 0xFFFFu;
+                link = uint(owner) * SECTION + local;
+            }
+            stack[lowest - s] = link;
+        }
+        slot = end;
+        before = uint(owner);
     }
-    return owner < 0 ? NONE : slices[uint(owner) * PARTITION + uint(d - tree[owner])];
 }
 
 void main() {
-    uint section = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint first = section * PARTITION;
+    uint group = ownSection();
+    uint first = group * SECTION;
     if (first >= count) {
         return;
     }
-    uint thread = gl_LocalInvocationID.x;
+    uint section = firstSection + group;
+    uint thread = ownThread();
     uint begin = first + thread * 32u;
     uint valid = begin < count ? min(32u, count - begin) : 0u;
-    uint at = (section * THREADS + thread) * 2u;
-    uint word = packedWords[at];
-    uint own = packedWords[at + 1u];
-    int net = 2 * bitCount(word) - int(valid);
+    uint mask = valid < 32u ? (1u << valid) - 1u : 0xFFFFFFFFu;
+    // What is behind the last element opens, and is forgotten then.
+    uint word = packedWords[group * THREADS + thread] | ~mask;
 
-    int depth = net;
-    int lowestBefore = thread < section ? tree[section - 1u - thread] : 0x7FFFFFFF;
-    opens[thread] = own;
-    lower[thread] = depth;
-    before[thread] = lowestBefore;
-    synchronise();
-    for (uint step = 1u; step < THREADS; step *= 2u) {
-        if (thread >= step) {
-            depth += lower[thread - step];
-            lowestBefore = min(lowestBefore, before[thread - step]);
-        }
-        synchronise();
-        lower[thread] = depth;
-        before[thread] = lowestBefore;
-        synchronise();
-    }
-    int low = depth - bitCount(own);
-    minima[THREADS + thread] = low;
-    for (uint width = THREADS / 2u; width > 0u; width /= 2u) {
-        synchronise();
-        if (thread < width) {
-            uint node = width + thread;
-            minima[node] = min(minima[2u * node], minima[2u * node + 1u]);
-        }
-    }
-    synchronise();
-    lower[thread] = wordBefore(thread, low - 1);
-    synchronise();
-
-    // d is the depth of the open on top of what was there before this word.
-    int d = depth - net - 1;
-    int owner = wordBefore(thread, d);
-    uint left = owner < 0 ? 0u : lowestBits(opens[owner], d - minima[THREADS + owner] + 1);
-    uint stack = 0u;
-    for (uint i = 0u; i < valid; i++) {
-        uint link;
-        if (stack != 0u) {
-            link = begin + uint(findMSB(stack));
-        } else if (owner >= 0) {
-            link = first + uint(owner) * 32u + uint(findMSB(left));
-        } else {
-            link = OUTSIDE | uint(-1 - d);
-        }
-        rows[thread * ROW + i] = link;
-        if ((word >> i & 1u) != 0u) {
-            stack |= 1u << i;
-        } else if (stack != 0u) {
-            stack &= ~(1u << findMSB(stack));
-        } else {
-            d--;
-            if (owner >= 0) {
-                left &= ~(1u << findMSB(left));
-                if (left == 0u) {
-                    owner = lower[owner];
-                    if (owner >= 0) {
-                        left = lowestBits(opens[owner], d - minima[THREADS + owner] + 1);
-                    }
-                }
+    uint open = 0u;
+    uint outside = OUTSIDE;
+    [[unroll]] for (uint quad = 0u; quad < 8u; quad++) {
+        uint four = 0u;
+        [[unroll]] for (uint j = 0u; j < 4u; j++) {
+            uint i = quad * 4u + j;
+            uint place = uint(findMSB(open));
+            uint top = open == 0u ? 0u : 1u << place;
+            four |= (open == 0u ? outside : place) << 8u * j;
+            if ((word >> i & 1u) != 0u) {
+                open |= 1u << i;
+            } else {
+                outside += open == 0u ? 1u : 0u;
+                open ^= top;
             }
         }
+        codes[thread * ROW + quad] = four;
     }
+    open &= mask;
+    int closes = int(outside - OUTSIDE);
+    int net = bitCount(open) - closes;
+    int depth = sumUpTo(net) - net;
+    uint lowest = uint(-valueOf(lowestFrom(depth - closes), 0u));
+    wordHeights[thread] = lowest + uint(depth);
+    wordFloors[thread] = lowest + uint(depth - closes);
+    wordOpens[thread] = open;
+    loadStack(section, lowest);
     synchronise();
 
-    int start = partitionDepths[section];
-    for (uint k = 0u; k < 32u; k++) {
-        uint local = k * THREADS + thread;
-        if (first + local < count) {
-            uint link = rows[local / 32u * ROW + local % 32u];
-            if ((link & OUTSIDE) != 0u) {
-                link = openOutside(section, start - 1 - int(link & ~OUTSIDE));
-            }
-            links[outputBase + first + local] = link;
+    uint firstIndex = section * SECTION;
+    UNROLL_WORDS for (uint w = 0u; w < 32u; w++) {
+        uint code = codes[w * ROW + thread / 4u] >> thread % 4u * 8u & 0xFFu;
+        uint index = firstIndex + w * 32u;
+        uint link = code < OUTSIDE ? index + code : stack[wordHeights[w] - (code - OUTSIDE)];
+        if (first + w * 32u + thread < count && link != ELSEWHERE) {
+            links[outputBase + first + w * 32u + thread] = link;
         }
+        synchronise();
+        uint opens = wordOpens[w];
+        if ((opens >> thread & 1u) != 0u) {
+            uint below = bitCount(opens & ((1u << thread) - 1u));
+            stack[wordFloors[w] + 1u + below] = index + thread;
+        }
+        synchronise();
     }
 }

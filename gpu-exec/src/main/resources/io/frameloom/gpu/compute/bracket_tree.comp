@@ -1,8 +1,8 @@
 #version 450
 #extension GL_KHR_memory_scope_semantics : require
 
-// Seven levels of a tree of minima above one level: level by level in one array, level 0 the lowest depth of each
-// partition, which is made here when the tree begins (FIRST).
+// Two levels of a tree of minima above one level, 32 nodes below each: level by level in one array, level 0 the lowest
+// depth of each section, which is made here when the tree begins (FIRST).
 
 layout(local_size_x = 128) in;
 
@@ -16,6 +16,9 @@ layout(push_constant) uniform Push {
     uint first;  // whether that is level 0, still to be made
 };
 
+#define EACH 8u
+#define GROUP 1024u
+
 shared int minima[128];
 
 void synchronise() {
@@ -24,37 +27,45 @@ void synchronise() {
 
 void main() {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    if (group * 128u >= size) {
+    if (group * GROUP >= size) {
         return;
     }
     uint thread = gl_LocalInvocationID.x;
-    uint leaf = group * 128u + thread;
     int lowest = 0x7FFFFFFF;
-    if (leaf < size) {
-        if (first != 0u) {
-            lowest = depths[leaf] + lows[leaf];
-            tree[leaf] = lowest;
-        } else {
-            lowest = tree[offset + leaf];
+    for (uint i = 0u; i < EACH; i++) {
+        uint leaf = group * GROUP + thread * EACH + i;
+        if (leaf < size) {
+            int value;
+            if (first != 0u) {
+                value = depths[leaf] + lows[leaf];
+                tree[leaf] = value;
+            } else {
+                value = tree[offset + leaf];
+            }
+            lowest = min(lowest, value);
         }
     }
     minima[thread] = lowest;
-    uint above = offset;
-    uint nodes = size;
-    for (uint width = 64u; width > 0u; width /= 2u) {
-        synchronise();
-        if (thread < width) {
-            lowest = min(minima[2u * thread], minima[2u * thread + 1u]);
+    synchronise();
+    uint above = (size + 31u) / 32u;
+    if (thread < 32u) {
+        for (uint i = 0u; i < 4u; i++) {
+            lowest = min(i == 0u ? 0x7FFFFFFF : lowest, minima[4u * thread + i]);
         }
-        synchronise();
+        uint node = group * 32u + thread;
+        if (size > 1u && node < above) {
+            tree[offset + size + node] = lowest;
+        }
+    }
+    synchronise();
+    if (thread < 32u) {
         minima[thread] = lowest;
-        above += nodes;
-        if (nodes > 1u) {
-            nodes = (nodes + 1u) / 2u;
-            uint node = group * width + thread;
-            if (thread < width && node < nodes) {
-                tree[above + node] = lowest;
-            }
+    }
+    synchronise();
+    if (thread == 0u && above > 1u) {
+        for (uint i = 0u; i < 32u; i++) {
+            lowest = min(lowest, minima[i]);
         }
+        tree[offset + size + above + group] = lowest;
     }
 }

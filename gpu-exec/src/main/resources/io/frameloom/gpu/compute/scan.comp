@@ -2,19 +2,29 @@
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
+#ifdef SCAN_SUBGROUPS
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+#define SCAN_CELL uvec4
+#define SCAN_UNROLL_REDUCE [[unroll]]
+#else
+#define SCAN_CELL uint
+#endif
 
 // One tile per workgroup. SCAN_REDUCE writes the total of each tile; else each tile is scanned, from the carry that the
 // scan of the totals left for it. SCAN_SEGMENTED lifts the operator to pairs of a value and "a segment begins here":
 // in the user's elements (SCAN_HEADS) the flags are bits of a buffer, in totals they are the word behind the value.
+// With SCAN_SUBGROUPS a tile lies in registers, else in shared memory.
 
 layout(local_size_x = SCAN_THREADS) in;
 
-layout(set = 0, binding = 0) readonly buffer ScanInput { uint scanInput[]; };
+layout(set = 0, binding = 0) readonly buffer ScanInput { SCAN_CELL scanInput[]; };
 #ifdef SCAN_REDUCE
 layout(set = 0, binding = 1) writeonly buffer ScanTotals { uint scanTotals[]; };
 #else
 layout(set = 0, binding = 1) readonly buffer ScanTotals { uint scanTotals[]; };
-layout(set = 0, binding = 2) writeonly buffer ScanOutput { uint scanOutput[]; };
+layout(set = 0, binding = 2) writeonly buffer ScanOutput { SCAN_CELL scanOutput[]; };
 #endif
 #ifdef SCAN_HEADS
 layout(set = 0, binding = 3) readonly buffer ScanHeads { uint scanHeads[]; };
@@ -30,7 +40,12 @@ layout(push_constant) uniform ScanPush {
     uint scanCarried;    // whether the tiles have carries
 };
 
+#include "scan_items.glsl"
+#ifdef SCAN_SUBGROUPS
+#include "scan_registers.glsl"
+#else
 #include "scan_tile.glsl"
+#endif
 
 #ifdef SCAN_REDUCE
 void scanStoreTotal(uint tile, ScanItem total) {
@@ -52,19 +67,9 @@ void main() {
     if (tile * SCAN_TILE >= scanCount) {
         return;
     }
-    uint thread = gl_LocalInvocationID.x;
-    scanLoadTile(tile);
-    scanBarrier();
-    scanSums[thread] = scanOwnTotal();
-    scanBarrier();
-    [[unroll]] for (uint step = 1u; step < SCAN_THREADS; step *= 2u) {
-        if (thread % (2u * step) == 0u) {
-            scanSums[thread] = scanJoin(scanSums[thread], scanSums[thread + step]);
-        }
-        scanBarrier();
-    }
-    if (thread == 0u) {
-        scanStoreTotal(tile, scanSums[0]);
+    ScanItem total = scanReduceTile(tile);
+    if (gl_LocalInvocationID.x == 0u) {
+        scanStoreTotal(tile, total);
     }
 }
 #else
@@ -73,15 +78,14 @@ void main() {
     if (tile * SCAN_TILE >= scanCount) {
         return;
     }
-    scanSumTile(tile);
+    // Backwards: what the totals were taken of last may still be in a cache.
+    tile = (scanCount - 1u) / SCAN_TILE - tile;
+    ScanItem total;
+    ScanItem own = scanSumTile(tile, total);
     ScanItem before = scanItem(scanIdentity(), 0u);
     if (scanCarried != 0u) {
         before.value = SCAN_VALUE(scanTotals, scanTotalsBase + tile * SCAN_TOTAL_WORDS, 1u);
     }
-    uint thread = gl_LocalInvocationID.x;
-    if (thread > 0u) {
-        before = scanJoin(before, scanSums[thread - 1u]);
-    }
-    scanFinishTile(tile, before);
+    scanFinishTile(tile, scanJoin(before, own));
 }
 #endif

@@ -2,6 +2,16 @@
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
+#ifdef SCAN_SUBGROUPS
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+#define SCAN_CELL uvec4
+#define SCAN_UNROLL_REDUCE [[dont_unroll]]
+#else
+#define SCAN_CELL uint
+#endif
 
 // A scan in one dispatch. Each workgroup takes the next tile, publishes the tile's total, looks back over the totals of
 // the tiles before until one tells the total of everything up to it, and publishes its own such total.
@@ -16,9 +26,9 @@
 
 layout(local_size_x = SCAN_THREADS) in;
 
-layout(set = 0, binding = 0) readonly buffer ScanInput { uint scanInput[]; };
+layout(set = 0, binding = 0) readonly buffer ScanInput { SCAN_CELL scanInput[]; };
 layout(set = 0, binding = 1) buffer ScanStatus { uint scanStatus[]; };
-layout(set = 0, binding = 2) writeonly buffer ScanOutput { uint scanOutput[]; };
+layout(set = 0, binding = 2) writeonly buffer ScanOutput { SCAN_CELL scanOutput[]; };
 #ifdef SCAN_HEADS
 layout(set = 0, binding = 3) readonly buffer ScanHeads { uint scanHeads[]; };
 #endif
@@ -34,7 +44,12 @@ layout(push_constant) uniform ScanPush {
     uint scanStatusBase; // word of the status of the very first tile
 };
 
+#include "scan_items.glsl"
+#ifdef SCAN_SUBGROUPS
+#include "scan_registers.glsl"
+#else
 #include "scan_tile.glsl"
+#endif
 
 #define MISSING 0u
 #define TOTAL 1u
@@ -52,8 +67,6 @@ layout(push_constant) uniform ScanPush {
 #define MOST_PATIENCE 256u
 
 shared uint scanTaken;
-shared uint scanNearestPrefix;
-shared uint scanNearestMissing;
 
 uint scanWord(ScanItem item, uint word) {
 #if SCAN_WORDS == 1
@@ -68,25 +81,32 @@ uint scanWord(ScanItem item, uint word) {
 }
 
 // A TOTAL replaces nothing but MISSING, a PREFIX everything.
-void scanPublish(uint tile, ScanItem item, uint state) {
-    uint part = gl_LocalInvocationID.x;
-    if (part < PARTS) {
-        uint bits = scanWord(item, part / 2u) >> (part % 2u * 16u) & 0xFFFFu;
-        atomicMax(scanStatus[scanStatusBase + tile * PARTS + part], state << 16 | bits);
-    }
+void scanPublishPart(uint tile, ScanItem item, uint state, uint part) {
+    uint bits = scanWord(item, part / 2u) >> (part % 2u * 16u) & 0xFFFFu;
+    atomicMax(scanStatus[scanStatusBase + tile * PARTS + part], state << 16 | bits);
 }
 
-// The state of a tile, and its item unless that is MISSING.
-uint scanLook(uint tile, out ScanItem item) {
+struct ScanStatuses {
+    uint parts[PARTS];
+};
+
+ScanStatuses scanLook(uint tile) {
+    ScanStatuses statuses;
     uint at = scanStatusBase + tile * PARTS;
+    [[unroll]] for (uint part = 0u; part < PARTS; part++) {
+        statuses.parts[part] = atomicLoad(scanStatus[at + part], gl_ScopeDevice, 0, 0);
+    }
+    return statuses;
+}
+
+// The state that statuses agree on, and their item unless that is MISSING.
+uint scanState(ScanStatuses statuses, out ScanItem item) {
     uint words[5] = uint[5](0u, 0u, 0u, 0u, 0u);
-    uint state = 0u;
+    uint state = statuses.parts[0] >> 16;
     bool agreed = true;
     [[unroll]] for (uint part = 0u; part < PARTS; part++) {
-        uint status = atomicLoad(scanStatus[at + part], gl_ScopeDevice, 0, 0);
-        agreed = agreed && (part == 0u || status >> 16 == state);
-        state = status >> 16;
-        words[part / 2u] |= (status & 0xFFFFu) << (part % 2u * 16u);
+        agreed = agreed && statuses.parts[part] >> 16 == state;
+        words[part / 2u] |= (statuses.parts[part] & 0xFFFFu) << (part % 2u * 16u);
     }
     item = scanItem(SCAN_VALUE(words, 0, 1u), words[SCAN_WORDS]);
     return agreed ? state : MISSING;
@@ -100,66 +120,11 @@ bool scanIsStuck(uint tile) {
 #endif
 }
 
-// Everything before a tile but the first. Leaves other sums in scanSums, and perhaps another tile in shared memory.
-ScanItem scanLookBack(uint tile, out bool reduced) {
-    uint thread = gl_LocalInvocationID.x;
-    ScanItem before = scanItem(scanIdentity(), 0u);
-    uint patience = PATIENCE;
-    uint mostPatience = MOST_PATIENCE;
-    uint end = tile;
-    bool found = false;
-    reduced = false;
-    while (!found) {
-        // Each thread looks at one tile, and beyond the first tile there is nothing.
-        ScanItem item = scanItem(scanIdentity(), 0u);
-        uint state = PREFIX;
-        if (thread < end) {
-            state = scanLook(end - 1u - thread, item);
-        }
-        if (thread == 0u) {
-            scanNearestPrefix = SCAN_THREADS;
-            scanNearestMissing = SCAN_THREADS;
-        }
-        scanBarrier();
-        if (state == PREFIX) {
-            atomicMin(scanNearestPrefix, thread);
-        } else if (state == MISSING) {
-            atomicMin(scanNearestMissing, thread);
-        }
-        scanBarrier();
-        found = scanNearestPrefix < scanNearestMissing;
-        uint usable = found ? scanNearestPrefix + 1u : scanNearestMissing;
-        if (usable > 0u) {
-            if (thread >= usable) {
-                item = scanItem(scanIdentity(), 0u);
-            }
-            scanSums[thread] = item;
-            scanBarrier();
-            for (uint step = 1u; step < usable; step *= 2u) {
-                if (thread % (2u * step) == 0u) {
-                    scanSums[thread] = scanJoin(scanSums[thread + step], scanSums[thread]);
-                }
-                scanBarrier();
-            }
-            before = scanJoin(scanSums[0], before);
-            end -= min(usable, end);
-            patience = PATIENCE;
-        } else if (patience > 0u && mostPatience > 0u) {
-            patience--;
-            mostPatience--;
-        } else {
-            end--;
-            scanSumTile(end - scanFirstTile);
-            reduced = true;
-            scanPublish(end, scanSums[SCAN_THREADS - 1], TOTAL);
-            before = scanJoin(scanSums[SCAN_THREADS - 1], before);
-            found = end == 0u;
-            patience = PATIENCE;
-        }
-        scanBarrier();
-    }
-    return before;
-}
+#ifdef SCAN_SUBGROUPS
+#include "scan_look_lanes.glsl"
+#else
+#include "scan_look_threads.glsl"
+#endif
 
 void main() {
     uint thread = gl_LocalInvocationID.x;
@@ -176,25 +141,15 @@ void main() {
         return;
     }
     uint tile = scanFirstTile + taken;
-    scanSumTile(taken);
-    ScanItem total = scanSums[SCAN_THREADS - 1];
-    ScanItem own = scanItem(scanIdentity(), 0u);
-    if (thread > 0u) {
-        own = scanSums[thread - 1u];
-    }
-    scanBarrier();
+    ScanItem total;
+    ScanItem own = scanSumTile(taken, total);
     bool stuck = scanIsStuck(tile);
     ScanItem before = scanItem(scanIdentity(), 0u);
     if (tile > 0u) {
         if (!stuck) {
             scanPublish(tile, total, TOTAL);
         }
-        bool reduced;
-        before = scanLookBack(tile, reduced);
-        if (reduced) {
-            scanLoadTile(taken);
-            scanBarrier();
-        }
+        before = scanLookBack(tile, taken);
     }
     if (!stuck) {
         scanPublish(tile, scanJoin(before, total), PREFIX);

@@ -1,38 +1,7 @@
-// What the shaders of a scan have in common: a tile in shared memory, its elements and their sums. Needs scanInput, and
-// scanOutput unless SCAN_REDUCE is defined, scanHeads with SCAN_HEADS, and the numbers that say where they begin.
+// A tile of a scan in shared memory. Needs scanInput, and scanOutput unless SCAN_REDUCE is defined, scanHeads with
+// SCAN_HEADS, and the numbers that say where they begin.
 
-#include "operator.glsl"
-
-#if defined(SCAN_SEGMENTED)
-#define SCAN_TOTAL_WORDS (SCAN_WORDS + 1)
-#else
-#define SCAN_TOTAL_WORDS SCAN_WORDS
-#endif
-#if defined(SCAN_SEGMENTED) && !defined(SCAN_HEADS)
-#define SCAN_STRIDE (SCAN_WORDS + 1)
-#else
-#define SCAN_STRIDE SCAN_WORDS
-#endif
-#define SCAN_TILE (SCAN_THREADS * SCAN_ITEMS)
 #define SCAN_PLANE (SCAN_TILE + SCAN_TILE / 32)
-
-#if defined(COMPONENT_FLOAT)
-#define SCAN_FROM(w) uintBitsToFloat(w)
-#define SCAN_TO(c) floatBitsToUint(c)
-#elif defined(COMPONENT_INT)
-#define SCAN_FROM(w) int(w)
-#define SCAN_TO(c) uint(c)
-#else
-#define SCAN_FROM(w) (w)
-#define SCAN_TO(c) (c)
-#endif
-
-struct ScanItem {
-    SCAN_TYPE value;
-#ifdef SCAN_SEGMENTED
-    uint head;
-#endif
-};
 
 shared uint scanTile[SCAN_WORDS * SCAN_PLANE];
 shared ScanItem scanSums[SCAN_THREADS];
@@ -40,51 +9,9 @@ shared ScanItem scanSums[SCAN_THREADS];
 shared uint scanTileHeads[SCAN_PLANE];
 #endif
 
-#if SCAN_WORDS == 1
-#define SCAN_VALUE(a, i, s) SCAN_FROM(a[i])
-#elif SCAN_WORDS == 2
-#define SCAN_VALUE(a, i, s) SCAN_TYPE(SCAN_FROM(a[i]), SCAN_FROM(a[(i) + (s)]))
-#elif SCAN_WORDS == 3
-#define SCAN_VALUE(a, i, s) SCAN_TYPE(SCAN_FROM(a[i]), SCAN_FROM(a[(i) + (s)]), SCAN_FROM(a[(i) + 2u * (s)]))
-#else
-#define SCAN_VALUE(a, i, s) \
-    SCAN_TYPE(SCAN_FROM(a[i]), SCAN_FROM(a[(i) + (s)]), SCAN_FROM(a[(i) + 2u * (s)]), SCAN_FROM(a[(i) + 3u * (s)]))
-#endif
-
-// Orders shared memory, and in the first barrier of a tile also the reads of what the tile is written over in place.
-void scanBarrier() {
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared | gl_StorageSemanticsBuffer,
-                   gl_SemanticsAcquireRelease);
-}
-
 // Keeps threads that step through rows of the tile out of each other's banks.
 uint scanPadded(uint i) {
     return i + i / 32u;
-}
-
-SCAN_TYPE scanIdentity() {
-    uint words[4] = uint[4](SCAN_IDENTITY_0, SCAN_IDENTITY_1, SCAN_IDENTITY_2, SCAN_IDENTITY_3);
-    return SCAN_VALUE(words, 0, 1u);
-}
-
-ScanItem scanItem(SCAN_TYPE value, uint head) {
-    ScanItem item;
-    item.value = value;
-#ifdef SCAN_SEGMENTED
-    item.head = head;
-#endif
-    return item;
-}
-
-ScanItem scanJoin(ScanItem a, ScanItem b) {
-#ifdef SCAN_SEGMENTED
-    if (b.head != 0u) {
-        return b;
-    }
-    return scanItem(combine(a.value, b.value), a.head);
-#else
-    return scanItem(combine(a.value, b.value), 0u);
-#endif
 }
 
 void scanLoadTile(uint tile) {
@@ -135,8 +62,8 @@ ScanItem scanOwnTotal() {
     return total;
 }
 
-// Loads a tile; then scanSums[t] is the sum of the elements of the threads up to t.
-void scanSumTile(uint tile) {
+// Loads a tile and sums it up; returns what is before this thread in it.
+ScanItem scanSumTile(uint tile, out ScanItem total) {
     uint thread = gl_LocalInvocationID.x;
     scanLoadTile(tile);
     scanBarrier();
@@ -151,7 +78,31 @@ void scanSumTile(uint tile) {
         scanSums[thread] = sum;
         scanBarrier();
     }
+    total = scanSums[SCAN_THREADS - 1];
+    ScanItem before = scanItem(scanIdentity(), 0u);
+    if (thread > 0u) {
+        before = scanSums[thread - 1u];
+    }
+    return before;
 }
+
+#ifdef SCAN_REDUCE
+// Loads a tile and returns its sum, to thread 0.
+ScanItem scanReduceTile(uint tile) {
+    uint thread = gl_LocalInvocationID.x;
+    scanLoadTile(tile);
+    scanBarrier();
+    scanSums[thread] = scanOwnTotal();
+    scanBarrier();
+    [[unroll]] for (uint step = 1u; step < SCAN_THREADS; step *= 2u) {
+        if (thread % (2u * step) == 0u) {
+            scanSums[thread] = scanJoin(scanSums[thread], scanSums[thread + step]);
+        }
+        scanBarrier();
+    }
+    return scanSums[0];
+}
+#endif
 
 #ifndef SCAN_REDUCE
 void scanStoreTile(uint tile) {

@@ -2,6 +2,8 @@ package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.CommandList;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -12,11 +14,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Matchings of both backends against a sequential one, bit for bit. */
 @Timeout(120)
 class BracketMatchTest {
-    /** Threads of a workgroup: few, so that short inputs have many partitions, and those that devices get. */
-    private static final int[] THREADS = {8, 64, 128};
+    private static final int SECTION = 1024;
 
-    private static BracketMatch match(ComputeRig rig, BracketInput input, int threads) {
-        return rig.own(BracketMatch.create(rig.device, input, threads, StorageLimits.of(rig.device.capabilities())));
+    /** With subgroups, where the device has them, and without. */
+    private static final boolean[] SUBGROUPS = {true, false};
+
+    private static BracketMatch match(ComputeRig rig, BracketInput input, boolean subgroups) {
+        return rig.own(BracketMatch.create(rig.device, input, subgroups, StorageLimits.of(rig.device.capabilities())));
     }
 
     private static String check(ComputeRig rig, BracketMatch match, boolean[] opens) {
@@ -38,9 +42,8 @@ class BracketMatchTest {
     @EnumSource
     void everySize(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            for (int threads : THREADS) {
-                int p = threads * 32;
-                BracketMatch match = match(rig, BracketInput.WORDS, threads);
+            for (boolean subgroups : SUBGROUPS) {
+                BracketMatch match = match(rig, BracketInput.WORDS, subgroups);
                 for (int size : new int[] {
                     0,
                     1,
@@ -51,58 +54,59 @@ class BracketMatchTest {
                     31,
                     32,
                     33,
-                    p - 33,
-                    p - 1,
-                    p,
-                    p + 1,
-                    2 * p - 1,
-                    2 * p + 1,
-                    128 * p / 4 - 1,
-                    128 * p / 4,
-                    128 * p / 4 + 1
+                    63,
+                    SECTION - 33,
+                    SECTION - 1,
+                    SECTION,
+                    SECTION + 1,
+                    2 * SECTION - 1,
+                    2 * SECTION + 1,
+                    32 * SECTION - 1,
+                    32 * SECTION,
+                    32 * SECTION + 1
                 }) {
                     boolean[] opens = BracketCases.mixture(size, size);
                     assertThat(ScanCases.difference(
                                     BracketCases.run(rig, match, opens, size % 3, size % 5, 3),
                                     BracketCases.sequential(opens)))
-                            .as("%d elements, %d threads", size, threads)
+                            .as("%d elements, subgroups %s", size, subgroups)
                             .isEmpty();
                 }
             }
         }
     }
 
-    /** With partitions of 256 elements: hundreds of them, and trees of more than one dispatch. */
+    /** Trees of three levels. */
     @ParameterizedTest
     @EnumSource
     void adversarialInputs(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            adversarial(rig, 8, 150_001);
+            adversarial(rig, true, 1_100_003);
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void adversarialInputsOfLargePartitions(ComputeRig.Backend backend) {
+    void adversarialInputsWithoutSubgroups(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            adversarial(rig, 128, 100_003);
+            adversarial(rig, false, 100_003);
         }
     }
 
-    private static void adversarial(ComputeRig rig, int threads, int length) {
-        BracketMatch match = match(rig, BracketInput.BITS, threads);
-        Map<String, boolean[]> cases = BracketCases.adversarial(length, threads * 32);
+    private static void adversarial(ComputeRig rig, boolean subgroups, int length) {
+        BracketMatch match = match(rig, BracketInput.BITS, subgroups);
+        Map<String, boolean[]> cases = BracketCases.adversarial(length, SECTION);
         cases.forEach(
                 (name, opens) -> assertThat(check(rig, match, opens)).as(name).isEmpty());
     }
 
-    /** More partitions than one tile of the scan of depths, and three dispatches for the tree. */
+    /** More sections than one tile of the scan of depths, and two dispatches for the tree. */
     @ParameterizedTest
     @EnumSource
-    void manyPartitions(ComputeRig.Backend backend) {
+    void manySections(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            BracketMatch match = match(rig, BracketInput.BITS, 8);
-            int length = 128 * 128 * 256 + 257;
+            BracketMatch match = match(rig, BracketInput.BITS, true);
+            int length = 4097 * SECTION + 257;
             assertThat(check(rig, match, BracketCases.of(length, i -> i < length / 2)))
                     .as("mountain")
                     .isEmpty();
@@ -112,12 +116,54 @@ class BracketMatchTest {
         }
     }
 
+    /** Bindings far smaller than the device's: links lead into slices of windows before. */
+    @ParameterizedTest
+    @EnumSource
+    void windows(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            int window = 64 * SECTION;
+            int alignment = rig.device.capabilities().storageAlignment();
+            StorageLimits limits = new StorageLimits(alignment + 4L * window, alignment, 65_535, 65_535);
+            for (BracketInput input : BracketInput.values()) {
+                BracketMatch match = rig.own(BracketMatch.create(rig.device, input, true, limits));
+                int length = 4 * window + 77;
+                assertThat(DispatchOrder.of(list -> record(rig, match, list, length))
+                                .dispatches())
+                        .as("5 windows to pack, 15 pairs of windows to link, a scan, a tree")
+                        .isEqualTo(5 + 15 + 1 + 1);
+                for (boolean[] opens : new boolean[][] {
+                    BracketCases.of(length, i -> i < length / 2),
+                    BracketCases.of(length, i -> i < window || i >= 3 * window),
+                    BracketCases.mixture(length, 7),
+                    BracketCases.mixture(window, 8),
+                    BracketCases.mixture(window + 1, 9)
+                }) {
+                    assertThat(ScanCases.difference(
+                                    BracketCases.run(rig, match, opens, 3, 5, 2), BracketCases.sequential(opens)))
+                            .as("%s", input)
+                            .isEmpty();
+                }
+            }
+        }
+    }
+
+    private static void record(ComputeRig rig, BracketMatch match, CommandList list, int length) {
+        long bytes = match.scratchBytes(length);
+        match.record(
+                list,
+                new BracketArguments(
+                        length,
+                        new BufferRange(rig.storage("input", 4L * length), 0, 4L * length),
+                        new BufferRange(rig.storage("links", 4L * length), 0, 4L * length),
+                        new BufferRange(rig.storage("scratch", bytes), 0, bytes)));
+    }
+
     @ParameterizedTest
     @EnumSource
     void everyInput(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             for (BracketInput input : BracketInput.values()) {
-                BracketMatch match = match(rig, input, 64);
+                BracketMatch match = match(rig, input, true);
                 for (int length : new int[] {1, 3, 2049, 70_003}) {
                     boolean[] opens = BracketCases.mixture(length, 11);
                     assertThat(ScanCases.difference(
@@ -135,9 +181,9 @@ class BracketMatchTest {
         try (ComputeRig rig = new ComputeRig(backend)) {
             StorageLimits limits =
                     new StorageLimits(1 << 27, rig.device.capabilities().storageAlignment(), 7, 65_535);
-            BracketMatch match = rig.own(BracketMatch.create(rig.device, BracketInput.WORDS, 8, limits));
-            assertThat(check(rig, match, BracketCases.mixture(9 * 256, 1))).isEmpty();
-            assertThat(check(rig, match, BracketCases.random(300 * 256 + 1, 0.5, 2)))
+            BracketMatch match = rig.own(BracketMatch.create(rig.device, BracketInput.WORDS, true, limits));
+            assertThat(check(rig, match, BracketCases.mixture(9 * SECTION, 1))).isEmpty();
+            assertThat(check(rig, match, BracketCases.random(300 * SECTION + 1, 0.5, 2)))
                     .isEmpty();
         }
     }
@@ -147,7 +193,7 @@ class BracketMatchTest {
     @EnumSource
     void mixtures(ComputeRig.Backend backend) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            BracketMatch match = match(rig, BracketInput.BITS, 8);
+            BracketMatch match = match(rig, BracketInput.BITS, true);
             for (int seed = 0; seed < 30; seed++) {
                 boolean[] opens = BracketCases.mixture(1 + (seed * 7919) % 40_000, seed);
                 String difference = check(rig, match, opens);

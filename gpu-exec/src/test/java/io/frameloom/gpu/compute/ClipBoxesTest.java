@@ -15,11 +15,10 @@ class ClipBoxesTest {
     private static final ClipBox VIEWPORT = new ClipBox(-100, -50.5f, 900, 700);
     private static final ClipBox OUTSIDE = new ClipBox(5000, 5000, 6000, 6000);
 
-    /** On a matching of small partitions, so that short rows have many. */
     private static ClipBoxes clips(ComputeRig rig) {
         StorageLimits limits = StorageLimits.of(rig.device.capabilities());
         return rig.own(
-                ClipBoxes.create(rig.device, limits, BracketMatch.create(rig.device, BracketInput.BITS, 8, limits)));
+                ClipBoxes.create(rig.device, limits, BracketMatch.create(rig.device, BracketInput.BITS, true, limits)));
     }
 
     private static String check(ComputeRig rig, ClipBoxes clips, ClipCases row, ClipEnd end) {
@@ -157,7 +156,7 @@ class ClipBoxesTest {
             StorageLimits limits =
                     new StorageLimits(1 << 27, rig.device.capabilities().storageAlignment(), 500, 65_535);
             ClipBoxes clips = rig.own(ClipBoxes.create(
-                    rig.device, limits, BracketMatch.create(rig.device, BracketInput.BITS, 64, limits)));
+                    rig.device, limits, BracketMatch.create(rig.device, BracketInput.BITS, true, limits)));
             assertThat(check(
                             rig,
                             clips,

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.frameloom.taskgraph.TaskGraph;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class CpuBracketMatchTest {
@@ -17,9 +19,12 @@ class CpuBracketMatchTest {
                 BracketCases.sequential(opens));
     }
 
-    @Test
-    void adversarialInputs() {
-        try (TaskGraph tasks = TaskGraph.builder().name("match").workers(2).build()) {
+    /** Few workers leave it to one thread. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void adversarialInputs(int workers) {
+        try (TaskGraph tasks =
+                TaskGraph.builder().name("match").workers(workers).build()) {
             BracketCases.adversarial(9 * BLOCK + 17, BLOCK)
                     .forEach((name, opens) -> assertThat(check(tasks, BracketInput.BITS, opens))
                             .as(name)
@@ -27,9 +32,12 @@ class CpuBracketMatchTest {
         }
     }
 
-    @Test
-    void sizesAndInputs() {
-        try (TaskGraph tasks = TaskGraph.builder().name("match").workers(2).build()) {
+    /** Few workers leave it to one thread. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void sizesAndInputs(int workers) {
+        try (TaskGraph tasks =
+                TaskGraph.builder().name("match").workers(workers).build()) {
             for (BracketInput input : BracketInput.values()) {
                 for (int length : new int[] {0, 1, 2, 31, 33, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 1}) {
                     assertThat(check(tasks, input, BracketCases.mixture(length, 3)))

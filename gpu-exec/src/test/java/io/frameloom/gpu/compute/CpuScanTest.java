@@ -7,14 +7,18 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class CpuScanTest {
     private static final int BLOCK = 1 << 15;
 
-    @Test
-    void equalsTheSequentialScan() {
-        try (TaskGraph tasks = TaskGraph.builder().name("scan").workers(2).build()) {
+    /** Few workers leave it to one thread. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void equalsTheSequentialScan(int workers) {
+        try (TaskGraph tasks = TaskGraph.builder().name("scan").workers(workers).build()) {
             for (ScanOperator operator : List.of(
                     ScanOperator.sum(ElementType.U32),
                     ScanOperator.max(ElementType.I32),

@@ -14,7 +14,12 @@ class DispatchOrderTest {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
             for (boolean segmented : new boolean[] {false, true}) {
                 PrefixScan scan = rig.own(PrefixScan.create(
-                        rig.device, ScanCases.MATRIX, segmented, StorageLimits.of(rig.device.capabilities())));
+                        rig.device,
+                        ScanCases.MATRIX,
+                        segmented,
+                        ScanOptions.DEFAULT.withoutSubgroups(),
+                        StorageLimits.of(rig.device.capabilities()),
+                        null));
                 for (int[] expected : new int[][] {{512, 0}, {513, 2}, {512 * 512, 2}, {512 * 512 + 1, 4}}) {
                     int length = expected[0];
                     BufferRange input = new BufferRange(rig.storage("input", 16L * length), 0, 16L * length);
@@ -36,11 +41,11 @@ class DispatchOrderTest {
     @Test
     void matchings() {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
-            BracketMatch match = rig.own(
-                    BracketMatch.create(rig.device, BracketInput.BITS, 8, StorageLimits.of(rig.device.capabilities())));
-            for (int[] expected :
-                    new int[][] {{32, 4}, {128 * 256, 4}, {129 * 256, 5}, {128 * 128 * 256, 7}, {128 * 128 * 256 + 1, 8}
-                    }) {
+            BracketMatch match = rig.own(BracketMatch.create(rig.device, BracketInput.BITS));
+            int section = 1024;
+            for (int[] expected : new int[][] {
+                {32, 4}, {1024 * section, 4}, {1025 * section, 5}, {4096 * section, 5}, {4097 * section, 7}
+            }) {
                 int length = expected[0];
                 BufferRange input = new BufferRange(rig.storage("input", length), 0, length);
                 BufferRange links = new BufferRange(rig.storage("links", 4L * length), 0, 4L * length);

@@ -3,20 +3,27 @@ package io.frameloom.gpu.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.DeviceLimits.SubgroupOperation;
 import io.frameloom.gpu.ResourceUse;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Scans of both backends against a sequential one, bit for bit. */
 @Timeout(120)
 class PrefixScanTest {
-    /** Elements of a tile of one-word elements. */
+    /** Elements of a tile of one-word elements in shared memory; in registers there are twice as many. */
     private static final int TILE = 2048;
 
     private static final int[] SIZES = {
@@ -47,16 +54,34 @@ class PrefixScanTest {
         (1 << 20) + 1
     };
 
+    /** Where tiles lie. */
+    enum Tiles {
+        /** In registers, summed by subgroups where the device has them. */
+        REGISTERS,
+        /** In shared memory. */
+        SHARED;
+
+        ScanOptions options() {
+            return this == REGISTERS ? ScanOptions.DEFAULT : ScanOptions.DEFAULT.withoutSubgroups();
+        }
+    }
+
+    private static Stream<Arguments> forms() {
+        return Stream.of(ComputeRig.Backend.values())
+                .flatMap(backend -> Stream.of(Tiles.values()).map(tiles -> Arguments.of(backend, tiles)));
+    }
+
     private static String check(ComputeRig rig, PrefixScan scan, ScanCases.Run run) {
         return ScanCases.difference(
                 run.on(rig, scan), ScanCases.sequential(scan.operator(), run.kind(), run.input(), run.heads()));
     }
 
     @ParameterizedTest
-    @EnumSource
-    void everySize(ComputeRig.Backend backend) {
+    @MethodSource("forms")
+    void everySize(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            PrefixScan scan = rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32)));
+            PrefixScan scan =
+                    rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
             for (int size : SIZES) {
                 ScanKind kind = size % 2 == 0 ? ScanKind.EXCLUSIVE : ScanKind.INCLUSIVE;
                 int[] input = ScanCases.random(scan.operator(), size, size);
@@ -70,25 +95,27 @@ class PrefixScanTest {
 
     /** The square of a tile and one more: totals of totals. */
     @ParameterizedTest
-    @EnumSource
-    void threeLevels(ComputeRig.Backend backend) {
+    @MethodSource("forms")
+    void threeLevels(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            PrefixScan scan = rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32)));
-            int[] input = ScanCases.random(scan.operator(), TILE * TILE + 1, 5);
+            PrefixScan scan =
+                    rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
+            int[] input = ScanCases.random(scan.operator(), 4 * TILE * TILE + 1, 5);
             assertThat(check(rig, scan, ScanCases.Run.of(ScanKind.EXCLUSIVE, input)))
                     .isEmpty();
-            PrefixScan wide = rig.own(PrefixScan.create(rig.device, ScanCases.MATRIX));
-            int[] matrices = ScanCases.random(ScanCases.MATRIX, 512 * 512 + 1, 6);
+            PrefixScan wide = rig.own(PrefixScan.create(rig.device, ScanCases.MATRIX, tiles.options()));
+            int[] matrices = ScanCases.random(ScanCases.MATRIX, 1024 * 1024 + 1, 6);
             assertThat(check(rig, wide, ScanCases.Run.of(ScanKind.INCLUSIVE, matrices)))
                     .isEmpty();
         }
     }
 
     @ParameterizedTest
-    @EnumSource
-    void patterns(ComputeRig.Backend backend) {
+    @MethodSource("forms")
+    void patterns(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            PrefixScan scan = rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32)));
+            PrefixScan scan =
+                    rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
             int size = 3 * TILE + 5;
             List<int[]> patterns = new ArrayList<>();
             for (int value : new int[] {0, 1, -1, 1 << 29, 1 << 30, 1 << 31}) {
@@ -117,12 +144,12 @@ class PrefixScanTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void everyOperator(ComputeRig.Backend backend) {
+    @MethodSource("forms")
+    void everyOperator(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             operators().forEach(operator -> {
                 int mark = rig.mark();
-                PrefixScan scan = rig.own(PrefixScan.create(rig.device, operator));
+                PrefixScan scan = rig.own(PrefixScan.create(rig.device, operator, tiles.options()));
                 for (ScanKind kind : ScanKind.values()) {
                     int[] input = ScanCases.random(operator, 3 * TILE + 77, 9);
                     ScanCases.Run run = new ScanCases.Run(kind, input, null, 3, 5, 1);
@@ -142,13 +169,13 @@ class PrefixScanTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void segments(ComputeRig.Backend backend) {
+    @MethodSource("forms")
+    void segments(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             for (ScanOperator operator :
                     List.of(ScanOperator.sum(ElementType.U32), ScanCases.BICYCLIC, ScanCases.MATRIX, ScanCases.ENDS)) {
                 int mark = rig.mark();
-                PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, operator));
+                PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, operator, tiles.options()));
                 for (int size : new int[] {0, 1, 33, 1023, 1024, 1025, 5000, 70_001}) {
                     for (int every : new int[] {1, 7, 3000, Integer.MAX_VALUE}) {
                         ScanKind kind = (size + every) % 2 == 0 ? ScanKind.INCLUSIVE : ScanKind.EXCLUSIVE;
@@ -167,10 +194,11 @@ class PrefixScanTest {
 
     /** A segment that goes through several tiles, and totals of totals that begin and do not begin one. */
     @ParameterizedTest
-    @EnumSource
-    void segmentsOfThreeLevels(ComputeRig.Backend backend) {
+    @MethodSource("forms")
+    void segmentsOfThreeLevels(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, ScanOperator.sum(ElementType.U32)));
+            PrefixScan scan =
+                    rig.own(PrefixScan.createSegmented(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
             int size = 1024 * 1024 + 300_000;
             int[] input = ScanCases.random(scan.operator(), size, 1);
             for (int every : new int[] {5000, 400_000}) {
@@ -183,8 +211,8 @@ class PrefixScanTest {
 
     /** Bindings and dispatches far smaller than the device's: everything goes through windows and rows of groups. */
     @ParameterizedTest
-    @EnumSource
-    void windowsAndRowsOfGroups(ComputeRig.Backend backend) {
+    @MethodSource("forms")
+    void windowsAndRowsOfGroups(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
             int alignment = rig.device.capabilities().storageAlignment();
             for (StorageLimits limits : List.of(
@@ -192,9 +220,10 @@ class PrefixScanTest {
                     new StorageLimits(1 << 27, alignment, 2, 3),
                     new StorageLimits(1 << 27, alignment, 7, 65_535))) {
                 int mark = rig.mark();
-                PrefixScan plain =
-                        rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), false, limits));
-                PrefixScan segmented = rig.own(PrefixScan.create(rig.device, ScanCases.BICYCLIC, true, limits));
+                PrefixScan plain = rig.own(PrefixScan.create(
+                        rig.device, ScanOperator.sum(ElementType.U32), false, tiles.options(), limits, null));
+                PrefixScan segmented =
+                        rig.own(PrefixScan.create(rig.device, ScanCases.BICYCLIC, true, tiles.options(), limits, null));
                 for (int size : new int[] {3 * TILE, 3 * TILE + 1, 50 * TILE + 3}) {
                     int[] input = ScanCases.random(plain.operator(), size, 4);
                     assertThat(check(rig, plain, new ScanCases.Run(ScanKind.EXCLUSIVE, input, null, 1, 2, 2)))
@@ -212,10 +241,11 @@ class PrefixScanTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void inPlace(ComputeRig.Backend backend) {
+    @MethodSource("forms")
+    void inPlace(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            PrefixScan scan = rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32)));
+            PrefixScan scan =
+                    rig.own(PrefixScan.create(rig.device, ScanOperator.sum(ElementType.U32), tiles.options()));
             int[] input = ScanCases.random(scan.operator(), 5 * TILE + 9, 8);
             BufferRange range = rig.upload(input, 3);
             ScanArguments arguments = new ScanArguments(
@@ -235,10 +265,10 @@ class PrefixScanTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void equalsTheProcessors(ComputeRig.Backend backend) {
+    @MethodSource("forms")
+    void equalsTheProcessors(ComputeRig.Backend backend, Tiles tiles) {
         try (ComputeRig rig = new ComputeRig(backend)) {
-            PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, ScanCases.MATRIX));
+            PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, ScanCases.MATRIX, tiles.options()));
             SplittableRandom random = new SplittableRandom(12);
             for (int i = 0; i < 4; i++) {
                 int size = random.nextInt(100_000);
@@ -251,5 +281,54 @@ class PrefixScanTest {
                         .isEmpty();
             }
         }
+    }
+
+    /** Subgroups whose size the shaders are told by the device alone. */
+    @ParameterizedTest
+    @EnumSource
+    void subgroupsOfAnySize(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            StorageLimits limits = StorageLimits.of(rig.device.capabilities());
+            for (boolean segmented : new boolean[] {false, true}) {
+                ScanOperator operator = segmented ? ScanCases.ENDS : ScanOperator.sum(ElementType.U32);
+                ScanShape shape = new ScanShape(operator, segmented, 128, 8, ScanShape.ANY);
+                PrefixScan lookBack =
+                        rig.own(new PrefixScan(rig.device, shape, limits, shape, LookBackTrial.HALF_STUCK));
+                PrefixScan twoPasses = rig.own(new PrefixScan(rig.device, shape, limits, null, null));
+                int size = 70_001;
+                int[] heads = segmented ? ScanCases.heads(size, 900, 3) : null;
+                int[] input = ScanCases.random(operator, size, 5);
+                ScanCases.Run run = new ScanCases.Run(ScanKind.EXCLUSIVE, input, heads, 1, 2, 2);
+                assertThat(check(rig, lookBack, run)).as("%s", shape).isEmpty();
+                assertThat(check(rig, twoPasses, run)).as("%s", shape).isEmpty();
+            }
+        }
+    }
+
+    /** What a device cannot do with subgroups is done in shared memory. */
+    @Test
+    void tilesLieInSharedMemoryWhereSubgroupsDoNotFit() {
+        DeviceLimits.Groups groups = new DeviceLimits.Groups(1024, 1024, 64);
+        Set<SubgroupOperation> all = EnumSet.allOf(SubgroupOperation.class);
+        assertThat(lanes(new DeviceLimits.Compute(groups, groups, 1024, 1 << 15, 32, 32, 32, all)))
+                .isEqualTo(32);
+        assertThat(lanes(new DeviceLimits.Compute(groups, groups, 1024, 1 << 15, 16, 8, 32, all)))
+                .isEqualTo(ScanShape.ANY);
+        assertThat(lanes(new DeviceLimits.Compute(groups, groups, 1024, 1 << 15, 2, 2, 2, all)))
+                .isZero();
+        assertThat(lanes(new DeviceLimits.Compute(groups, groups, 128, 1 << 15, 32, 32, 32, all)))
+                .isZero();
+        for (SubgroupOperation needed : ScanShape.NEEDED) {
+            Set<SubgroupOperation> fewer = EnumSet.complementOf(EnumSet.of(needed));
+            assertThat(lanes(new DeviceLimits.Compute(groups, groups, 1024, 1 << 15, 32, 32, 32, fewer)))
+                    .as("without %s", needed)
+                    .isZero();
+        }
+        assertThat(lanes(DeviceLimits.minimum().compute())).isZero();
+    }
+
+    private static int lanes(DeviceLimits.Compute limits) {
+        return ScanShape.reduceThenScan(ScanOperator.sum(ElementType.U32), false, ScanOptions.DEFAULT, limits)
+                .lanes();
     }
 }

@@ -14,16 +14,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What holds for every shader of this package: SPIRV-Tools finds it valid, barriers name the workgroup and that they
+ * What holds for every shader of this package: SPIRV-Tools finds it valid, barriers name the workgroup or the subgroup and that they
  * acquire and release shared memory, and no load or store is a fence.
  */
-@Timeout(60)
+@Timeout(120)
 class ShaderRulesTest {
     private static final int OP_CONSTANT = 43;
     private static final int OP_LOAD = 61;
     private static final int OP_STORE = 62;
     private static final int OP_CONTROL_BARRIER = 224;
     private static final int WORKGROUP = 2;
+    private static final int SUBGROUP = 3;
     private static final int ACQUIRE_RELEASE = 0x8;
     private static final int WORKGROUP_MEMORY = 0x100;
     private static final int FENCES = 0x38;
@@ -39,24 +40,33 @@ class ShaderRulesTest {
                     ScanCases.ENDS,
                     ScanCases.MATRIX
                 }) {
-                    ScanShape shape = ScanShape.portable(operator, segmented);
-                    for (int variant = 0; variant < 4; variant++) {
-                        check(
-                                compiler,
-                                ComputeShaders.text("scan.comp"),
-                                shape.defines((variant & 1) == 0, (variant & 2) == 0),
-                                shape.includes());
-                    }
-                    ScanShape larger = new ScanShape(operator, segmented, 256);
-                    for (LookBackTrial trial : new LookBackTrial[] {LookBackTrial.NONE, LookBackTrial.HALF_STUCK}) {
-                        check(
-                                compiler,
-                                ComputeShaders.text("scan_look_back.comp"),
-                                trial.defines(larger),
-                                larger.includes());
+                    for (int lanes : new int[] {0, ScanShape.ANY}) {
+                        scan(compiler, new ScanShape(operator, segmented, 128, 8, lanes));
                     }
                 }
             }
+        }
+    }
+
+    @Test
+    void scanWithSubgroupsOfOneSize() {
+        try (ShaderCompiler compiler = new ShaderCompiler()) {
+            for (int lanes : new int[] {4, 32, 128}) {
+                scan(compiler, new ScanShape(ScanCases.ENDS, true, 128, 8, lanes));
+            }
+        }
+    }
+
+    private static void scan(ShaderCompiler compiler, ScanShape shape) {
+        for (int variant = 0; variant < 4; variant++) {
+            check(
+                    compiler,
+                    ComputeShaders.text("scan.comp"),
+                    shape.defines((variant & 1) == 0, (variant & 2) == 0),
+                    shape.includes());
+        }
+        for (LookBackTrial trial : new LookBackTrial[] {LookBackTrial.NONE, LookBackTrial.HALF_STUCK}) {
+            check(compiler, ComputeShaders.text("scan_look_back.comp"), trial.defines(shape), shape.includes());
         }
     }
 
@@ -65,8 +75,12 @@ class ShaderRulesTest {
         try (ShaderCompiler compiler = new ShaderCompiler()) {
             for (String file : new String[] {"bracket_pack.comp", "bracket_tree.comp", "bracket_link.comp"}) {
                 for (BracketInput input : BracketInput.values()) {
-                    for (int threads : new int[] {64, 128}) {
-                        check(compiler, ComputeShaders.text(file), BracketMatch.defines(input, threads), Map.of());
+                    for (int lanes : new int[] {0, 4, 8, 16, 32}) {
+                        check(
+                                compiler,
+                                ComputeShaders.text(file),
+                                BracketMatch.defines(input, lanes),
+                                Map.of("bracket_lanes.glsl", ComputeShaders.text("bracket_lanes.glsl")));
                     }
                 }
             }
@@ -116,8 +130,8 @@ class ShaderRulesTest {
                     assertThat(length > 3 ? words[at + 3] & FENCES : 0).isZero();
                 case OP_CONTROL_BARRIER -> {
                     barriers++;
-                    assertThat(constants.get(words[at + 1])).isEqualTo(WORKGROUP);
-                    assertThat(constants.get(words[at + 2])).isEqualTo(WORKGROUP);
+                    assertThat(constants.get(words[at + 1])).isIn(WORKGROUP, SUBGROUP);
+                    assertThat(constants.get(words[at + 2])).isEqualTo(constants.get(words[at + 1]));
                     assertThat(constants.getOrDefault(words[at + 3], 0) & (ACQUIRE_RELEASE | WORKGROUP_MEMORY))
                             .isEqualTo(ACQUIRE_RELEASE | WORKGROUP_MEMORY);
                 }

@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
             "The PNG shows all bounds as grey outlines; over them what is left: draws filled in the colour of the clip"
                     + " around them, clips as outlines in their own.",
             "Only that file is read: no entities, no other files, no network. Clip paths are taken by their bounds, and"
-                    + " whole where they are clipped themselves."
+                    + " whole where they are clipped themselves. A clip around all others that leaves the whole picture is not"
+                    + " counted: the picture itself clips as much."
         })
 public final class ClipCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE.svg", description = "the picture")
@@ -45,7 +46,7 @@ public final class ClipCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "PNG",
             defaultValue = "out/clip.png",
-            description = "where to draw the boxes (default ${DEFAULT-VALUE})")
+            description = "where to draw the boxes; folders that are missing are made (default ${DEFAULT-VALUE})")
     private String out = "";
 
     @Option(

@@ -5,16 +5,23 @@ import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a picture draws and clips, in order, as bounds in its own units. One thread. */
+/**
+ * What a picture draws and clips, in order, as bounds in its own units. Clips around all others that leave the whole picture
+ * are left out, such as those with which a renderer keeps to it. One thread.
+ */
 final class ClipScene {
     private static final float[] EMPTY = {
         Float.POSITIVE_INFINITY, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, Float.NEGATIVE_INFINITY
     };
 
+    /** How far a clip may fall short of the picture's edges, as a part of its sides, and still leave the whole of it. */
+    private static final double ROUNDING = 1e-6;
+
     private final double width;
     private final double height;
     private final List<Integer> operations = new ArrayList<>();
     private final List<float[]> boxes = new ArrayList<>();
+    private int open;
 
     ClipScene(double width, double height) {
         this.width = width;
@@ -39,11 +46,25 @@ final class ClipScene {
 
     /** Begins a clip; nothing is left of it if its path is empty. */
     void begin(Rectangle2D bounds) {
-        add(ClipBoxes.BEGIN, bounds.isEmpty() ? EMPTY : box(bounds));
+        if (open > 0 || !leavesEverything(bounds)) {
+            open++;
+            add(ClipBoxes.BEGIN, bounds.isEmpty() ? EMPTY : box(bounds));
+        }
     }
 
+    private boolean leavesEverything(Rectangle2D bounds) {
+        return bounds.getMinX() <= width * ROUNDING
+                && bounds.getMinY() <= height * ROUNDING
+                && bounds.getMaxX() >= width * (1 - ROUNDING)
+                && bounds.getMaxY() >= height * (1 - ROUNDING);
+    }
+
+    /** Ends the innermost clip. Those that are left out are the outermost ones. */
     void end() {
-        add(ClipBoxes.END, EMPTY);
+        if (open > 0) {
+            open--;
+            add(ClipBoxes.END, EMPTY);
+        }
     }
 
     private void add(int operation, float[] box) {

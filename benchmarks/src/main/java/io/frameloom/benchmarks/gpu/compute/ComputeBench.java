@@ -6,6 +6,7 @@ import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.compute.BracketInput;
+import io.frameloom.gpu.compute.ScanOptions;
 import io.frameloom.gpu.compute.ScanVariant;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
@@ -17,7 +18,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * {@code bench --gpu compute}: scans, bracket matching and compaction by size, beside copies of as many bytes and the
+ * {@code bench --gpu compute}: scans, bracket matching, clip boxes and compaction by size, beside copies of as many bytes and the
  * processor's versions. Every result is compared with a sequential one, element by element, before it is timed.
  */
 public final class ComputeBench {
@@ -25,20 +26,20 @@ public final class ComputeBench {
     private static final int WRONG = 1;
     private static final int SAMPLES = 11;
     private static final int QUICK_SAMPLES = 3;
-    private static final int[] GROUP_SIZES = {64, 128, 256};
     private static final int[] BASELINE_PARTITIONS = {256, 1024};
 
     private static final String HELP = ComputeOptions.USAGE + """
 
 
             Measures, on a Vulkan device and by its own timestamps, exclusive scans of several types, matching of brackets
-            that lie in memory as words, bytes or bits, in random and in worst rows and by size of workgroups, also
-            by the algorithm of 2021, and compaction; beside them copies of as many bytes, and the processor's versions on one core and on all. Every
-            result is first compared with a sequential one. Figures are medians.
+            that lie in memory as words, bytes or bits, in random and in worst rows, also by the algorithm of 2021, clip
+            boxes, and compaction; beside them copies of as many bytes, and the processor's versions on one core and on
+            all. Every result is first compared with a sequential one. Figures are medians.
 
               --device NAME  part of the name of a device (default: the best)
               --sizes N..M   exponents of two of the numbers of elements, 10 to 29 (default: 20..28); or a list: 20,24
-              --work LIST    only some of copy, scan, match, compact, cpu
+              --work LIST    only some of copy, scan, match, clip, compact, cpu
+              --tiles LIST    more tiles of scans: THREADSxELEMENTS of a thread, such as 256x16,512x8
               --quick        few samples: a first look, no figures to publish
               --json FILE    write a line of JSON for the machine, then one for each figure as soon as it is there
               -h, --help     print this text
@@ -124,13 +125,15 @@ public final class ComputeBench {
             }
             if (options.works().contains(ComputeOptions.Work.SCAN)) {
                 for (ScanCase.Kind kind : ScanCase.kinds()) {
-                    scan(kind, ScanVariant.REDUCE_THEN_SCAN, length);
-                    scan(kind, ScanVariant.LOOK_BACK, length);
+                    scan(kind, length);
                 }
             }
             if (options.works().contains(ComputeOptions.Work.MATCH)) {
                 match(length);
                 baselineMatch(length);
+            }
+            if (options.works().contains(ComputeOptions.Work.CLIP)) {
+                clip(length);
             }
             if (options.works().contains(ComputeOptions.Work.COMPACT)) {
                 measure(CompactCase.SUBJECT, length, () -> new CompactCase(bench, length));
@@ -138,23 +141,35 @@ public final class ComputeBench {
         }
     }
 
-    private void scan(ScanCase.Kind kind, ScanVariant variant, long length) {
-        measure(ScanCase.subject(kind, variant), length, () -> new ScanCase(bench, kind, variant, length));
+    /** In both variants, with tiles of each size and in shared memory. */
+    private void scan(ScanCase.Kind kind, long length) {
+        for (ScanVariant variant : List.of(ScanVariant.REDUCE_THEN_SCAN, ScanVariant.LOOK_BACK)) {
+            scan(kind, ScanOptions.of(variant), length);
+            for (ComputeOptions.Tile tile : options.tiles()) {
+                scan(kind, ScanOptions.of(variant).withTile(tile.threads(), tile.items()), length);
+            }
+            scan(kind, ScanOptions.of(variant).withoutSubgroups(), length);
+        }
     }
 
-    /** All rows of brackets at 128 threads; random ones and the deepest at other sizes of workgroups, too. */
+    private void scan(ScanCase.Kind kind, ScanOptions scan, long length) {
+        measure(ScanCase.subject(kind, scan), length, () -> new ScanCase(bench, kind, scan, length));
+    }
+
     private void match(long length) {
         for (BracketInput width : BracketInput.values()) {
-            for (int threads : GROUP_SIZES) {
-                for (Inputs.Brackets brackets : Inputs.Brackets.values()) {
-                    if (threads == 128 || brackets == Inputs.Brackets.RANDOM || brackets == Inputs.Brackets.MOUNTAIN) {
-                        measure(
-                                MatchCase.subject(width, threads, brackets),
-                                length,
-                                () -> new MatchCase(bench, width, threads, brackets, length));
-                    }
-                }
+            for (Inputs.Brackets brackets : Inputs.Brackets.values()) {
+                measure(
+                        MatchCase.subject(width, brackets),
+                        length,
+                        () -> new MatchCase(bench, width, brackets, length));
             }
+        }
+    }
+
+    private void clip(long length) {
+        for (Inputs.Brackets brackets : Inputs.Brackets.values()) {
+            measure(ClipCase.subject(brackets), length, () -> new ClipCase(bench, brackets, length));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.frameloom.benchmarks.gpu.compute;
 
+import io.frameloom.gpu.compute.ScanOptions;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param device part of a device's name; empty for the best
  * @param sizes exponents of two of the numbers of elements
  * @param works what is measured
+ * @param tiles tiles of scans that are measured beside what suits the device
  * @param quick whether few samples do
  * @param json file of the rows, or null
  */
@@ -26,14 +28,16 @@ record ComputeOptions(
         String device,
         List<Integer> sizes,
         Set<Work> works,
+        List<Tile> tiles,
         boolean quick,
         @Nullable Path json) {
     static final String USAGE = "usage: bench --gpu compute [--device NAME] [--sizes N..M|N[,N]...]"
-            + " [--work copy|scan|match|compact|cpu[,...]] [--quick] [--json FILE]";
+            + " [--work copy|scan|match|clip|compact|cpu[,...]] [--tiles TxN[,...]] [--quick] [--json FILE]";
 
     private static final int SMALLEST = 10;
     private static final int LARGEST = 29;
     private static final Pattern RANGE = Pattern.compile("(\\d{1,2})\\.\\.(\\d{1,2})");
+    private static final Pattern TILE = Pattern.compile("(\\d{1,4})x(\\d{1,2})");
     private static final Pattern LIST = Pattern.compile("\\d{1,2}(,\\d{1,2})*");
 
     /** What can be measured. */
@@ -41,8 +45,25 @@ record ComputeOptions(
         COPY,
         SCAN,
         MATCH,
+        CLIP,
         COMPACT,
         CPU
+    }
+
+    /**
+     * A tile of a scan.
+     *
+     * @param threads of a workgroup
+     * @param items elements of a thread
+     */
+    record Tile(int threads, int items) {
+        Tile {
+            if (threads == 0 || items == 0) {
+                throw new IllegalArgumentException("a tile has threads and elements");
+            }
+            // Refuses sizes that no scan has.
+            ScanOptions.DEFAULT.withTile(threads, items);
+        }
     }
 
     /** A command line that cannot be obeyed; the message is one line for the user. */
@@ -58,6 +79,7 @@ record ComputeOptions(
         String device = "";
         List<Integer> sizes = IntStream.rangeClosed(20, 28).boxed().toList();
         Set<Work> works = EnumSet.allOf(Work.class);
+        List<Tile> tiles = List.of();
         boolean quick = false;
         Path json = null;
         for (int i = 0; i < arguments.size(); i++) {
@@ -67,11 +89,12 @@ record ComputeOptions(
                 case "--device" -> device = value(arguments, ++i);
                 case "--sizes" -> sizes = sizes(value(arguments, ++i));
                 case "--work" -> works = works(value(arguments, ++i));
+                case "--tiles" -> tiles = tiles(value(arguments, ++i));
                 case "--json" -> json = path(value(arguments, ++i));
                 default -> throw new UsageException(option + " is unknown");
             }
         }
-        return new ComputeOptions(device, sizes, works, quick, json);
+        return new ComputeOptions(device, sizes, works, tiles, quick, json);
     }
 
     private static String value(List<String> arguments, int at) throws UsageException {
@@ -116,6 +139,22 @@ record ComputeOptions(
         }
         throw new UsageException(
                 "--work " + name + " is none of " + all.toString().toLowerCase(Locale.ROOT));
+    }
+
+    private static List<Tile> tiles(String text) throws UsageException {
+        List<Tile> tiles = new ArrayList<>();
+        for (String name : text.split(",", -1)) {
+            Matcher tile = TILE.matcher(name);
+            if (!tile.matches()) {
+                throw new UsageException("--tiles " + text + " names no tiles such as 256x16,512x8");
+            }
+            try {
+                tiles.add(new Tile(Integer.parseInt(tile.group(1)), Integer.parseInt(tile.group(2))));
+            } catch (IllegalArgumentException e) {
+                throw new UsageException("--tiles " + name + ": " + e.getMessage());
+            }
+        }
+        return tiles;
     }
 
     private static Path path(String name) throws UsageException {

@@ -16,23 +16,20 @@ final class MatchCase extends DeviceCase {
     private final BracketMatch match;
     private final BracketArguments arguments;
 
-    MatchCase(Workbench bench, BracketInput width, int threads, Inputs.Brackets brackets, long length) {
-        super(bench, subject(width, threads, brackets), length);
+    MatchCase(Workbench bench, BracketInput width, Inputs.Brackets brackets, long length) {
+        super(bench, subject(width, brackets), length);
         this.width = width;
         this.brackets = brackets;
-        match = bench.own(BracketMatch.create(bench.device, width, threads));
+        match = bench.own(BracketMatch.create(bench.device, width));
         BufferRange input = range("input", width.bytes(length));
         BufferRange links = range("links", length * Integer.BYTES);
         BufferRange scratch = range("scratch", match.scratchBytes(length));
         arguments = new BracketArguments(length, input, links, scratch);
     }
 
-    static Subject subject(BracketInput width, int threads, Inputs.Brackets brackets) {
+    static Subject subject(BracketInput width, Inputs.Brackets brackets) {
         return new Subject(
-                "match",
-                title(width),
-                "workgroups of " + threads,
-                brackets.name().toLowerCase(Locale.ROOT));
+                "match", title(width), "sections of 1024", brackets.name().toLowerCase(Locale.ROOT));
     }
 
     static String title(BracketInput width) {

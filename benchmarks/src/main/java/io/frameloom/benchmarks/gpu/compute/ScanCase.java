@@ -7,6 +7,7 @@ import io.frameloom.gpu.compute.PrefixScan;
 import io.frameloom.gpu.compute.ScanArguments;
 import io.frameloom.gpu.compute.ScanKind;
 import io.frameloom.gpu.compute.ScanOperator;
+import io.frameloom.gpu.compute.ScanOptions;
 import io.frameloom.gpu.compute.ScanVariant;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -40,13 +41,13 @@ final class ScanCase extends DeviceCase {
     private final ScanArguments arguments;
     private final PrefixScan scan;
 
-    ScanCase(Workbench bench, Kind kind, ScanVariant variant, long length) {
-        super(bench, subject(kind, variant), length);
+    ScanCase(Workbench bench, Kind kind, ScanOptions options, long length) {
+        super(bench, subject(kind, options), length);
         this.kind = kind;
         scan = bench.own(
                 kind.segmented()
-                        ? PrefixScan.createSegmented(bench.device, kind.operator(), variant)
-                        : PrefixScan.create(bench.device, kind.operator(), variant));
+                        ? PrefixScan.createSegmented(bench.device, kind.operator(), options)
+                        : PrefixScan.create(bench.device, kind.operator(), options));
         long bytes = length * kind.operator().type().bytes();
         BufferRange input = range("input", bytes);
         BufferRange output = range("output", bytes);
@@ -55,8 +56,13 @@ final class ScanCase extends DeviceCase {
         arguments = new ScanArguments(ScanKind.EXCLUSIVE, length, input, output, scratch, heads);
     }
 
-    static Subject subject(Kind kind, ScanVariant variant) {
-        String how = variant == ScanVariant.LOOK_BACK ? "look-back" : "reduce, then scan";
+    static Subject subject(Kind kind, ScanOptions options) {
+        String how = options.variant() == ScanVariant.LOOK_BACK ? "look-back" : "reduce, then scan";
+        if (!options.subgroups()) {
+            how += ", in shared memory";
+        } else if (options.threads() != 0) {
+            how += ", " + options.threads() + " x " + options.itemsPerThread();
+        }
         return new Subject("scan", kind.title(), how, "random");
     }
 

@@ -6,6 +6,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
@@ -31,8 +32,16 @@ final class Workbench implements AutoCloseable {
     private static final int WINDOW_WORDS = 1 << 22;
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final BarrierBatch FULL = new BarrierBatch(List.of(), List.of(), List.of(GlobalBarrier.FULL));
-    /** A card that is idle clocks low; this long a time of work wakes it. */
-    private static final double WARM_UP_NANOS = 1e8;
+    /**
+     * Work before the samples of each case. While the processor compares results the device is idle, and its processors
+     * fall to a fraction of their clock. They take most of a second of work to come back: an H200 was seen at 345 MHz after
+     * some seconds, and its scans to take three times as long after 30 ms of work.
+     */
+    private static final double WARM_UP_NANOS = 1e9;
+
+    /** The same for a software driver: the processor is not idle meanwhile. */
+    private static final double WARM_UP_OF_PROCESSOR_NANOS = 1e8;
+
     /** Long enough that the two timestamps of a sample weigh nothing. */
     private static final double SAMPLE_NANOS = 5e6;
 
@@ -40,6 +49,7 @@ final class Workbench implements AutoCloseable {
 
     final GpuDevice device;
     private final int samples;
+    private final double warmUpNanos;
     private final GpuQueue queue;
     private final FrameContext frame;
     private final Buffer upload;
@@ -58,6 +68,7 @@ final class Workbench implements AutoCloseable {
     Workbench(GpuDevice device, int samples, long usualBytes) {
         this.device = device;
         this.samples = samples;
+        warmUpNanos = device.capabilities().kind() == DeviceKind.CPU ? WARM_UP_OF_PROCESSOR_NANOS : WARM_UP_NANOS;
         memory = new RoleMemory(device, usualBytes);
         queue = device.queues().get(0);
         frame = device.createFrameContext("bench");
@@ -154,7 +165,7 @@ final class Workbench implements AutoCloseable {
         double spent = 0;
         double nanos = 0;
         int repetitions = 1;
-        while (spent < WARM_UP_NANOS) {
+        while (spent < warmUpNanos) {
             nanos = Math.max(1, sample(body, repetitions));
             spent += nanos * repetitions;
             repetitions = (int) Math.max(1, Math.min(MOST_REPETITIONS, SAMPLE_NANOS / nanos));

@@ -1,0 +1,154 @@
+package io.frameloom.benchmarks.gpu.compute;
+
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.compute.BracketMatch;
+import io.frameloom.gpu.compute.ClipArguments;
+import io.frameloom.gpu.compute.ClipBox;
+import io.frameloom.gpu.compute.ClipBoxes;
+import io.frameloom.gpu.compute.ClipEnd;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.IntSupplier;
+
+/** Clip boxes: about half of the elements draw, the others begin and end clips as brackets open and close. */
+final class ClipCase extends DeviceCase {
+    private static final int BOX_WORDS = 4;
+    private static final ClipBox VIEWPORT = new ClipBox(0, 0, 4096, 4096);
+
+    private final Inputs.Brackets brackets;
+    private final ClipBoxes clips;
+    private final ClipArguments arguments;
+
+    ClipCase(Workbench bench, Inputs.Brackets brackets, long length) {
+        super(bench, subject(brackets), length);
+        this.brackets = brackets;
+        clips = bench.own(ClipBoxes.create(bench.device));
+        arguments = new ClipArguments(
+                length,
+                ClipEnd.AFTER_POP,
+                VIEWPORT,
+                range("input", length * Integer.BYTES),
+                range("boxes", length * BOX_WORDS * Float.BYTES),
+                range("output", length * BOX_WORDS * Float.BYTES),
+                range("links", length * Integer.BYTES),
+                range("scratch", clips.scratchBytes(length)));
+    }
+
+    static Subject subject(Inputs.Brackets brackets) {
+        return new Subject(
+                "clip", "boxes of 4 x f32", "after pop", brackets.name().toLowerCase(Locale.ROOT));
+    }
+
+    private static int operation(Inputs.Brackets brackets, long index, long length) {
+        if (Inputs.random(~index) < 0) {
+            return ClipBoxes.DRAW;
+        }
+        return brackets.opens(index, length) ? ClipBoxes.BEGIN : ClipBoxes.END;
+    }
+
+    /** A coordinate of a box: whole numbers, beginnings below 2,048, ends above. */
+    private static int coordinate(long word) {
+        int offset = Inputs.random(word) >>> 21;
+        return Float.floatToRawIntBits(word % BOX_WORDS < 2 ? offset : 2048 + offset);
+    }
+
+    @Override
+    long bytes() {
+        return length * 2 * (BOX_WORDS + 1) * Integer.BYTES;
+    }
+
+    @Override
+    void record(CommandList list) {
+        clips.record(list, arguments);
+    }
+
+    @Override
+    String check() {
+        bench.fill(arguments.operations().buffer(), length, index -> operation(brackets, index, length));
+        bench.fill(arguments.boxes().buffer(), length * BOX_WORDS, ClipCase::coordinate);
+        bench.poison(arguments.effective().buffer());
+        bench.poison(arguments.links().buffer());
+        bench.poison(arguments.scratch().buffer());
+        bench.execute(this::record);
+        Stack links = new Stack(brackets, length);
+        String wrong = compare("links", arguments.links().buffer(), length, () -> {
+            links.next();
+            return links.link;
+        });
+        return wrong.isEmpty()
+                ? compare("boxes", arguments.effective().buffer(), length * BOX_WORDS, new Words(brackets, length))
+                : wrong;
+    }
+
+    /** The words of the effective boxes, one after the other. */
+    private static final class Words implements IntSupplier {
+        private final Stack stack;
+        private int word = BOX_WORDS;
+
+        Words(Inputs.Brackets brackets, long length) {
+            stack = new Stack(brackets, length);
+        }
+
+        @Override
+        public int getAsInt() {
+            if (word == BOX_WORDS) {
+                stack.next();
+                word = 0;
+            }
+            return Float.floatToRawIntBits(stack.effective[word++]);
+        }
+    }
+
+    /** Goes through the elements one after the other. */
+    private static final class Stack {
+        private final Inputs.Brackets brackets;
+        private final long length;
+        private final float[] effective = new float[BOX_WORDS];
+        private int[] begins = new int[1024];
+        private float[] boxes = new float[BOX_WORDS * 1024];
+        private int depth;
+        private int link;
+        private int index;
+
+        Stack(Inputs.Brackets brackets, long length) {
+            this.brackets = brackets;
+            this.length = length;
+        }
+
+        void next() {
+            int operation = operation(brackets, index, length);
+            link = depth == 0 ? BracketMatch.NONE : begins[depth - 1];
+            if (operation == ClipBoxes.END && depth > 0) {
+                depth--;
+            }
+            for (int w = 0; w < BOX_WORDS; w++) {
+                effective[w] = around(w);
+                if (operation != ClipBoxes.END) {
+                    float own = Float.intBitsToFloat(coordinate((long) index * BOX_WORDS + w));
+                    effective[w] = w < 2 ? Math.max(effective[w], own) : Math.min(effective[w], own);
+                }
+            }
+            if (operation == ClipBoxes.BEGIN) {
+                if (depth == begins.length) {
+                    begins = Arrays.copyOf(begins, 2 * depth);
+                    boxes = Arrays.copyOf(boxes, 2 * boxes.length);
+                }
+                System.arraycopy(effective, 0, boxes, depth * BOX_WORDS, BOX_WORDS);
+                begins[depth++] = index;
+            }
+            index++;
+        }
+
+        private float around(int word) {
+            if (depth > 0) {
+                return boxes[(depth - 1) * BOX_WORDS + word];
+            }
+            return switch (word) {
+                case 0 -> VIEWPORT.x0();
+                case 1 -> VIEWPORT.y0();
+                case 2 -> VIEWPORT.x1();
+                default -> VIEWPORT.y1();
+            };
+        }
+    }
+}

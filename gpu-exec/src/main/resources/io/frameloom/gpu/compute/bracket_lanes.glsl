@@ -1,0 +1,188 @@
+// What the 32 threads of a section, a workgroup, do together. With BRACKET_LANES, the invocations of each subgroup, mostly
+// by these. Where a section is one subgroup nothing waits for a workgroup.
+
+#define THREADS 32u
+#define SECTION 1024u
+
+shared int together[THREADS];
+
+#if defined(BRACKET_LANES) && BRACKET_LANES == 32
+#define UNROLL_WORDS [[unroll]]
+
+void synchronise() {
+    controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
+}
+#else
+#define UNROLL_WORDS
+
+void synchronise() {
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
+}
+#endif
+
+uint ownSection() {
+    return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+}
+
+#ifdef BRACKET_LANES
+#define LANES uint(BRACKET_LANES)
+
+uint ownThread() {
+#if BRACKET_LANES < 32
+    return gl_SubgroupID * LANES + gl_SubgroupInvocationID;
+#else
+    return gl_SubgroupInvocationID;
+#endif
+}
+
+// The sum of the values of the threads up to this one.
+int sumUpTo(int value) {
+    [[unroll]] for (uint distance = 1u; distance < LANES; distance *= 2u) {
+        int below = subgroupShuffleUp(value, distance);
+        value += gl_SubgroupInvocationID >= distance ? below : 0;
+    }
+#if BRACKET_LANES < 32
+    if (gl_SubgroupInvocationID == LANES - 1u) {
+        together[gl_SubgroupID] = value;
+    }
+    synchronise();
+    for (uint s = 0u; s < gl_SubgroupID; s++) {
+        value += together[s];
+    }
+    synchronise();
+#endif
+    return value;
+}
+
+// The lowest value of this thread and those behind it.
+int lowestFrom(int value) {
+    [[unroll]] for (uint distance = 1u; distance < LANES; distance *= 2u) {
+        int above = subgroupShuffleDown(value, distance);
+        value = gl_SubgroupInvocationID + distance < LANES ? min(value, above) : value;
+    }
+#if BRACKET_LANES < 32
+    if (gl_SubgroupInvocationID == 0u) {
+        together[gl_SubgroupID] = value;
+    }
+    synchronise();
+    for (uint s = gl_SubgroupID + 1u; s < THREADS / LANES; s++) {
+        value = min(value, together[s]);
+    }
+    synchronise();
+#endif
+    return value;
+}
+
+// The value of a thread that is the same for all.
+int valueOf(int value, uint thread) {
+#if BRACKET_LANES < 32
+    if (ownThread() == thread) {
+        together[0] = value;
+    }
+    synchronise();
+    value = together[0];
+    synchronise();
+    return value;
+#else
+    return subgroupShuffle(value, thread);
+#endif
+}
+
+// The value of the thread behind this one; of the last its own.
+int valueBehind(int value) {
+#if BRACKET_LANES < 32
+    together[ownThread()] = value;
+    synchronise();
+    value = together[min(ownThread() + 1u, THREADS - 1u)];
+    synchronise();
+    return value;
+#else
+    return subgroupShuffle(value, min(ownThread() + 1u, THREADS - 1u));
+#endif
+}
+
+// A bit for each thread for which something holds.
+uint votes(bool holds) {
+    uint all = subgroupBallot(holds).x;
+#if BRACKET_LANES < 32
+    if (gl_SubgroupInvocationID == 0u) {
+        together[gl_SubgroupID] = int(all);
+    }
+    synchronise();
+    all = 0u;
+    for (uint s = 0u; s < THREADS / LANES; s++) {
+        all |= uint(together[s]) << s * LANES;
+    }
+    synchronise();
+#endif
+    return all;
+}
+#else
+uint ownThread() {
+    return gl_LocalInvocationID.x;
+}
+
+int sumUpTo(int value) {
+    uint thread = ownThread();
+    together[thread] = value;
+    synchronise();
+    [[unroll]] for (uint distance = 1u; distance < THREADS; distance *= 2u) {
+        if (thread >= distance) {
+            value += together[thread - distance];
+        }
+        synchronise();
+        together[thread] = value;
+        synchronise();
+    }
+    return value;
+}
+
+int lowestFrom(int value) {
+    uint thread = ownThread();
+    together[thread] = value;
+    synchronise();
+    [[unroll]] for (uint distance = 1u; distance < THREADS; distance *= 2u) {
+        if (thread + distance < THREADS) {
+            value = min(value, together[thread + distance]);
+        }
+        synchronise();
+        together[thread] = value;
+        synchronise();
+    }
+    return value;
+}
+
+int valueOf(int value, uint thread) {
+    if (ownThread() == thread) {
+        together[0] = value;
+    }
+    synchronise();
+    value = together[0];
+    synchronise();
+    return value;
+}
+
+int valueBehind(int value) {
+    uint thread = ownThread();
+    together[thread] = value;
+    synchronise();
+    value = together[min(thread + 1u, THREADS - 1u)];
+    synchronise();
+    return value;
+}
+
+uint votes(bool holds) {
+    uint thread = ownThread();
+    if (thread == 0u) {
+        together[0] = 0;
+    }
+    synchronise();
+    if (holds) {
+        atomicOr(together[0], 1 << thread);
+    }
+    synchronise();
+    uint all = uint(together[0]);
+    synchronise();
+    return all;
+}
+#endif

@@ -1,0 +1,92 @@
+// Looks back by the first subgroup of the workgroup, each lane at one tile at a time: with more of them the looks of one
+// workgroup hold up those of others. The other subgroups wait, and take part when a tile must be reduced.
+
+#define NONE 0xFFFFFFFFu
+
+shared uint scanMissingTile;
+shared ScanItem scanFound;
+
+void scanPublish(uint tile, ScanItem item, uint state) {
+    if (gl_SubgroupID == 0u) {
+        for (uint part = gl_SubgroupInvocationID; part < PARTS; part += SCAN_LANES) {
+            scanPublishPart(tile, item, state, part);
+        }
+    }
+}
+
+// The items of the lanes, the last lane's first; to lane 0.
+ScanItem scanLanesBackwards(ScanItem item) {
+    [[unroll]] for (uint distance = 1u; distance < SCAN_MOST_LANES; distance *= 2u) {
+        if (distance < SCAN_LANES) {
+            ScanItem above = scanFromLaneAbove(item, distance);
+            if (gl_SubgroupInvocationID + distance < SCAN_LANES) {
+                item = scanJoin(above, item);
+            }
+        }
+    }
+    return item;
+}
+
+// Goes back from a tile until everything is there or a tile stays missing. Returns the first tile that is not in "before"
+// yet as "end", 0 when there is none.
+void scanGoBack(inout ScanItem before, inout uint end, inout uint mostPatience) {
+    uint lane = gl_SubgroupInvocationID;
+    uint patience = PATIENCE;
+    bool found = false;
+    while (!found && patience > 0u) {
+        ScanItem item;
+        uint state = scanState(scanLook(lane < end ? end - 1u - lane : 0u), item);
+        // Beyond the first tile there is nothing.
+        if (lane >= end) {
+            state = PREFIX;
+            item = scanNothing();
+        }
+        uvec4 prefixes = subgroupBallot(state == PREFIX);
+        uvec4 missing = subgroupBallot(state == MISSING);
+        uint nearestPrefix = any(notEqual(prefixes, uvec4(0u))) ? subgroupBallotFindLSB(prefixes) : SCAN_LANES;
+        uint nearestMissing = any(notEqual(missing, uvec4(0u))) ? subgroupBallotFindLSB(missing) : SCAN_LANES;
+        found = nearestPrefix < nearestMissing;
+        uint usable = found ? nearestPrefix + 1u : nearestMissing;
+        if (usable > 0u) {
+            if (lane >= usable) {
+                item = scanNothing();
+            }
+            before = scanJoin(scanFromLane(scanLanesBackwards(item), 0u), before);
+            end -= min(usable, end);
+            patience = PATIENCE;
+        } else {
+            patience = mostPatience > 0u ? patience - 1u : 0u;
+            mostPatience -= min(mostPatience, 1u);
+        }
+    }
+    if (found) {
+        end = 0u;
+    }
+}
+
+// Everything before a tile but the first.
+ScanItem scanLookBack(uint tile, uint taken) {
+    ScanItem before = scanNothing();
+    uint mostPatience = MOST_PATIENCE;
+    uint end = tile;
+    while (true) {
+        if (gl_SubgroupID == 0u) {
+            if (end > 0u) {
+                scanGoBack(before, end, mostPatience);
+            }
+            if (gl_SubgroupInvocationID == 0u) {
+                scanMissingTile = end == 0u ? NONE : end - 1u;
+                scanFound = before;
+            }
+        }
+        scanBarrier();
+        uint missing = scanMissingTile;
+        if (missing == NONE) {
+            return scanFound;
+        }
+        ScanItem total = scanReduceTile(missing - scanFirstTile);
+        scanPublish(missing, total, TOTAL);
+        before = scanJoin(total, before);
+        end = missing;
+    }
+}
