@@ -92,8 +92,8 @@ final class MemoryLevel {
         }
     }
 
-    /** Notes that a program had to go from disk. */
-    void evictedFromDisk(Digest program) {
+    /** Notes that a program had to go from disk, or did not get there. */
+    void keptNowhereElse(Digest program) {
         if (programs.peek(program) == null) {
             statuses.evicted(program);
         }

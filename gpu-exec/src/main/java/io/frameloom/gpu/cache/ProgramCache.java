@@ -53,7 +53,7 @@ public final class ProgramCache implements AutoCloseable {
             DiskCache.Limits limits = new DiskCache.Limits(
                     options.diskBytes(), EntryFormat.LARGEST, options.lease().toMillis(), LOCK_MILLIS);
             disk = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
-            queue = new WriteQueue(graph, disk, options.queueBytes(), counters);
+            queue = new WriteQueue(graph, disk, options.queueBytes(), counters, memory::keptNowhereElse);
         }
         readAhead = disk == null ? null : new ReadAhead(graph, disk, memory);
         levels = new CacheLevels(
@@ -191,7 +191,7 @@ public final class ProgramCache implements AutoCloseable {
     }
 
     private void evictedFromDisk(Digest program) {
-        memory.evictedFromDisk(program);
+        memory.keptNowhereElse(program);
     }
 
     /** Returns what is known of a program, without looking for its file. */
@@ -206,8 +206,15 @@ public final class ProgramCache implements AutoCloseable {
         return memory.references(key.digest());
     }
 
-    /** Gives memory back: evicts the least recently used programs until no more than {@code bytes} are left. */
+    /**
+     * Gives memory back: evicts programs until no more than {@code bytes} are left.
+     *
+     * @param bytes 0 or more
+     */
     public void trimMemory(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a cache is trimmed to 0 bytes or more, got " + bytes);
+        }
         memory.trim(bytes);
     }
 

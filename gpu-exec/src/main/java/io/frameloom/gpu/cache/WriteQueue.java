@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ final class WriteQueue implements AutoCloseable {
     private final DiskCache disk;
     private final long limit;
     private final CacheCounters counters;
+    /** Hears of programs that did not get to disk. */
+    private final Consumer<Digest> notStored;
     /** Held while programs are written; keeps them in order and lets {@link #flush} wait. */
     private final ReentrantLock writing = new ReentrantLock();
 
@@ -43,11 +46,12 @@ final class WriteQueue implements AutoCloseable {
 
     private record Use(DiskStore store, Digest program) {}
 
-    WriteQueue(TaskGraph graph, DiskCache disk, long limit, CacheCounters counters) {
+    WriteQueue(TaskGraph graph, DiskCache disk, long limit, CacheCounters counters, Consumer<Digest> notStored) {
         this.graph = graph;
         this.disk = disk;
         this.limit = limit;
         this.counters = counters;
+        this.notStored = notStored;
     }
 
     /** Takes a program, and the lease on it, which ends when the program is written or dropped. */
@@ -164,13 +168,17 @@ final class WriteQueue implements AutoCloseable {
     }
 
     private void write(Write write, Set<DiskStore> touched) {
+        Digest program = write.entry().digest();
         try {
             if (write.store().publish(write.entry())) {
                 touched.add(write.store());
             }
         } finally {
             done(write);
-            disk.releaseLease(write.entry().digest());
+            disk.releaseLease(program);
+            if (!write.store().isKnown(program) && pending(program) == null) {
+                notStored.accept(program);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.Pipeline;
 import java.util.Map;
+import org.lwjgl.vulkan.VK13;
 
 /** Where persistent binding sets come from. Any thread. */
 final class BindingSetPool implements AutoCloseable {
@@ -45,7 +46,8 @@ final class BindingSetPool implements AutoCloseable {
         values.putSet(resources);
         SetLayout setLayout = layout.setLayout(set);
         long handle = pools.allocate(setLayout.handle(), layout.setNeeds(set));
-        values.write(set, handle, name);
+        core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, handle, name);
+        values.write(set, handle);
         VulkanBindingSet.Allocation allocation =
                 new VulkanBindingSet.Allocation(handle, pools.lastPool(), layout.setNeeds(set));
         setLayout.retain();

@@ -263,14 +263,8 @@ final class BindingValues implements AutoCloseable {
         return current().elementStart(current().setStart(set + 1)) * WIDTH;
     }
 
-    /** Writes what is bound to a set into a descriptor set of a frame, which is named for pipeline and set. */
+    /** Writes what is bound to a set into a descriptor set. Sets of frames have no names: a driver takes a lock to name one. */
     void write(int set, long descriptorSet) {
-        write(set, descriptorSet, current().setName(set));
-    }
-
-    /** Writes what is bound to a set into a descriptor set, and names it. */
-    void write(int set, long descriptorSet, String name) {
-        core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, descriptorSet, name);
         int first = current().setStart(set);
         int count = current().setStart(set + 1) - first;
         int elements = words(set) / WIDTH;

@@ -34,9 +34,8 @@ final class PipelineInterface implements AutoCloseable {
     private final int[][] setNeeds;
 
     /** By set: what a descriptor set is called that a frame makes of it. */
-    private final String[] setNames;
-
     private final int pushConstantBytes;
+
     private final int pushConstantStages;
     private final int bindPoint;
     private final long layout;
@@ -55,14 +54,12 @@ final class PipelineInterface implements AutoCloseable {
         setStarts = new int[sets + 1];
         setLayouts = new SetLayout[sets];
         setNeeds = new int[sets][];
-        setNames = new String[sets];
         for (int set = 0, slot = 0; set < sets; set++) {
             setStarts[set] = slot;
             while (slot < bindings.size() && bindings.get(slot).set() == set) {
                 slot++;
             }
             setStarts[set + 1] = slot;
-            setNames[set] = pipeline + " set " + set;
             setNeeds[set] = DescriptorPools.needs(bindings.subList(setStarts[set], slot));
         }
         pushConstantBytes = shaders.pushConstantBytes();
@@ -152,11 +149,6 @@ final class PipelineInterface implements AutoCloseable {
     /** Returns what {@link DescriptorPools} wants to know of a set. Not to be changed. */
     int[] setNeeds(int set) {
         return setNeeds[set];
-    }
-
-    /** Returns what a descriptor set is called that a frame makes for a set. */
-    String setName(int set) {
-        return setNames[set];
     }
 
     long layout() {

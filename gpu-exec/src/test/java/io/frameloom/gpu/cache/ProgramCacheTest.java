@@ -134,6 +134,14 @@ class ProgramCacheTest {
     }
 
     @Test
+    void aCacheIsNotTrimmedBelowNothing() {
+        ProgramCache cache = rig.memory(1000);
+        assertThatThrownBy(() -> cache.trimMemory(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-1");
+    }
+
+    @Test
     void aShaderThatIsKnownButEvictedIsCompiledAgainWhenItIsNeeded() {
         ProgramCache cache = rig.memory(100_000);
         get(cache, vertex);

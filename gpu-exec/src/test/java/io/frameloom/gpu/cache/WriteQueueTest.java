@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.taskgraph.WorkerLevel;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -81,5 +82,25 @@ class WriteQueueTest {
         release.countDown();
         assertThat(rig.disk.filesBelow(processes)).isEmpty();
         cache.close();
+    }
+
+    @Test
+    void aProgramThatMemoryHasDroppedAndTheDiskRefusesIsNotKnown() {
+        ProgramCache cache = rig.open();
+        rig.settle();
+        CountDownLatch release = new CountDownLatch(1);
+        rig.graph
+                .task("hold the worker", () -> release.await())
+                .on(WorkerLevel.BACKGROUND)
+                .dispatch();
+        rig.disk.refuse((operation, path) -> operation.equals("write") ? new IOException("No space left") : null);
+        get(cache, "dropped");
+        cache.trimMemory(0);
+        assertThat(cache.status(CacheRig.shader("dropped"))).isEqualTo(ProgramStatus.SUCCESS);
+        get(cache, "kept");
+        release.countDown();
+        cache.flush();
+        assertThat(cache.status(CacheRig.shader("dropped"))).isEqualTo(ProgramStatus.UNKNOWN);
+        assertThat(cache.status(CacheRig.shader("kept"))).isEqualTo(ProgramStatus.SUCCESS);
     }
 }

@@ -179,7 +179,7 @@ final class PlanCommandTest {
                 .contains("comes after 'Pre': read after write on 'depth'; its queue waits for it")
                 .contains("texture 'depth' is transient")
                 .contains("written in DEPTH by Pre")
-                .doesNotContain("4 passes", "batch 0");
+                .doesNotContain("4 passes");
         Run unknown = plan("--explain", "SSOA", good);
         assertThat(unknown)
                 .isEqualTo(new Run(
