@@ -186,7 +186,7 @@ final class PlanCommandTest {
                         2,
                         "",
                         "frameloom plan: " + good
-                                + ": no pass or resource is called 'SSOA'; the nearest are 'ao', 'SSAO', 'out'"
+                                + ": no pass or resource is called 'SSOA'; the nearest are 'SSAO', 'ao', 'Pre'"
                                 + System.lineSeparator()));
         assertThat(plan("--json", "--explain", "SSAO", good).code).isEqualTo(2);
     }
