@@ -16,7 +16,9 @@ import io.frameloom.benchmarks.dag.Contender;
 import io.frameloom.benchmarks.dag.DagBenchmark;
 import io.frameloom.benchmarks.dag.Shape;
 import io.frameloom.benchmarks.driver.Benchmark;
+import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.benchmarks.driver.Family;
+import io.frameloom.benchmarks.driver.MachineLoad;
 import io.frameloom.benchmarks.driver.Row;
 import io.frameloom.benchmarks.driver.VirtualThreadFactory;
 import io.frameloom.benchmarks.efficiency.Efficiency;
@@ -41,6 +43,7 @@ import io.frameloom.benchmarks.skynet.Skynet;
 import io.frameloom.benchmarks.tree.BinaryTree;
 import io.frameloom.benchmarks.wakeup.WakeUp;
 import io.frameloom.benchmarks.wavefront.Wavefront;
+import io.frameloom.gpu.SystemPropertyException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.GarbageCollectorMXBean;
@@ -59,7 +62,6 @@ import java.util.Optional;
  */
 public final class Main {
     private static final double SECOND = 1e9;
-    private static final int BAD_INPUT = 2;
 
     private Main() {}
 
@@ -149,6 +151,15 @@ public final class Main {
 
     /** The program without the end of its process: returns the exit code. */
     static int run(String[] arguments, PrintStream out, PrintStream complaints) throws IOException {
+        Complaints.warnOf(System.getProperties(), complaints);
+        try {
+            return obey(arguments, out, complaints);
+        } catch (SystemPropertyException wrong) {
+            return Complaints.refuse(complaints, String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private static int obey(String[] arguments, PrintStream out, PrintStream complaints) throws IOException {
         List<String> words = List.of(arguments);
         if (!words.isEmpty() && words.get(0).equals("--gpu")) {
             return GpuBench.run(words.subList(1, words.size()), out, complaints);
@@ -165,8 +176,7 @@ public final class Main {
             rows = from == null ? new ArrayList<>() : read(from, options);
             options.makeFolders();
         } catch (Options.UsageException wrong) {
-            complaints.println(wrong.getMessage());
-            return BAD_INPUT;
+            return Complaints.refuse(complaints, String.valueOf(wrong.getMessage()));
         }
         if (options.from() == null) {
             measure(options, rows, out);
@@ -198,6 +208,10 @@ public final class Main {
         int carriers = Collections.max(options.settings().workers());
         Optional<VirtualThreadFactory> virtualThreads = VirtualThreadFactory.find(carriers);
         out.println(machine());
+        MachineLoad load = MachineLoad.now();
+        if (options.settings().quick() || load.busy()) {
+            out.println(load.words(options.settings().quick()));
+        }
         out.println(virtualThreads
                 .map(factory -> "virtual threads have " + factory.carriers()
                         + " carriers and take part where there are as many workers")

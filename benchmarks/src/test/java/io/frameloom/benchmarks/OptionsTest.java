@@ -204,9 +204,38 @@ class OptionsTest {
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.out()).isEmpty();
         assertThat(ended.complaints())
-                .isEqualToNormalizingNewlines(
-                        "--from " + file + ": element 1 has no workers; name a file that --json wrote\n");
+                .isEqualToNormalizingNewlines("frameloom bench: --from " + file
+                        + ": element 1 has no workers; name a file that --json wrote\n");
         assertThat(folder).isDirectoryNotContaining("glob:**/plots");
+    }
+
+    @Test
+    void aWrongPropertyIsOneLineAndStatusTwo() throws IOException {
+        System.setProperty("frameloom.gpu.queues", "many");
+        try {
+            Ended ended = run("--gpu", "latency", "--quick");
+            assertThat(ended.status()).isEqualTo(2);
+            assertThat(ended.out()).isEmpty();
+            assertThat(ended.complaints().lines()).hasSize(1);
+            assertThat(ended.complaints()).startsWith("frameloom bench: system property frameloom.gpu.queues: ");
+        } finally {
+            System.clearProperty("frameloom.gpu.queues");
+        }
+    }
+
+    @Test
+    void aMisspeltPropertyIsToldWithTheNearest() throws IOException {
+        System.setProperty("frameloom.gpu.queue", "all");
+        try {
+            Ended ended = run("--help");
+            assertThat(ended.status()).isZero();
+            assertThat(ended.complaints().lines()).hasSize(1);
+            assertThat(ended.complaints())
+                    .startsWith("frameloom bench: ")
+                    .contains("the nearest are 'frameloom.gpu.queues'");
+        } finally {
+            System.clearProperty("frameloom.gpu.queue");
+        }
     }
 
     private record Ended(int status, String out, String complaints) {}

@@ -26,12 +26,12 @@ public enum Access {
             COLOR_READ.bit() | MemoryAccess.COLOR_WRITE.bit(),
             TextureLayout.COLOR,
             QueueKind.GRAPHICS),
-    /** Written as the depth attachment. */
+    /** Written as the depth attachment; what it tests against is its own. */
     DEPTH_WRITE(
             false,
             true,
             PipelineStage.DEPTH_TESTS.bit(),
-            MemoryAccess.DEPTH_READ.bit() | MemoryAccess.DEPTH_WRITE.bit(),
+            MemoryAccess.DEPTH_WRITE.bit(),
             TextureLayout.DEPTH,
             QueueKind.GRAPHICS),
     /** Loaded, tested and written as the depth attachment. */
@@ -50,12 +50,12 @@ public enum Access {
             MemoryAccess.DEPTH_READ.bit(),
             TextureLayout.DEPTH_RO,
             QueueKind.GRAPHICS),
-    /** Written as the stencil attachment; the plane of stencil of a texture with depth. */
+    /** Written as the stencil attachment, the plane of stencil of a texture with depth; what it tests against is its own. */
     STENCIL_WRITE(
             false,
             true,
             PipelineStage.DEPTH_TESTS.bit(),
-            MemoryAccess.DEPTH_READ.bit() | MemoryAccess.DEPTH_WRITE.bit(),
+            MemoryAccess.DEPTH_WRITE.bit(),
             TextureLayout.DEPTH,
             QueueKind.GRAPHICS),
     /** Loaded, tested and written as the stencil attachment. */

@@ -40,10 +40,11 @@ public record BarrierBatch(List<TextureBarrier> textures, List<BufferBarrier> bu
 
     /**
      * A transfer between queue families, recorded once as a release on the source and once as an acquire on the
-     * destination.
+     * destination. Both are families of the device; what comes from another device or process, through
+     * VK_QUEUE_FAMILY_EXTERNAL, is handed over by the engine that has it.
      *
-     * @param from source family
-     * @param to destination family
+     * @param from source family, from 0
+     * @param to destination family, from 0
      */
     public record OwnershipTransfer(int from, int to) {}
 

@@ -11,7 +11,7 @@ public interface BindingSet extends AutoCloseable {
     /** Returns the number of the descriptor set it fills. */
     int set();
 
-    /** Destroys the set; a second call does nothing. */
+    /** Closes the set as a {@link Resource} is closed, also in use; a second call does nothing. */
     @Override
     void close();
 }

@@ -5,12 +5,26 @@ import java.util.List;
 /** A resource as bound to a name of a shader. */
 public sealed interface BoundResource {
     /**
-     * A sampled texture.
+     * A sampled texture with its sampler.
      *
      * @param view view
      * @param sampler sampler
      */
     record SampledTexture(TextureView view, Sampler sampler) implements BoundResource {}
+
+    /**
+     * A sampled texture alone, whose samplers are bound separately.
+     *
+     * @param view view
+     */
+    record SampledImage(TextureView view) implements BoundResource {}
+
+    /**
+     * A sampler alone, for textures that are bound separately.
+     *
+     * @param sampler sampler
+     */
+    record SeparateSampler(Sampler sampler) implements BoundResource {}
 
     /**
      * A storage texture.

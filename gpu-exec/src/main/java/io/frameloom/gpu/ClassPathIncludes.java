@@ -2,7 +2,6 @@ package io.frameloom.gpu;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Shader files among the resources of a class loader. */
@@ -11,7 +10,7 @@ record ClassPathIncludes(ClassLoader loader, String root) implements ShaderInclu
     public @Nullable String read(String path) throws IOException {
         String resource = root.isEmpty() ? path : root + "/" + path;
         try (InputStream in = loader.getResourceAsStream(resource)) {
-            return in == null ? null : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return in == null ? null : ShaderText.decode(path, in.readAllBytes());
         }
     }
 

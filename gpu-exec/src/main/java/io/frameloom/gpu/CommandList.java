@@ -12,14 +12,18 @@ import java.util.List;
  *
  * <p>Bindings are by the names of the shader: they belong to the pipeline that is bound, must be complete before a draw
  * or dispatch (the error names what is missing), and are forgotten when a pipeline is bound, be it the same. A binding that is an
- * array of resources is filled element by element.
+ * array of resources is filled element by element. Textures, those of binding sets as well, are taken to be in the layouts that
+ * the pass declares in which a draw or dispatch is recorded; where it declares none, sampled ones in
+ * {@link TextureLayout#SHADER_RO}, storage in {@link TextureLayout#GENERAL}. One that the pass has in a layout in which it cannot
+ * be bound so is refused by the draw or dispatch. So is a texture with a sampler that does not fit it, where both are bound
+ * separately: which of them meet, the shader says, and where it takes them from arrays by a number that is no constant, all do.
  *
  * <p>Every command is checked before the driver sees it; what {@link TransferCommands} says of errors holds for all.
  *
- * <p>What a command names must stay open until the device has executed the list: drivers forget command buffers whose resources
- * are destroyed. A list that names a closed resource, pipeline, binding set or timestamp set is refused by {@link #end},
- * {@link #execute} and {@link GpuQueue#submit}. What is bound is named by the draws and dispatches that use it, and pipelines
- * are named by being bound.
+ * <p>What a command names must stay open until the list was submitted, and may be closed from then on: the device keeps it
+ * until it has done with it. A list that names a closed resource, pipeline, binding set or timestamp set is refused by
+ * {@link #end}, {@link #execute} and {@link GpuQueue#submit}. What is bound is named by the draws and dispatches that use it, and
+ * pipelines are named by being bound.
  *
  * <p>A list is its owner's until its frame context is reset; then it is {@linkplain FrameContext recycled}, the object too.
  * Beginning and recording lists allocates nothing once the pools of the frame context have grown to what a frame takes; on the
@@ -39,6 +43,8 @@ public interface CommandList extends TransferCommands {
      *
      * @param name name of the pass
      * @param uses every resource the pass's commands touch
+     * @throws IllegalArgumentException if a resource has not what is declared of it: the range, or the usage that the access
+     *     needs
      */
     void beginPass(String name, List<ResourceUse> uses);
 
@@ -80,19 +86,35 @@ public interface CommandList extends TransferCommands {
 
     /**
      * Executes secondary lists in order: those of the open render pass, which must have been begun with
-     * {@link RenderingInfo#withSecondaries}, or lists of compute and copy work outside of render passes. The pipeline and
-     * everything bound are forgotten.
+     * {@link RenderingInfo#withSecondaries}, or lists of compute and copy work outside of render passes; inside of a pass those
+     * without passes and barriers of their own. The pipeline and everything bound are forgotten.
      *
      * @param secondaries ended, of this device and queue family, not executed before
-     * @throws IllegalStateException if something that one of them names was closed since; none is executed then
+     * @throws IllegalStateException if something that one of them names was closed since, or if one writes depth or stencil
+     *     that the open render pass only reads; none is executed then
+     * @throws IllegalArgumentException if one was begun for other formats, or clears more than the open render pass has; none
+     *     is executed then
      */
     void execute(List<CommandList> secondaries);
 
     /** Ends the render pass. */
     void endRendering();
 
-    /** Sets the viewport (y down, depth 0 to 1) in texels. */
-    void setViewport(float x, float y, float width, float height);
+    /** Sets the viewport in texels as the other method of this name does, with depths from 0 to 1. */
+    default void setViewport(float x, float y, float width, float height) {
+        setViewport(x, y, width, height, 0, 1);
+    }
+
+    /**
+     * Sets the viewport in texels, within {@link DeviceLimits.Rendering}.
+     *
+     * @param y upper edge; the lower one if {@code height} is negative
+     * @param height from the upper edge down, or negative, from the lower edge up: clip coordinates then have y up, as in
+     *     OpenGL, and front faces turn the other way
+     * @param minDepth depth of what is nearest in clip coordinates, 0 to 1
+     * @param maxDepth depth of what is farthest, 0 to 1; may be less than {@code minDepth}
+     */
+    void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth);
 
     /** Sets the scissor rectangle in texels. */
     void setScissor(int x, int y, int width, int height);
@@ -132,6 +154,12 @@ public interface CommandList extends TransferCommands {
     /** Binds a texture with a sampler to a name. */
     void bindTexture(String name, TextureView view, Sampler sampler);
 
+    /** Binds a texture to a name of its own; the shader samples it with samplers that are bound separately. */
+    void bindTexture(String name, TextureView view);
+
+    /** Binds a sampler to a name of its own; the shader samples with it textures that are bound separately. */
+    void bindSampler(String name, Sampler sampler);
+
     /** Binds a storage texture to a name. */
     void bindStorageTexture(String name, TextureView view);
 
@@ -140,6 +168,12 @@ public interface CommandList extends TransferCommands {
 
     /** Binds a texture with a sampler to an element of an array. */
     void bindTexture(String name, int index, TextureView view, Sampler sampler);
+
+    /** Binds a texture to an element of an array of textures whose samplers are bound separately. */
+    void bindTexture(String name, int index, TextureView view);
+
+    /** Binds a sampler to an element of an array of samplers. */
+    void bindSampler(String name, int index, Sampler sampler);
 
     /** Binds a storage texture to an element of an array. */
     void bindStorageTexture(String name, int index, TextureView view);

@@ -1,7 +1,11 @@
 package io.frameloom.gpu;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +18,13 @@ public final class CommandLog {
     private final String list;
     private final List<SubmissionRecord.Command> commands = new ArrayList<>();
     private SubmissionRecord.@Nullable Pass openPass;
+    /** What the open pass, or the list since the last one, has used without a declaration. */
+    private final Set<Resource> undeclared = Collections.newSetFromMap(new IdentityHashMap<>(0));
+    /** What commands outside of passes do, for the pass in which another list may execute this one. */
+    private final Set<CommandUse> outside = new LinkedHashSet<>(0);
+
+    /** What the render passes of the open pass, or of the list outside of passes, leave. */
+    private final LeftContents left = new LeftContents();
 
     /**
      * An empty log.
@@ -35,6 +46,8 @@ public final class CommandLog {
                     + openPass.name() + "'; end that one first");
         }
         openPass = new SubmissionRecord.Pass(name, List.copyOf(uses));
+        undeclared.clear();
+        left.clear();
         commands.add(openPass);
     }
 
@@ -47,7 +60,61 @@ public final class CommandLog {
         if (openPass == null) {
             throw new IllegalStateException("command list '" + list + "' ends a pass, but none is open");
         }
+        left.addTo(commands, openPass);
+        left.clear();
         openPass = null;
+        undeclared.clear();
+    }
+
+    /** Notes that a command uses a resource, in a way that another call tells or nobody knows. */
+    public void mention(Resource resource) {
+        note(new CommandUse(resource, null, false, 0, 0, null));
+    }
+
+    /** Notes that shaders of a draw or dispatch find a resource bound. */
+    public void bound(Resource resource, boolean mayWrite) {
+        note(new CommandUse(resource, null, mayWrite, 0, 0, null));
+    }
+
+    /** Notes that a command uses bytes of a buffer; 0 if their number is not known. */
+    public void use(Buffer buffer, long offset, long bytes, Access access) {
+        note(new CommandUse(buffer, access, access.writes(), offset, bytes, null));
+    }
+
+    /** Notes that a command uses subresources of a texture. */
+    public void use(Texture texture, SubresourceRange range, Access access) {
+        note(new CommandUse(texture, access, access.writes(), 0, 0, range));
+    }
+
+    /**
+     * What the open pass declares is known. Upload buffers may be read undeclared: the host writes them unseen in any case,
+     * and frame contexts keep what they give out until it was used.
+     */
+    private void note(CommandUse use) {
+        if (use.isFree()) {
+            return;
+        }
+        SubmissionRecord.Pass pass = openPass;
+        if (pass == null) {
+            outside.add(use);
+        } else if (use.isCoveredBy(pass.uses())) {
+            return;
+        }
+        if (undeclared.add(use.resource())) {
+            boolean other = pass != null && use.isNamedBy(pass.uses());
+            commands.add(new SubmissionRecord.Undeclared(
+                    pass == null ? null : pass.name(), use.resource(), other ? use.describe() : null));
+        }
+    }
+
+    /**
+     * Notes the end of a render pass, and so what it leaves in its attachments.
+     *
+     * @param info the render pass
+     * @param empty whether nothing was drawn or cleared in it
+     */
+    public void rendered(RenderingInfo info, boolean empty) {
+        left.rendered(info, empty);
     }
 
     /** Notes a barrier, and behind it the rest of the open pass if there is one; nothing if the batch is empty. */
@@ -63,11 +130,17 @@ public final class CommandLog {
 
     /** Notes everything in the log of a list that this one executes, inside of the open pass if there is one. */
     public void append(CommandLog executed) {
-        if (openPass != null && !executed.commands.isEmpty()) {
+        if (openPass != null && executed.commands.stream().allMatch(SubmissionRecord.Undeclared.class::isInstance)) {
+            executed.outside.forEach(this::note);
+            left.append(executed.left);
+            return;
+        }
+        if (openPass != null) {
             throw new IllegalStateException("command list '" + list + "' executes list '" + executed.list
                     + "', which has passes or barriers of its own, inside pass '" + openPass.name()
                     + "'; end the pass first");
         }
+        outside.addAll(executed.outside);
         commands.addAll(executed.commands);
     }
 

@@ -7,13 +7,16 @@ package io.frameloom.gpu;
  * @param kind kind
  * @param driver driver name and version
  * @param renders whether raster work produces pixels
- * @param timestamps whether timestamps are real
+ * @param timestamps whether timestamps are real; those of an adopted device without VK_EXT_calibrated_timestamps are if
+ *     its first queue came to what was submitted within a quarter of a second
  * @param maxTextureExtent largest width and height of a texture
  * @param maxStorageRange largest range of a storage buffer binding
- * @param uniformAlignment alignment of uniform offsets
- * @param storageAlignment alignment of storage offsets
+ * @param uniformAlignment alignment of uniform offsets, a power of two
+ * @param storageAlignment alignment of storage offsets, a power of two
  * @param maxPushConstantBytes largest push constant block
  * @param maxAnisotropy largest anisotropy, 1 if not supported
+ * @param robustBufferAccess whether shaders that access buffers out of range reach nothing else; on Vulkan if
+ *     {@link DeviceOptions#withRobustBufferAccess} has asked for it, or the engine whose device it is
  * @param limits everything else that is limited
  */
 public record DeviceCapabilities(
@@ -28,6 +31,7 @@ public record DeviceCapabilities(
         int storageAlignment,
         int maxPushConstantBytes,
         int maxAnisotropy,
+        boolean robustBufferAccess,
         DeviceLimits limits) {
 
     /** Capabilities with the limits that every device has at least. */
@@ -55,6 +59,25 @@ public record DeviceCapabilities(
                 storageAlignment,
                 maxPushConstantBytes,
                 maxAnisotropy,
+                false,
                 DeviceLimits.minimum());
+    }
+
+    /** Returns the same of a device whose timestamps are not real. */
+    public DeviceCapabilities withoutTimestamps() {
+        return new DeviceCapabilities(
+                name,
+                kind,
+                driver,
+                renders,
+                false,
+                maxTextureExtent,
+                maxStorageRange,
+                uniformAlignment,
+                storageAlignment,
+                maxPushConstantBytes,
+                maxAnisotropy,
+                robustBufferAccess,
+                limits);
     }
 }

@@ -14,6 +14,8 @@ import java.util.Set;
  * @param pipelines graphics pipelines
  * @param shaders what the shaders of a pipeline may use
  * @param depthResolve resolves of depth and stencil at the end of render passes
+ * @param rendering sizes of render passes and viewports
+ * @param samplers samplers
  */
 public record DeviceLimits(
         Textures textures,
@@ -22,15 +24,19 @@ public record DeviceLimits(
         Drawing drawing,
         Pipelines pipelines,
         Shaders shaders,
-        DepthResolve depthResolve) {
+        DepthResolve depthResolve,
+        Rendering rendering,
+        Samplers samplers) {
     private static final DeviceLimits MINIMUM = new DeviceLimits(
             new Textures(256, 4096, 256, 0b101, 0b101),
             new Memory(1L << 30, 1L << 30, 4096, 16_384),
             new Compute(new Groups(65_535, 65_535, 65_535), new Groups(128, 128, 64), 128, 16_384, 1, 1, 1, Set.of()),
             new Drawing(4, 16, 4, 1, false, false),
             new Pipelines(16, 2048, 2047, false, false, false, false, false, 1, 1),
-            new Shaders(12, 4, 16, 4, 128, 64, 64),
-            new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false));
+            new Shaders(12, 4, 16, 16, 4, 128, 64, 64),
+            new DepthResolve(Set.of(ResolveMode.SAMPLE_ZERO), Set.of(ResolveMode.SAMPLE_ZERO), false, false),
+            new Rendering(4096, 4096, 256, 4096, 4096, -8192, 8191),
+            new Samplers(2, false));
 
     /**
      * Shapes of textures; {@link DeviceCapabilities#maxTextureExtent} is the one of 2D textures.
@@ -108,9 +114,10 @@ public record DeviceLimits(
      *
      * @param maxUniformBuffers most uniform buffers
      * @param maxStorageBuffers most storage buffers
-     * @param maxSampledTextures most textures with samplers
+     * @param maxSampledTextures most sampled textures, with samplers and without
+     * @param maxSamplers most samplers, those of textures with samplers and those alone
      * @param maxStorageTextures most storage textures
-     * @param maxResources most of all these and colour attachments together
+     * @param maxResources most of all these and colour attachments together; samplers alone do not count
      * @param maxVertexOutputs most components of outputs of vertex shaders, four for each location
      * @param maxFragmentInputs most components of inputs of fragment shaders
      */
@@ -118,6 +125,7 @@ public record DeviceLimits(
             int maxUniformBuffers,
             int maxStorageBuffers,
             int maxSampledTextures,
+            int maxSamplers,
             int maxStorageTextures,
             int maxResources,
             int maxVertexOutputs,
@@ -187,6 +195,35 @@ public record DeviceLimits(
             stencilModes = Set.copyOf(stencilModes);
         }
     }
+
+    /**
+     * Sizes of render passes, of the textures that they render to, and of viewports.
+     *
+     * @param maxWidth largest width of a render area, and of a texture that can be an attachment
+     * @param maxHeight largest height of these
+     * @param maxLayers most layers of a render pass
+     * @param maxViewportWidth largest width of a viewport
+     * @param maxViewportHeight largest height of a viewport
+     * @param minViewportBound where viewports begin at the earliest in both directions
+     * @param maxViewportBound where they end at the latest
+     */
+    public record Rendering(
+            int maxWidth,
+            int maxHeight,
+            int maxLayers,
+            int maxViewportWidth,
+            int maxViewportHeight,
+            float minViewportBound,
+            float maxViewportBound) {}
+
+    /**
+     * Samplers; {@link DeviceCapabilities#maxAnisotropy} is another limit of theirs.
+     *
+     * @param maxLodBias largest bias of the level of detail, up and down
+     * @param reductions whether samplers may take the smallest or largest texel of a filter; of textures in which formats,
+     *     {@link FormatSupport#reduction} says
+     */
+    public record Samplers(float maxLodBias, boolean reductions) {}
 
     /** Returns what every device of Vulkan 1.3 allows at least ("Required Limits" in the Vulkan specification). */
     public static DeviceLimits minimum() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>System properties</caption>
  * <tr><th>property</th><th>values</th><th>effect</th></tr>
- * <tr><td>device</td><td>auto, virtual, virtual:..., part of a name</td>
+ * <tr><td>device</td><td>auto, virtual, virtual:..., part of a name, #1, UUID, PCI address</td>
  *     <td>which device {@link io.frameloom.gpu.backend.GpuDevices#open} opens</td></tr>
  * <tr><td>applicationName</td><td>a name</td><td>name told to the driver</td></tr>
  * <tr><td>validation</td><td>true, false</td><td>the validation layer</td></tr>
@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>memoryLimit</td><td>bytes, 1 or more</td><td>the most to allocate from each heap</td></tr>
  * <tr><td>creationSites</td><td>true, false</td><td>objects keep the line that created them</td></tr>
  * <tr><td>surfaceExtensions</td><td>VK_..., separated by commas</td><td>instance extensions for surfaces</td></tr>
+ * <tr><td>robustBufferAccess</td><td>true, false</td><td>shaders cannot leave the buffers that are bound</td></tr>
  * </table>
  *
  * <p>Folder and budgets of the cache are {@code frameloom.cache.*} ({@link io.frameloom.gpu.cache.ProgramCacheOptions}), the
@@ -45,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  * @param creationSites whether every object keeps the line of code that created it, for the report of what was not closed
  * @param surfaceExtensions instance extensions for the surfaces to present to, such as {@code VK_KHR_xlib_surface} or what
  *     a windowing library names; empty for a device that presents to none
+ * @param robustBufferAccess whether shaders that access buffers out of range reach nothing else, as
+ *     {@link #withRobustBufferAccess} says
  */
 public record DeviceOptions(
         TaskGraph taskGraph,
@@ -55,7 +58,8 @@ public record DeviceOptions(
         QueueCounts queues,
         long memoryLimit,
         boolean creationSites,
-        Set<String> surfaceExtensions) {
+        Set<String> surfaceExtensions,
+        boolean robustBufferAccess) {
     /** What every other extension for surfaces needs. */
     static final String SURFACE_EXTENSION = "VK_KHR_surface";
 
@@ -68,7 +72,7 @@ public record DeviceOptions(
         surfaceExtensions = Set.copyOf(surfaceExtensions);
     }
 
-    /** Options of a device that presents to no surface. */
+    /** Options of a device that presents to no surface and trusts its shaders. */
     public DeviceOptions(
             TaskGraph taskGraph,
             String applicationName,
@@ -87,7 +91,8 @@ public record DeviceOptions(
                 queues,
                 memoryLimit,
                 creationSites,
-                Set.of());
+                Set.of(),
+                false);
     }
 
     /** Options without a memory limit, creation sites and more queues than one of each kind. */
@@ -128,7 +133,8 @@ public record DeviceOptions(
                 queues,
                 memoryLimit,
                 creationSites,
-                surfaceExtensions);
+                surfaceExtensions,
+                robustBufferAccess);
     }
 
     /** As these, with a program cache. */
@@ -142,7 +148,8 @@ public record DeviceOptions(
                 queues,
                 memoryLimit,
                 creationSites,
-                surfaceExtensions);
+                surfaceExtensions,
+                robustBufferAccess);
     }
 
     /** As these, asking for other numbers of queues. */
@@ -156,7 +163,8 @@ public record DeviceOptions(
                 counts,
                 memoryLimit,
                 creationSites,
-                surfaceExtensions);
+                surfaceExtensions,
+                robustBufferAccess);
     }
 
     /** As these, with a limit of the bytes allocated from each heap. */
@@ -170,7 +178,8 @@ public record DeviceOptions(
                 queues,
                 bytes,
                 creationSites,
-                surfaceExtensions);
+                surfaceExtensions,
+                robustBufferAccess);
     }
 
     /** As these, with the creation site of every object in the report of what was not closed. */
@@ -184,7 +193,8 @@ public record DeviceOptions(
                 queues,
                 memoryLimit,
                 true,
-                surfaceExtensions);
+                surfaceExtensions,
+                robustBufferAccess);
     }
 
     /**
@@ -204,15 +214,46 @@ public record DeviceOptions(
                 queues,
                 memoryLimit,
                 creationSites,
-                asked);
+                asked,
+                robustBufferAccess);
+    }
+
+    /**
+     * As these, for a device whose shaders reach nothing but the buffer that is bound when they access it out of range, and
+     * whose draws nothing but the vertex buffer: reads give zero or bytes of that buffer, which may be outside of the range that
+     * is bound, and writes are dropped or change that buffer. Textures, shared memory and push constants are not meant.
+     *
+     * <p>For shaders that are not one's own, such as those of mods, and to find out whether they are what crashes or spoils
+     * something. It costs a comparison with each access on devices that do not compare in any case, so release builds with
+     * shaders of their own go without. Programs of a cache that were compiled the other way are not used. Opening fails where a
+     * device does not have the feature of this name, adopting where the engine has not switched it on. The virtual GPU lets no
+     * kernel out of its ranges, with this or without: one that tries loses the device, by name.
+     */
+    public DeviceOptions withRobustBufferAccess() {
+        return new DeviceOptions(
+                taskGraph,
+                applicationName,
+                validation,
+                observer,
+                programCache,
+                queues,
+                memoryLimit,
+                creationSites,
+                surfaceExtensions,
+                true);
     }
 
     /**
      * Returns these options with the system properties above applied. A device does this itself when it is opened.
      *
-     * @throws IllegalArgumentException naming the property whose value is none
+     * @throws SystemPropertyException naming the property whose value is none
      */
     public DeviceOptions withSystemProperties() {
         return GpuProperties.over(this);
+    }
+
+    /** Returns the whole names of the system properties above, such as {@code frameloom.gpu.validation}. */
+    public static Set<String> propertyNames() {
+        return GpuProperties.names();
     }
 }

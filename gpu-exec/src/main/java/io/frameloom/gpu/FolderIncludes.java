@@ -23,7 +23,7 @@ record FolderIncludes(Path root) implements ShaderIncludes {
         } catch (NoSuchFileException absent) {
             return null;
         }
-        return Files.readString(real);
+        return ShaderText.decode(path, Files.readAllBytes(real));
     }
 
     @Override

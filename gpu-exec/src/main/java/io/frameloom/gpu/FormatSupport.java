@@ -5,6 +5,8 @@ package io.frameloom.gpu;
  *
  * @param sampled sampled by shaders
  * @param linearFilter sampled or blitted with linear filtering
+ * @param reduction sampled with the {@linkplain SamplerDescription.Reduction smallest or largest} texel of a filter; of textures
+ *     with stencil, their depth alone
  * @param storage read and written as storage
  * @param storageAtomics storage with atomic operations
  * @param colorAttachment colour attachment
@@ -19,6 +21,7 @@ package io.frameloom.gpu;
 public record FormatSupport(
         boolean sampled,
         boolean linearFilter,
+        boolean reduction,
         boolean storage,
         boolean storageAtomics,
         boolean colorAttachment,

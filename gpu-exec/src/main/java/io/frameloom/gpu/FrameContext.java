@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one frame in flight needs and the next use of the slot recycles: command pools by thread and queue family,
- * descriptor pools, and a ring of upload memory.
+ * descriptor pools, and a ring of upload memory. The ring keeps what the last rounds needed at most, and gives memory back
+ * some rounds after a load has become much smaller.
  *
  * <p>{@link #beginCommands}, {@link #beginSecondary} and {@link #allocateUpload} may be called by any threads at the same
  * time. {@link #reset} and {@link #close} are called by one thread, with no other in any call of this context or of a list
@@ -34,6 +35,7 @@ public interface FrameContext extends AutoCloseable {
      * @param rendering formats of the render pass that will execute it, or null for compute and copy work outside of
      *     render passes
      * @param uses what the pass in which it will be executed declares, for the layouts of what is bound
+     * @throws IllegalArgumentException if the device has no render pass of such formats, samples or layers
      */
     CommandList beginSecondary(
             GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses);
@@ -45,6 +47,17 @@ public interface FrameContext extends AutoCloseable {
      * @param alignment power of two; the device's own minimum for uniform and storage offsets is applied as well
      */
     BufferSlice allocateUpload(long bytes, int alignment);
+
+    /**
+     * Makes a slice that the application keeps a part of upload memory, as {@link #allocateUpload(long, int)} returns one,
+     * without objects in steady use.
+     *
+     * @param into takes the memory; what it was before is its no more
+     */
+    default void allocateUpload(long bytes, int alignment, UploadSlice into) {
+        BufferSlice slice = allocateUpload(bytes, alignment);
+        into.set(slice.buffer(), slice.buffer().mapped(), (int) slice.offset(), (int) slice.bytes());
+    }
 
     /**
      * Recycles everything: command buffers, descriptor sets and upload memory. Lists that were begun here can no longer be

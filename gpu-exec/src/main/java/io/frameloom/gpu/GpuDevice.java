@@ -10,6 +10,16 @@ import java.util.function.Function;
  *
  * <p>Creation calls and submissions may come from any thread. Closing waits for the device to be idle; resources that the
  * application created must be closed before.
+ *
+ * <p>A device may be closed while other threads ask it for things, or close things on it: closing waits for those that are
+ * at it, and whatever is asked for later throws an {@link IllegalStateException} that names the device. What a thread
+ * closes at that moment may be left to the device, which then reports it. Only the commands of a list belong to the thread
+ * that records them: nobody may be in one while the device is closed. Closing waits for shaders that are being compiled,
+ * so no include may close the device.
+ *
+ * <p>What is closed keeps its memory until the device has done with it. A texture, buffer, heap, or upload memory of a frame
+ * for which there is none left waits for that, two seconds at most, and is tried once more before a
+ * {@link GpuOutOfMemoryException} is thrown.
  */
 public interface GpuDevice extends AutoCloseable {
     /** Returns what the device is and can do. */
@@ -123,6 +133,9 @@ public interface GpuDevice extends AutoCloseable {
      */
     <T> T once(Class<T> type, Function<? super GpuDevice, ? extends T> maker);
 
+    /** Returns whether a resource was created by this device or imported to it, be it closed or not. */
+    boolean owns(Resource resource);
+
     /** Returns how memory is used now, by heap, by kind and by name. */
     MemoryStatistics memoryStatistics();
 
@@ -134,7 +147,8 @@ public interface GpuDevice extends AutoCloseable {
 
     /**
      * Waits for the device to be idle and destroys it, with everything on it that is still open; a second call does
-     * nothing.
+     * nothing. Events are complete when this returns. Where the completion of one is told, as by the future of a
+     * {@link GpuTimeline#reached} event, the device may be closed, too; what is told on the same thread comes afterwards.
      *
      * @throws IllegalStateException naming the resources that their owners did not close; the device is destroyed all
      *     the same

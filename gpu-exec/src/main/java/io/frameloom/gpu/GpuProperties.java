@@ -13,12 +13,25 @@ import org.jspecify.annotations.Nullable;
 final class GpuProperties {
     static final String PREFIX = "frameloom.gpu.";
 
+    /** Names of the properties without the prefix, with that of {@link io.frameloom.gpu.backend.GpuDevices}. */
+    private static final Set<String> NAMES = Set.of(
+            "device",
+            "applicationName",
+            "validation",
+            "hazardChecker",
+            "programCache",
+            "queues",
+            "memoryLimit",
+            "creationSites",
+            "surfaceExtensions",
+            "robustBufferAccess");
+
     private GpuProperties() {}
 
     /**
      * Returns the options as the properties want them.
      *
-     * @throws IllegalArgumentException naming a property whose value is none
+     * @throws SystemPropertyException naming a property whose value is none
      */
     static DeviceOptions over(DeviceOptions options) {
         String name = parsed("applicationName", options.applicationName(), GpuProperties::text);
@@ -31,7 +44,12 @@ final class GpuProperties {
                 parsed("queues", options.queues(), QueueCounts::parse),
                 parsed("memoryLimit", options.memoryLimit(), GpuProperties::bytes),
                 parsed("creationSites", options.creationSites(), GpuProperties::flag),
-                parsed("surfaceExtensions", options.surfaceExtensions(), GpuProperties::names));
+                parsed("surfaceExtensions", options.surfaceExtensions(), GpuProperties::names),
+                parsed("robustBufferAccess", options.robustBufferAccess(), GpuProperties::flag));
+    }
+
+    static Set<String> names() {
+        return NAMES.stream().map(PREFIX::concat).collect(Collectors.toUnmodifiableSet());
     }
 
     private static @Nullable SubmissionObserver observer(String name, @Nullable SubmissionObserver given) {
@@ -40,7 +58,7 @@ final class GpuProperties {
         if (wanted == checked) {
             return given;
         }
-        return wanted ? new HazardLog(name, given) : null;
+        return wanted ? new HazardLog(System.getLogger("io.frameloom.gpu"), name, given) : null;
     }
 
     private static @Nullable ProgramCache cache(@Nullable ProgramCache given) {
@@ -55,7 +73,7 @@ final class GpuProperties {
         try {
             return parser.apply(value);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("system property " + PREFIX + name + ": " + e.getMessage(), e);
+            throw new SystemPropertyException(PREFIX + name, ": " + e.getMessage(), e);
         }
     }
 

@@ -17,6 +17,16 @@ public interface GpuQueue {
      */
     int family();
 
+    /** Returns how many queue families its device has, with queues that are used here or without: they count from 0. */
+    default int familyCount() {
+        return family() + 1;
+    }
+
+    /** Returns in what units it copies parts of textures. */
+    default CopyUnit copyUnit() {
+        return CopyUnit.TEXEL;
+    }
+
     /** Returns the queue's clock. */
     GpuTimeline timeline();
 
@@ -29,8 +39,7 @@ public interface GpuQueue {
      *
      * @throws IllegalStateException naming submission and list, if a list has not ended, was submitted before or recycled;
      *     or if something that it names, or a list that it executes, was closed before this call. What another thread
-     *     closes during the call is as much its owner's mistake as what is closed while the device uses it, and is not
-     *     looked for
+     *     closes during the call is either found closed or kept until the submission is complete
      * @throws DeviceLostException if the device is lost; every pending event of the device then completes with it
      */
     TimelinePoint submit(Submission submission);

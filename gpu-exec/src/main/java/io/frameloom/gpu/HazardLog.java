@@ -6,18 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a device whose application does not: a hazard checker that writes each distinct hazard to the
- * {@link System.Logger} {@code io.frameloom.gpu} when it finds it, beside the application's observer. Any thread.
+ * Watches a device whose application does not: a hazard checker that writes each distinct hazard to a log when it finds it,
+ * beside the application's observer. Any thread.
  */
 final class HazardLog implements SubmissionObserver {
-    private final System.Logger log = System.getLogger("io.frameloom.gpu");
+    private final System.Logger log;
     private final HazardChecker checker = new HazardChecker();
     private final @Nullable SubmissionObserver application;
     private final String device;
     private long total;
     private int distinct;
 
-    HazardLog(String device, @Nullable SubmissionObserver application) {
+    HazardLog(System.Logger log, String device, @Nullable SubmissionObserver application) {
+        this.log = log;
         this.device = device;
         this.application = application;
     }
@@ -29,6 +30,10 @@ final class HazardLog implements SubmissionObserver {
             application.submitted(record);
         }
         checker.submitted(record);
+        writeNew();
+    }
+
+    private void writeNew() {
         if (checker.total() == total) {
             return;
         }
@@ -51,5 +56,14 @@ final class HazardLog implements SubmissionObserver {
             application.hostWaited(point);
         }
         checker.hostWaited(point);
+    }
+
+    @Override
+    public synchronized void closed(Resource resource) {
+        if (application != null) {
+            application.closed(resource);
+        }
+        checker.closed(resource);
+        writeNew();
     }
 }

@@ -2,7 +2,7 @@ package io.frameloom.gpu;
 
 import java.util.List;
 
-/** A compiled pipeline. Any thread may use it; the owner closes it when no submission uses it. */
+/** A compiled pipeline. Any thread may use it; the owner closes it. */
 public sealed interface Pipeline extends AutoCloseable permits GraphicsPipeline, ComputePipeline {
     /** Returns the debug name. */
     String name();
@@ -10,10 +10,10 @@ public sealed interface Pipeline extends AutoCloseable permits GraphicsPipeline,
     /** Returns the resources that the shaders use, ordered by set and binding. */
     List<ShaderBinding> bindings();
 
-    /** Returns the bytes of push constants, 0 for none. */
+    /** Returns the bytes of push constants that a draw or dispatch needs: a multiple of 4, 0 for none. */
     int pushConstantBytes();
 
-    /** Destroys the pipeline; a second call does nothing. */
+    /** Closes the pipeline as a {@link Resource} is closed, also in use; a second call does nothing. */
     @Override
     void close();
 }

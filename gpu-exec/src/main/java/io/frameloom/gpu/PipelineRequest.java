@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param <P> kind of the pipeline
  */
 public final class PipelineRequest<P extends Pipeline> {
+    /** What LWJGL says in an OutOfMemoryError of a stack that is too small. */
+    private static final String OUT_OF_STACK = "Out of stack space";
+
     private final PipelineLibrary library;
     private final Object description;
     private final String name;
@@ -35,6 +38,8 @@ public final class PipelineRequest<P extends Pipeline> {
     private volatile @Nullable P current;
     /** What {@link #current} was last seen to fit, so that a fallback is compared once. */
     private volatile @Nullable Pipeline fitting;
+    /** What the description was last seen to fit. */
+    private volatile @Nullable Pipeline described;
 
     private volatile @Nullable GraphEvent reloaded;
     private volatile @Nullable Throwable reloadFailure;
@@ -157,10 +162,14 @@ public final class PipelineRequest<P extends Pipeline> {
      *
      * @return whether a pipeline is bound; if not, leave out the draws or dispatches that need it
      * @throws PipelineCompilationException if it does not compile
-     * @throws IllegalArgumentException if a fallback is of another kind, or has other bindings or attachments
+     * @throws IllegalArgumentException if a fallback is of another kind, for other attachments, or reads what is not bound or
+     *     set for this pipeline; at once, but for bindings and push constants, which are known when this one is compiled
      * @throws IllegalStateException if the library is closed, or has {@linkplain PipelineLibrary#forget forgotten} the request
      */
     public boolean bind(CommandList commands, WhileCompiling policy) {
+        if (policy instanceof WhileCompiling.Fallback fallback) {
+            requireDescribed(fallback.pipeline());
+        }
         P ready = current;
         if (ready != null) {
             if (policy instanceof WhileCompiling.Fallback fallback) {
@@ -192,38 +201,29 @@ public final class PipelineRequest<P extends Pipeline> {
         return false;
     }
 
-    private void requireFitting(P pipeline, Pipeline fallback) {
-        if (fitting == fallback) {
-            return;
+    private void requireDescribed(Pipeline fallback) {
+        if (described != fallback) {
+            FallbackRules.check(name, description, fallback);
+            described = fallback;
         }
-        boolean fits = pipeline.bindings().equals(fallback.bindings())
-                && pipeline.pushConstantBytes() == fallback.pushConstantBytes();
-        if (pipeline instanceof GraphicsPipeline wanted) {
-            fits &= fallback instanceof GraphicsPipeline other
-                    && wanted.description()
-                            .colorFormats()
-                            .equals(other.description().colorFormats())
-                    && wanted.description().depthFormat() == other.description().depthFormat()
-                    && wanted.description().stencilFormat()
-                            == other.description().stencilFormat()
-                    && wanted.description().multisample().samples()
-                            == other.description().multisample().samples();
-        } else {
-            fits &= fallback instanceof ComputePipeline;
-        }
-        if (!fits) {
-            throw new IllegalArgumentException("pipeline '" + fallback.name() + "' cannot stand in for '" + name
-                    + "': they need the same kind, bindings, push constants and attachments; '" + name + "' has "
-                    + pipeline.bindings() + " and " + pipeline.pushConstantBytes() + " bytes, '" + fallback.name()
-                    + "' has " + fallback.bindings() + " and " + fallback.pushConstantBytes() + " bytes");
-        }
-        fitting = fallback;
     }
 
-    /** Returns whether the first compilation failed for want of memory, which the next one may find. */
+    private void requireFitting(P pipeline, Pipeline fallback) {
+        if (fitting != fallback) {
+            FallbackRules.check(name, pipeline, fallback);
+            fitting = fallback;
+        }
+    }
+
+    /**
+     * Returns whether the first compilation failed for want of memory, which the next one may find: not on a stack, which is as
+     * small then.
+     */
     boolean failedForNow() {
         Throwable failure = current == null && compiled.isFailed() && reloaded == null ? compiled.failure() : null;
-        return failure instanceof GpuOutOfMemoryException || failure instanceof OutOfMemoryError;
+        boolean noHeap = failure instanceof OutOfMemoryError
+                && !String.valueOf(failure.getMessage()).startsWith(OUT_OF_STACK);
+        return failure instanceof GpuOutOfMemoryException || noHeap;
     }
 
     /** Returns whether a file is another than when it was compiled last; reads them. */

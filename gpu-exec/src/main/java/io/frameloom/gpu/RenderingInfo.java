@@ -5,8 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attachments of one render pass (dynamic rendering). All have the same number of samples, resolve targets one.
+ * The attachments of one render pass (dynamic rendering). All have the same number of samples, resolve targets one, and no texel
+ * is two of them. An attachment that the pass declares in another layout than the one it is attached in is refused.
  *
+ * <p>Loads, clears, draws, resolves and stores touch the render area alone: texels outside of it keep what they hold, and are
+ * undefined if they were.
+ *
+ * @param x left edge of the render area in texels, at least 0
+ * @param y upper edge of the render area in texels, at least 0
  * @param width width of the render area in texels
  * @param height height of the render area in texels
  * @param layers layers that are rendered to; attachments have views of at least as many
@@ -16,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param secondaries whether the commands come from secondary lists by {@link CommandList#execute}, and only from there
  */
 public record RenderingInfo(
+        int x,
+        int y,
         int width,
         int height,
         int layers,
@@ -28,24 +36,34 @@ public record RenderingInfo(
         colors = List.copyOf(colors);
     }
 
-    /** A render pass of one layer without stencil, with its commands in the list itself. */
+    /** A render pass of one layer from texel (0, 0) on, without stencil, with its commands in the list itself. */
     public RenderingInfo(int width, int height, List<ColorAttachment> colors, @Nullable DepthAttachment depth) {
-        this(width, height, 1, colors, depth, null, false);
+        this(0, 0, width, height, 1, colors, depth, null, false);
+    }
+
+    /** Returns the same render pass with another render area, in texels. */
+    public RenderingInfo withRenderArea(int left, int top, int newWidth, int newHeight) {
+        return new RenderingInfo(left, top, newWidth, newHeight, layers, colors, depth, stencil, secondaries);
+    }
+
+    /** Returns whether the render area is all of a texture's mip. */
+    public boolean covers(TextureDescription description, int mip) {
+        return x == 0 && y == 0 && width == description.width(mip) && height == description.height(mip);
     }
 
     /** Returns the same render pass with a stencil attachment, or without one. */
     public RenderingInfo withStencil(@Nullable StencilAttachment attachment) {
-        return new RenderingInfo(width, height, layers, colors, depth, attachment, secondaries);
+        return new RenderingInfo(x, y, width, height, layers, colors, depth, attachment, secondaries);
     }
 
     /** Returns the same render pass with several layers. */
     public RenderingInfo withLayers(int count) {
-        return new RenderingInfo(width, height, count, colors, depth, stencil, secondaries);
+        return new RenderingInfo(x, y, width, height, count, colors, depth, stencil, secondaries);
     }
 
     /** Returns the same render pass, whose commands come from secondary lists. */
     public RenderingInfo withSecondaries() {
-        return new RenderingInfo(width, height, layers, colors, depth, stencil, true);
+        return new RenderingInfo(x, y, width, height, layers, colors, depth, stencil, true);
     }
 
     /** Returns the samples of the attachments; 1 if there are none. */
@@ -76,7 +94,8 @@ public record RenderingInfo(
     /**
      * A colour attachment in layout {@link TextureLayout#COLOR}.
      *
-     * @param view one mip
+     * @param view one mip; of a three-dimensional texture, slices of one mip ({@link Texture#view(SubresourceRange,
+     *     TextureViewKind)})
      * @param load load operation
      * @param store store operation
      * @param clear clear colour, used with {@link LoadOp#CLEAR}
@@ -99,8 +118,8 @@ public record RenderingInfo(
      * A depth attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only.
      *
      * @param view one mip; of a texture with stencil, a view of both planes or of depth alone
-     * @param load load operation
-     * @param store store operation
+     * @param load load operation; {@link LoadOp#LOAD} if read only
+     * @param store store operation; means nothing if read only, since then nothing is stored and all is kept
      * @param clearDepth clear value, used with {@link LoadOp#CLEAR}
      * @param readOnly whether depth is tested but not written
      * @param resolve where the samples are resolved to at the end, or null for nowhere
@@ -127,8 +146,8 @@ public record RenderingInfo(
      * A stencil attachment in layout {@link TextureLayout#DEPTH}, or {@link TextureLayout#DEPTH_RO} if read only.
      *
      * @param view one mip; of a texture with depth, a view of both planes or of stencil alone
-     * @param load load operation
-     * @param store store operation
+     * @param load load operation; {@link LoadOp#LOAD} if read only
+     * @param store store operation; means nothing if read only, since then nothing is stored and all is kept
      * @param clearStencil clear value, 0 to 255, used with {@link LoadOp#CLEAR}
      * @param readOnly whether stencil is tested but not written
      * @param resolve where the samples are resolved to at the end, or null for nowhere

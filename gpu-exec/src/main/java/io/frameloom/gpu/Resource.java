@@ -1,13 +1,19 @@
 package io.frameloom.gpu;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A texture or buffer of one device.
  *
- * <p>Resources are immutable handles: any thread may read them and name them in command lists. Closing one is the
- * owner's business: the device must have completed every submission that uses it. Lists that name it and were not
- * submitted are lost: they are refused from then on.
+ * <p>Resources are immutable handles: any thread may read them and name them in command lists. A resource may be closed
+ * while the device is at work on it: nobody can use it from then on, and lists that name it and were not submitted are
+ * refused; its memory is freed when the device has completed everything that was submitted before the close, whether that
+ * names it or not, and with the device at the latest. The same holds for pipelines, binding sets, timestamp sets and heaps.
+ *
+ * <p>An {@linkplain #imported imported} resource is its engine's: before that destroys or changes it, whatever uses it must
+ * be complete. Memory of a heap may be placed in anew as soon as what was there is closed; work on the one and on the other
+ * needs the same barriers as that of any resources that alias.
  */
 public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
     /** Returns the debug name. */
@@ -27,6 +33,15 @@ public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
     }
 
     /**
+     * Returns the queue families that an imported resource was created for concurrent use by: there is nothing to hand over
+     * between them, and no other family may use it. Empty for a resource that belongs to one family at a time, and for one
+     * that Frameloom made, which the families of all queues share.
+     */
+    default Set<Integer> sharedFamilies() {
+        return Set.of();
+    }
+
+    /**
      * Returns what the driver knows the resource by, or 0 if there is no driver. Two resources of one kind and device
      * with one handle other than 0 were imported from the same object: they are the same memory.
      */
@@ -37,7 +52,11 @@ public sealed interface Resource extends AutoCloseable permits Texture, Buffer {
     /** Returns whether the resource has been closed. */
     boolean isClosed();
 
-    /** Destroys the resource; a second call does nothing. */
+    /**
+     * Closes the resource: whatever is done with it from now on is refused. Never waits and never refuses because the device
+     * is at work, so that it may end a block that has failed; what the device may be using is destroyed later. A second call
+     * does nothing.
+     */
     @Override
     void close();
 

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param border colour outside of the texture with {@link Address#CLAMP_TO_BORDER}
  * @param minLod finest mip that is sampled, as a level of detail
  * @param maxLod coarsest mip that is sampled, as a level of detail
- * @param lodBias added to the level of detail
+ * @param lodBias added to the level of detail; a device allows as much as {@link DeviceLimits.Samplers#maxLodBias}
  * @param anisotropy maximum anisotropy; 1 is off. More than the device has is cut down to what it has
- * @param reduction how the texels of a filter are put together
+ * @param reduction how the texels of a filter are put together; others than averages are there if
+ *     {@link DeviceLimits.Samplers#reductions} says so, for textures in formats with {@link FormatSupport#reduction}
  */
 public record SamplerDescription(
         Filter minification,

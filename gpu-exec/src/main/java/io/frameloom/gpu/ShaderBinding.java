@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param written whether a shader may write it (not marked readonly)
  * @param count number of resources: 1, or the length of an array
  * @param storageFormat format that the shader declares for a storage texture, or null for none
- * @param texture what the shader takes a texture for, or null for a buffer
+ * @param texture what the shader takes a texture for, or null for a buffer or sampler
+ * @param minBytes bytes of the block, which a range bound there has at least; without an array at its end whose length the
+ *     shader does not say or takes from a specialization constant. 0 for a texture or sampler
  */
 public record ShaderBinding(
         String name,
@@ -22,7 +24,8 @@ public record ShaderBinding(
         boolean written,
         int count,
         @Nullable Format storageFormat,
-        @Nullable TextureType texture) {
+        @Nullable TextureType texture,
+        long minBytes) {
     /** A binding of one resource. */
     public ShaderBinding(String name, int set, int binding, Kind kind, boolean written) {
         this(name, set, binding, kind, written, 1);
@@ -31,6 +34,24 @@ public record ShaderBinding(
     /** A binding without a declared format. */
     public ShaderBinding(String name, int set, int binding, Kind kind, boolean written, int count) {
         this(name, set, binding, kind, written, count, null, null);
+    }
+
+    /** A binding of a texture, or of a buffer of any size. */
+    public ShaderBinding(
+            String name,
+            int set,
+            int binding,
+            Kind kind,
+            boolean written,
+            int count,
+            @Nullable Format storageFormat,
+            @Nullable TextureType texture) {
+        this(name, set, binding, kind, written, count, storageFormat, texture, 0);
+    }
+
+    /** Returns the same binding with a block of another size. */
+    public ShaderBinding withMinBytes(long bytes) {
+        return new ShaderBinding(name, set, binding, kind, written, count, storageFormat, texture, bytes);
     }
 
     /**
@@ -56,8 +77,12 @@ public record ShaderBinding(
 
     /** The kind of resource. */
     public enum Kind {
-        /** Texture with sampler. */
+        /** Texture with sampler, GLSL's {@code sampler2D}. */
         SAMPLED_TEXTURE,
+        /** Texture that the shader samples with samplers of other bindings, GLSL's {@code texture2D}. */
+        SAMPLED_IMAGE,
+        /** Sampler for textures of other bindings, GLSL's {@code sampler} and {@code samplerShadow}. */
+        SAMPLER,
         /** Storage texture. */
         STORAGE_TEXTURE,
         /** Uniform block. */

@@ -12,6 +12,11 @@ import java.util.Map;
  *     that differ in nothing else are compiled to SPIR-V once
  */
 public record ShaderSource(String name, ShaderStage stage, ShaderCode code, Specialization specialization) {
+    /** Checks the names and values of preprocessor definitions. */
+    public ShaderSource {
+        DefineNames.check(name, code);
+    }
+
     /** A shader of GLSL text (Vulkan dialect with its own {@code #version} line, entry point {@code main}). */
     public ShaderSource(String name, ShaderStage stage, String glsl) {
         this(name, stage, glsl, Map.of());

@@ -12,4 +12,10 @@ public interface SubmissionObserver {
 
     /** Called when the host has seen {@code point} completed and may rely on it for later submissions. */
     void hostWaited(TimelinePoint point);
+
+    /**
+     * Called by the thread that closes a texture or buffer of the device, which is closed by then; {@link #hostWaited} was
+     * called before for all that the host has seen. Not for the images of a swapchain.
+     */
+    default void closed(Resource resource) {}
 }

@@ -1,6 +1,7 @@
 package io.frameloom.gpu;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was submitted, as seen by a {@link SubmissionObserver}: enough to judge it without the compiler that made it.
@@ -9,7 +10,7 @@ import java.util.List;
  * @param label label of the submission
  * @param waits waits
  * @param value timeline value it reaches
- * @param commands passes and barriers of all lists, in order
+ * @param commands passes, barriers and what passes leave undefined, of all lists, in order
  * @param signalStages mask of the stages after which the value is reached; if they are not ALL_COMMANDS, the next value is
  *     reached when everything is done
  * @param acquires swapchain images whose acquisition it waits for
@@ -78,6 +79,34 @@ public record SubmissionRecord(
             this(name, uses, false);
         }
     }
+
+    /**
+     * A use of a resource by commands of a pass that does not declare it, or of none: nothing says what it is, so nobody can
+     * judge it. Each resource is there once for a pass and once between passes.
+     *
+     * @param pass name of the pass, null if the commands are in none
+     * @param resource resource
+     * @param use what a command does with a resource of which the pass declares something else, null if it declares nothing
+     */
+    public record Undeclared(
+            @Nullable String pass,
+            Resource resource,
+            @Nullable String use) implements Command {
+        /** A use of what nothing is declared of. */
+        public Undeclared(@Nullable String pass, Resource resource) {
+            this(pass, resource, null);
+        }
+    }
+
+    /**
+     * What a pass leaves undefined although it writes it: the store or load operation of a render pass says so. Behind the
+     * pass in the order of commands.
+     *
+     * @param pass name of the pass
+     * @param texture texture
+     * @param range what is undefined, all of it
+     */
+    public record Undefined(String pass, Texture texture, SubresourceRange range) implements Command {}
 
     /**
      * A barrier.

@@ -2,9 +2,9 @@ package io.frameloom.gpu;
 
 /** As what shaders and attachments see a range of a texture. */
 public enum TextureViewKind {
-    /** One layer of a two-dimensional texture or one face of a cube. */
+    /** One layer of a two-dimensional texture, one face of a cube, or one slice of a three-dimensional texture's mip. */
     TWO_D,
-    /** Layers of a two-dimensional texture, or faces of cubes. */
+    /** Layers of a two-dimensional texture, faces of cubes, or slices of a three-dimensional texture's mip. */
     TWO_D_ARRAY,
     /** A three-dimensional texture. */
     THREE_D,
@@ -27,6 +27,11 @@ public enum TextureViewKind {
         };
     }
 
+    /** Returns whether the layers of a view's range are slices: of a three-dimensional texture that is seen as layers. */
+    public boolean isOfSlices(TextureDescription description) {
+        return description.kind() == TextureKind.THREE_D && this != THREE_D;
+    }
+
     /**
      * Checks that a texture can be seen so.
      *
@@ -35,8 +40,8 @@ public enum TextureViewKind {
     public void require(String texture, TextureDescription description, SubresourceRange range, Format format) {
         int layers = range.layerCount();
         boolean fits = switch (this) {
-            case TWO_D -> description.kind() != TextureKind.THREE_D && layers == 1;
-            case TWO_D_ARRAY -> description.kind() != TextureKind.THREE_D;
+            case TWO_D -> layers == 1;
+            case TWO_D_ARRAY -> true;
             case THREE_D -> description.kind() == TextureKind.THREE_D;
             case CUBE -> description.kind() == TextureKind.CUBE && layers == 6;
             case CUBE_ARRAY -> description.kind() == TextureKind.CUBE && layers % 6 == 0;

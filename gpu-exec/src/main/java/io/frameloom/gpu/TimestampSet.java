@@ -13,11 +13,12 @@ public interface TimestampSet extends AutoCloseable {
 
     /**
      * Reads all values, in nanoseconds of the host's {@link System#nanoTime} clock as well as the device can relate
-     * them; {@link Long#MIN_VALUE} for those not written. Call when the submission has completed. Any thread.
+     * them; {@link Long#MIN_VALUE} for those not written, and for all where it cannot
+     * ({@link DeviceCapabilities#timestamps}). Call when the submission has completed. Any thread.
      */
     long[] readNanos();
 
-    /** Destroys the set; a second call does nothing. */
+    /** Closes the set as a {@link Resource} is closed, also in use; a second call does nothing. */
     @Override
     void close();
 }

@@ -5,11 +5,13 @@ import java.nio.ByteBuffer;
 /**
  * The commands of a {@link CommandList} that move and fill bytes. All of them are recorded outside of render passes.
  * Textures are in the layout that the open pass declares for them, else in {@link TextureLayout#TRANSFER_SRC} or
- * {@link TextureLayout#TRANSFER_DST}.
+ * {@link TextureLayout#TRANSFER_DST}; {@link TextureLayout#GENERAL} is the other one that can be declared, and what a copy or
+ * blit both reads and writes one subresource in.
  *
  * <p>Each command is checked before the driver sees it, and throws naming the list, the command and the resource:
  * {@link IllegalStateException} where the command does not belong (inside a render pass, on a queue that cannot execute
- * it, with something closed), {@link IllegalArgumentException} for arguments that do not fit.
+ * it, with something closed, with a texture that the pass has in another layout), {@link IllegalArgumentException} for
+ * arguments that do not fit.
  */
 public interface TransferCommands {
     /** Copies bytes between buffers; the ranges must not overlap in one buffer. */
@@ -38,7 +40,8 @@ public interface TransferCommands {
 
     /**
      * Copies a region with scaling and conversion. On a graphics queue. Formats must be of the same numeric kind and
-     * support blits ({@link FormatSupport}); depth and stencil formats must be equal and take {@link Filter#NEAREST}.
+     * support blits ({@link FormatSupport}); depth and stencil formats must be equal and take {@link Filter#NEAREST}. Slices of
+     * a {@link TextureKind#THREE_D} texture are blitted from and to layer 0.
      */
     void blitTexture(Texture source, TextureRegion from, Texture destination, TextureRegion to, Filter filter);
 

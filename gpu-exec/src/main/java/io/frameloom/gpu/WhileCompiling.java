@@ -11,7 +11,8 @@ public sealed interface WhileCompiling {
     /**
      * Binds another pipeline.
      *
-     * @param pipeline compiled, of the same kind, with the same bindings and push constants and for the same attachments
+     * @param pipeline compiled, of the same kind, with the same bindings and push constants and for the same attachments;
+     *     with no vertex buffer and no dynamic state that the other does not have
      */
     static WhileCompiling fallback(Pipeline pipeline) {
         return new Fallback(pipeline);

@@ -28,6 +28,8 @@ enum Backend {
                         options.programCache(),
                         options.queues(),
                         options.memoryLimit(),
-                        options.creationSites()));
+                        options.creationSites(),
+                        options.surfaceExtensions(),
+                        options.robustBufferAccess()));
     }
 }

@@ -9,7 +9,9 @@ import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,9 @@ class DeviceOptionsTest {
                     "programCache", options -> options.withProgramCache(cache),
                     "queues", options -> options.withQueues(new QueueCounts(2, 3, 1)),
                     "memoryLimit", options -> options.withMemoryLimit(1000),
-                    "creationSites", DeviceOptions::withCreationSites);
+                    "creationSites", DeviceOptions::withCreationSites,
+                    "surfaceExtensions", options -> options.withSurfaces(List.of()),
+                    "robustBufferAccess", DeviceOptions::withRobustBufferAccess);
             DeviceOptions plain = new DeviceOptions(tasks, "options", false, null);
             changes.forEach((component, change) -> assertThat(different(plain, change.apply(plain)))
                     .as("with %s", component)
@@ -37,7 +41,16 @@ class DeviceOptionsTest {
             }
             assertThat(all)
                     .isEqualTo(new DeviceOptions(
-                            tasks, "options", false, observer, cache, new QueueCounts(2, 3, 1), 1000, true));
+                            tasks,
+                            "options",
+                            false,
+                            observer,
+                            cache,
+                            new QueueCounts(2, 3, 1),
+                            1000,
+                            true,
+                            Set.of("VK_KHR_surface"),
+                            true));
         }
     }
 

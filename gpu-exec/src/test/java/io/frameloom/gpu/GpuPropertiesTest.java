@@ -82,7 +82,9 @@ class GpuPropertiesTest {
                         DeviceOptions::surfaceExtensions,
                         Set.of("VK_KHR_surface", "VK_KHR_xlib_surface", "VK_KHR_xcb_surface"),
                         "xlib",
-                        "VK_KHR_xlib_surface"));
+                        "VK_KHR_xlib_surface"),
+                new Property(
+                        "robustBufferAccess", "true", DeviceOptions::robustBufferAccess, true, "1", "true or false"));
     }
 
     @BeforeEach
@@ -124,7 +126,7 @@ class GpuPropertiesTest {
     @MethodSource("properties")
     void aBadValueIsRefusedByNameWithTheWayOut(Property property) {
         assertThatThrownBy(() -> with(property.name, property.bad, plain::withSystemProperties))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(SystemPropertyException.class)
                 .hasMessageContaining("system property " + PREFIX + property.name)
                 .hasMessageContaining(property.help);
     }
@@ -137,6 +139,13 @@ class GpuPropertiesTest {
                 .filter(name -> !name.equals("taskGraph"))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(properties().stream().map(Property::name)).containsExactlyInAnyOrderElementsOf(options);
+    }
+
+    @Test
+    void theNamesAreThoseThatAreRead() {
+        List<String> read = new ArrayList<>(List.of(PREFIX + "device"));
+        properties().forEach(property -> read.add(PREFIX + property.name));
+        assertThat(DeviceOptions.propertyNames()).containsExactlyInAnyOrderElementsOf(read);
     }
 
     @Test
@@ -156,7 +165,7 @@ class GpuPropertiesTest {
             assertThat(device.queues()).hasSize(6);
         }
         assertThatThrownBy(() -> with("device", "virtual:queues=0", () -> GpuDevices.open(nowhere, plain)))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(SystemPropertyException.class)
                 .hasMessageContaining("system property frameloom.gpu.device: ")
                 .hasMessageContaining("1 to 8 queues, got 0");
     }

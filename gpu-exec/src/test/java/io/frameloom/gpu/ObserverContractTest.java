@@ -42,13 +42,25 @@ class ObserverContractTest {
         public void hostWaited(TimelinePoint point) {
             fail("waited " + point.value());
         }
+
+        @Override
+        public void closed(Resource resource) {
+            fail("closed " + resource.name() + " " + resource.isClosed());
+        }
     }
 
     private static void assertWorks(Backend backend, FailingObserver observer) {
         try (TaskGraph tasks = TaskGraph.builder().name("observed").workers(1).build();
                 GpuDevice device = backend.open(new DeviceOptions(tasks, "observed", false, observer));
-                FrameContext frame = device.createFrameContext("frame");
-                Buffer words = device.createBuffer("words", BufferDescription.readback(WORDS * 4L))) {
+                FrameContext frame = device.createFrameContext("frame")) {
+            fill(device, frame, observer);
+            assertThat(observer.told).containsExactly("fill 1", "waited 1", "next 2", "waited 2", "closed words true");
+            assertThat(device.validationMessages()).isEmpty();
+        }
+    }
+
+    private static void fill(GpuDevice device, FrameContext frame, FailingObserver observer) {
+        try (Buffer words = device.createBuffer("words", BufferDescription.readback(WORDS * 4L))) {
             GpuQueue queue = device.queues().get(0);
             CommandList list = frame.beginCommands(queue, "fill");
             list.fillBuffer(words, 0, WORDS * 4L, 7);
@@ -72,7 +84,7 @@ class ObserverContractTest {
             assertThat(queue.timeline().reached(next.value()).await(LONG)).isTrue();
             assertThat(observer.told).containsExactly("fill 1", "waited 1", "next 2");
             frame.reset();
-            assertThat(device.validationMessages()).isEmpty();
+            assertThat(queue.timeline().await(next.value(), LONG)).isTrue();
         }
     }
 
@@ -92,7 +104,7 @@ class ObserverContractTest {
         List<Throwable> reported = new ArrayList<>();
         Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
         assertWorks(backend, new FailingObserver(failure));
-        assertThat(reported).containsExactly(failure, failure, failure);
+        assertThat(reported).containsExactly(failure, failure, failure, failure, failure);
     }
 
     /** A virtual machine ignores what the handler of a thread throws; it must not reach who submits either. */
@@ -106,6 +118,6 @@ class ObserverContractTest {
         });
         IllegalStateException failure = new IllegalStateException("observer");
         assertWorks(backend, new FailingObserver(failure));
-        assertThat(reported).containsExactly(failure, failure, failure);
+        assertThat(reported).containsExactly(failure, failure, failure, failure, failure);
     }
 }

@@ -337,7 +337,24 @@ class SwapchainContractTest {
             chain.close();
             assertThatThrownBy(next::join)
                     .hasCauseInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("after it was closed");
+                    .hasMessageContaining("closed");
+        }
+    }
+
+    /** A device that is closed around a swapchain says so, and whoever waits for an image goes on. */
+    @ParameterizedTest
+    @EnumSource
+    void aWaitForAnImageEndsWhenTheDeviceIsClosed(Backend backend) {
+        try (SurfaceRig rig = SurfaceRig.open(backend)) {
+            Swapchain chain = rig.swapchain();
+            allImages(chain);
+            CompletableFuture<Swapchain.Acquisition> next = CompletableFuture.supplyAsync(() -> chain.acquire(LONG));
+            assertThatThrownBy(rig.device::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("chain");
+            assertThatThrownBy(next::join)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
         }
     }
 

@@ -148,6 +148,35 @@ class TransferFailureTest {
 
     @ParameterizedTest
     @EnumSource
+    void aLayoutInWhichTheTextureCannotBeIsRefused(Backend backend) throws Exception {
+        TextureLayout[][] wrong = {
+            {TextureLayout.SHADER_RO, TextureLayout.TRANSFER_SRC},
+            {TextureLayout.COLOR, TextureLayout.TRANSFER_SRC},
+            {TextureLayout.PRESENT, TextureLayout.TRANSFER_SRC},
+            {TextureLayout.UNDEFINED, TextureLayout.PRESENT},
+        };
+        goesOnWithout(backend, (device, uploader, other) -> {
+            TextureDescription shape =
+                    TextureDescription.of(1, 1, Format.R32_UINT, TextureUsage.COPY_DST, TextureUsage.COPY_SRC);
+            try (Texture texture = device.createTexture("texture", shape)) {
+                for (TextureLayout[] layouts : wrong) {
+                    assertThatThrownBy(() -> uploader.upload(
+                                    texture,
+                                    TextureRegion.mip(shape, 0),
+                                    ByteBuffer.allocate(4),
+                                    layouts[0],
+                                    layouts[1]))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("'texture'")
+                            .hasMessageContaining(
+                                    (layouts[0] == TextureLayout.UNDEFINED ? layouts[1] : layouts[0]).name());
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void depthIsRefusedWhereTheQueueCannotWriteIt(Backend backend) throws Exception {
         goesOnWithout(backend, (device, uploader, other) -> {
             TextureDescription shape = TextureDescription.of(2, 2, Format.D32_SFLOAT, TextureUsage.COPY_DST);
@@ -449,6 +478,110 @@ class TransferFailureTest {
                     .isSameAs(lost);
             assertFailed(open, lost);
             uploader.close();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatABatchShouldHaveWaitedForIsWaitedForByTheNext(Backend backend) throws Exception {
+        faulty(backend, (faulty, device, target) -> {
+            try (Uploader uploader = new Uploader(device, "uploads", RING)) {
+                TimelinePoint reader =
+                        device.queues().get(0).submit(new Submission("reader of target", List.of(), List.of()));
+                uploader.after(reader);
+                GpuOutOfMemoryException failure = new GpuOutOfMemoryException("no room");
+                faulty.fail("submit", failure);
+                for (int i = 0; i < 2; i++) {
+                    uploader.upload(target, 0, ByteBuffer.allocate(64));
+                    assertThatThrownBy(uploader::flush).hasRootCause(failure);
+                }
+                faulty.heal();
+                uploader.upload(target, 0, ByteBuffer.allocate(64));
+                uploader.flush();
+                uploader.upload(target, 0, ByteBuffer.allocate(64));
+                uploader.flush();
+                assertThat(faulty.submitted())
+                        .extracting(Submission::waits)
+                        .containsExactly(
+                                List.of(),
+                                List.of(new Submission.Wait(reader, PipelineStage.ALL_COMMANDS.bit())),
+                                List.of());
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBatchGoesOnWithoutWhatIsClosedBeforeItIsSubmitted(Backend backend) throws Exception {
+        TransferRig.with(backend, tasks, (device, uploader, readbacks) -> {
+            TextureDescription shape =
+                    TextureDescription.of(2, 2, Format.R32_UINT, TextureUsage.COPY_DST, TextureUsage.COPY_SRC);
+            try (Buffer target = buffer(device, "target", 128);
+                    Texture texture = device.createTexture("texture", shape)) {
+                for (int round = 0; round < 8; round++) {
+                    byte[] data = random(round, 32);
+                    UploadBatch batch = uploader.upload(target, 0, ByteBuffer.wrap(data));
+                    Buffer gone = buffer(device, "gone", 64);
+                    Texture lost = device.createTexture("lost", shape);
+                    uploader.upload(gone, 0, ByteBuffer.wrap(random(2, 32)));
+                    uploader.upload(gone, 16, ByteBuffer.wrap(random(3, 32)));
+                    uploader.upload(texture, 0, 0, ByteBuffer.wrap(random(round, 16)), TextureLayout.TRANSFER_SRC);
+                    uploader.upload(lost, 0, 0, ByteBuffer.wrap(random(4, 16)), TextureLayout.TRANSFER_SRC);
+                    gone.close();
+                    lost.close();
+                    // The same bytes as before, so that the order of copies is kept as well.
+                    uploader.upload(target, 16, ByteBuffer.wrap(random(100 + round, 32)));
+                    TimelinePoint uploaded = batch.point();
+                    System.arraycopy(random(100 + round, 32), 0, data, 16, 16);
+                    assertThat(bytes(readbacks.read(target, 0, 32, uploaded))).isEqualTo(data);
+                    assertThat(bytes(readbacks.read(texture, 0, 0, TextureLayout.TRANSFER_SRC, uploaded)))
+                            .isEqualTo(random(round, 16));
+                    assertThatThrownBy(uploader::flush)
+                            .isInstanceOf(GpuException.class)
+                            .hasMessageContaining("uploader 'uploads'")
+                            .hasMessageContaining("buffer 'gone', texture 'lost'");
+                    assertThatCode(uploader::flush).doesNotThrowAnyException();
+                }
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBatchOfWhichEverythingIsClosedIsReachedAllTheSame(Backend backend) throws Exception {
+        TransferRig.with(backend, tasks, (device, uploader, readbacks) -> {
+            Buffer gone = buffer(device, "gone", 64);
+            UploadBatch batch = uploader.upload(gone, 0, ByteBuffer.wrap(random(2, 32)));
+            gone.close();
+            assertThat(batch.arrived().await(LONG)).isTrue();
+            assertThatThrownBy(uploader::flush).hasMessageContaining("buffer 'gone'");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsClosedWhileABatchIsSubmittedCostsItselfAlone(Backend backend) throws Exception {
+        faulty(backend, (faulty, device, target) -> {
+            try (Uploader uploader = new Uploader(device, "uploads", RING);
+                    Readbacks readbacks = new Readbacks(device, uploader.queue(), "readbacks", 1 << 20)) {
+                Buffer[] gone = {buffer(device, "first", 64), buffer(device, "second", 64)};
+                for (Buffer buffer : gone) {
+                    uploader.upload(buffer, 0, ByteBuffer.wrap(random(2, 32)));
+                }
+                UploadBatch batch = uploader.upload(target, 0, ByteBuffer.wrap(random(1, 32)));
+                AtomicInteger submissions = new AtomicInteger();
+                faulty.fail("submit", new AssertionError("never"), () -> {
+                    int submission = submissions.getAndIncrement();
+                    if (submission < gone.length) {
+                        gone[submission].close();
+                    }
+                    return false;
+                });
+                TimelinePoint uploaded = batch.point();
+                assertThat(submissions).hasValue(3);
+                assertThat(bytes(readbacks.read(target, 0, 32, uploaded))).isEqualTo(random(1, 32));
+                assertThatThrownBy(uploader::flush).hasMessageContaining("buffer 'first', buffer 'second'");
+            }
         });
     }
 }

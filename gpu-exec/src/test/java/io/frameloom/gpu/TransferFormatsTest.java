@@ -9,6 +9,7 @@ import io.frameloom.gpu.transfer.Readbacks;
 import io.frameloom.gpu.transfer.Uploader;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,163 @@ class TransferFormatsTest {
                 thereAndBack(device, uploader, readbacks, whole);
             }
         });
+    }
+
+    /** A row of 45 texels of 16 bytes is more than half of the ring, which also splits blocks of rows. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsLargerThanTheRingArrivesInPieces(Backend backend) throws Exception {
+        TransferRig.with(backend, tasks, (device, uploader, readbacks) -> {
+            int compressed = 0;
+            try (Uploader small = new Uploader(device, "small uploads", 1024)) {
+                for (Format format : Format.values()) {
+                    FormatSupport support = device.formatSupport(format);
+                    if (format.isDepth() || !support.sampled() || !support.copies()) {
+                        continue;
+                    }
+                    try (Texture flat = device.createTexture(
+                            format.name(), shape(45, 61, format).withMips(3).withLayers(2))) {
+                        thereAndBack(device, small, readbacks, flat);
+                    }
+                    compressed += format.isCompressed() ? 1 : 0;
+                }
+                TextureDescription volume = shape(12, 10, Format.R8G8B8A8_UNORM);
+                try (Texture slices = device.createTexture("slices", volume.withDepth(9));
+                        Texture cubes = device.createTexture(
+                                "cubes", shape(16, 16, Format.R8_UNORM).withCubes(2))) {
+                    thereAndBack(device, small, readbacks, slices);
+                    thereAndBack(device, small, readbacks, cubes);
+                }
+            }
+            assertThat(compressed).isGreaterThanOrEqualTo(16);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTextureOfFourThousandSquaredGoesThroughTheDefaultRing(Backend backend) throws Exception {
+        TransferRig.with(backend, tasks, (device, uploader, readbacks) -> {
+            TextureDescription shape = shape(4096, 4096, Format.R8G8B8A8_SRGB);
+            byte[] data = random(7, 4096 * 4096 * 4);
+            try (Uploader standard = new Uploader(device, "standard");
+                    Readbacks large = new Readbacks(device, device.queues().get(0), "large", data.length);
+                    Texture albedo = device.createTexture("albedo", shape)) {
+                TimelinePoint point = standard.upload(albedo, 0, 0, ByteBuffer.wrap(data), TextureLayout.GENERAL)
+                        .point();
+                assertThat(bytes(large.read(albedo, 0, 0, TextureLayout.GENERAL, point)))
+                        .isEqualTo(data);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void partsOfATextureAreReplacedAndTheRestStays(Backend backend) throws Exception {
+        TransferRig.with(backend, tasks, (device, uploader, readbacks) -> {
+            TextureDescription shape = shape(64, 48, Format.R8_UNORM).withLayers(3);
+            try (Uploader small = new Uploader(device, "small uploads", 1024);
+                    Texture atlas = device.createTexture("atlas", shape)) {
+                byte[][] layers = new byte[3][];
+                for (int layer = 0; layer < 3; layer++) {
+                    layers[layer] = random(layer, 64 * 48);
+                    small.upload(atlas, 0, layer, ByteBuffer.wrap(layers[layer]), TextureLayout.GENERAL);
+                }
+                TextureRegion part =
+                        TextureRegion.mip(shape, 0).withLayers(1, 2).withRectangle(5, 7, 50, 31);
+                byte[] glyphs = random(9, 2 * 50 * 31);
+                small.upload(atlas, part, ByteBuffer.wrap(glyphs), TextureLayout.GENERAL, TextureLayout.GENERAL);
+                for (int i = 0; i < glyphs.length; i++) {
+                    int row = i / 50 % 31;
+                    layers[1 + i / (50 * 31)][(7 + row) * 64 + 5 + i % 50] = glyphs[i];
+                }
+                TimelinePoint uploaded = small.flush();
+                for (int layer = 0; layer < 3; layer++) {
+                    assertThat(bytes(readbacks.read(atlas, 0, layer, TextureLayout.GENERAL, uploaded)))
+                            .isEqualTo(layers[layer]);
+                }
+                assertThatThrownBy(() -> small.upload(
+                                atlas,
+                                part.withRectangle(20, 0, 50, 1),
+                                ByteBuffer.allocate(100),
+                                TextureLayout.GENERAL,
+                                TextureLayout.GENERAL))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll("'atlas'", "is not within its 64x48x1 texels of R8_UNORM");
+                assertThatThrownBy(() -> small.upload(
+                                atlas, part, ByteBuffer.allocate(100), TextureLayout.GENERAL, TextureLayout.GENERAL))
+                        .hasMessageContainingAll("'atlas'", "has 3100 bytes, got 100");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void depthAndStencilArriveInPieces(Backend backend) throws Exception {
+        TransferRig.with(backend, tasks, (device, uploader, readbacks) -> {
+            Format format = device.firstSupported(TextureUsage.DEPTH_ATTACHMENT, Format.DEPTH_STENCIL);
+            try (Uploader small = new Uploader(device, device.queues().get(0), "small uploads", 1024);
+                    Texture shadow = device.createTexture("shadow", shape(300, 9, Format.D16_UNORM));
+                    Texture both = device.createTexture("both", shape(33, 40, format))) {
+                thereAndBack(device, small, readbacks, shadow);
+                TextureRegion stencil = TextureRegion.mip(both.description(), 0).withPlane(1);
+                TimelinePoint point = small.upload(
+                                both,
+                                stencil,
+                                ByteBuffer.wrap(random(3, 33 * 40)),
+                                TextureLayout.UNDEFINED,
+                                TextureLayout.GENERAL)
+                        .point();
+                assertThat(stencil(device, both, point)).isEqualTo(random(3, 33 * 40));
+            }
+        });
+    }
+
+    private static byte[] stencil(GpuDevice device, Texture texture, TimelinePoint uploaded) {
+        TextureRegion region = TextureRegion.mip(texture.description(), 0).withPlane(1);
+        SubresourceRange range = new SubresourceRange(0, 1, 0, 1, 1, 1);
+        int bytes = region.width() * region.height();
+        GpuQueue queue = device.queues().get(0);
+        try (FrameContext frame = device.createFrameContext("stencil");
+                Buffer back = device.createBuffer("back", BufferDescription.readback(bytes))) {
+            CommandList list = frame.beginCommands(queue, "stencil");
+            list.barrier(new BarrierBatch(
+                    List.of(new BarrierBatch.TextureBarrier(
+                            texture,
+                            range,
+                            BarrierBatch.GlobalBarrier.FULL.scope(),
+                            TextureLayout.GENERAL,
+                            TextureLayout.TRANSFER_SRC,
+                            null)),
+                    List.of(),
+                    List.of()));
+            list.beginPass(
+                    "stencil",
+                    List.of(
+                            new ResourceUse.OfTexture(
+                                    texture, range, Access.COPY_SRC, false, TextureLayout.TRANSFER_SRC),
+                            new ResourceUse.OfBuffer(back, 0, bytes, Access.COPY_DST, true)));
+            list.copyTextureToBuffer(texture, region, back, TexelLayout.tight(0));
+            list.endPass();
+            list.barrier(new BarrierBatch(
+                    List.of(),
+                    List.of(),
+                    List.of(new BarrierBatch.GlobalBarrier(new BarrierBatch.Scope(
+                            PipelineStage.COPY.bit(),
+                            MemoryAccess.COPY_WRITE.bit(),
+                            PipelineStage.HOST.bit(),
+                            MemoryAccess.HOST_READ.bit())))));
+            list.beginPass("host", List.of(new ResourceUse.OfBuffer(back, 0, bytes, Access.HOST_READ, false)));
+            list.endPass();
+            list.end();
+            TimelinePoint point = queue.submit(new Submission(
+                    "stencil",
+                    List.of(list),
+                    List.of(new Submission.Wait(uploaded, PipelineStage.ALL_COMMANDS.bit()))));
+            assertThat(queue.timeline().await(point.value(), TransferRig.LONG)).isTrue();
+            byte[] data = new byte[bytes];
+            back.mapped().get(data);
+            return data;
+        }
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.frameloom.gpu;
 
 import static io.frameloom.gpu.TransferRig.LONG;
-import static io.frameloom.gpu.TransferRig.RING;
 import static io.frameloom.gpu.TransferRig.buffer;
 import static io.frameloom.gpu.TransferRig.bytes;
 import static io.frameloom.gpu.TransferRig.random;
@@ -244,11 +243,7 @@ class TransferTest {
             assertThatThrownBy(() -> uploader.upload(target, 0, ByteBuffer.allocate(0)))
                     .hasMessageContaining("are none");
             assertThatThrownBy(() -> uploader.upload(large, 0, 0, four, TextureLayout.SHADER_RO))
-                    .hasMessageContaining("262144")
-                    .hasMessageContaining("the ring has " + RING);
-            assertThatThrownBy(
-                            () -> uploader.upload(large, 0, 0, ByteBuffer.allocate(1 << 18), TextureLayout.SHADER_RO))
-                    .hasMessageContaining("the ring has " + RING);
+                    .hasMessageContaining("mip 0 has 262144 bytes, got 4");
             assertThatThrownBy(() -> uploader.upload(large, 1, 0, four, TextureLayout.SHADER_RO))
                     .hasMessageContaining("no mip 1");
             assertThatThrownBy(() -> readbacks.read(target, 60, 8)).hasMessageContaining("offset 60");

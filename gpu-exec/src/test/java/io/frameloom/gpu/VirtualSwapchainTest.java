@@ -11,10 +11,12 @@ import io.frameloom.gpu.virtual.SurfaceFault;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.gpu.virtual.VirtualSurface;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -162,6 +164,46 @@ class VirtualSwapchainTest {
                 assertThatThrownBy(() -> chain.recreate(1, 1)).isInstanceOf(DeviceLostException.class);
             }
         }
+    }
+
+    /** Whatever ends a wait for an image ends it at once, not with its timeout. */
+    @Test
+    void aWaitForAnImageEndsWithTheDevice() throws Exception {
+        try (SurfaceRig rig = SurfaceRig.virtual(new VirtualGpuOptions(2, 1).withLossAt(1));
+                Swapchain chain = rig.swapchain()) {
+            FutureTask<SwapchainStatus> waiting = waitForAnImage(chain);
+            rig.queue.submit(new Submission("loses the device", List.of(), List.of()));
+            assertThatThrownBy(waiting::get).hasCauseInstanceOf(DeviceLostException.class);
+        }
+    }
+
+    @Test
+    void aWaitForAnImageEndsWithTheSurface() throws Exception {
+        try (SurfaceRig rig = SurfaceRig.virtual(new VirtualGpuOptions(2, 1));
+                Swapchain chain = rig.swapchain()) {
+            FutureTask<SwapchainStatus> waiting = waitForAnImage(chain);
+            rig.resize(WIDTH + 1, HEIGHT);
+            assertThat(waiting.get()).isEqualTo(SwapchainStatus.OUT_OF_DATE);
+            chain.recreate(WIDTH, HEIGHT);
+            waiting = waitForAnImage(chain);
+            rig.lose();
+            assertThat(waiting.get()).isEqualTo(SwapchainStatus.SURFACE_LOST);
+        }
+    }
+
+    /** Takes all images and returns what a thread gets that waits for one more; it waits. */
+    private static FutureTask<SwapchainStatus> waitForAnImage(Swapchain chain) {
+        for (int i = 0; i < chain.imageCount(); i++) {
+            assertThat(chain.acquire(LONG).status()).isEqualTo(SwapchainStatus.OK);
+        }
+        FutureTask<SwapchainStatus> waiting =
+                new FutureTask<>(() -> chain.acquire(Duration.ofDays(1)).status());
+        Thread thread = new Thread(waiting, "waits for an image");
+        thread.start();
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        return waiting;
     }
 
     /** Creation that finds no memory leaves nothing behind, and the surface free. */

@@ -28,6 +28,16 @@ final class CapturePasses {
         this.into = into;
     }
 
+    /** Returns whether the graph has a texture of the capture's name. */
+    boolean knows(Capture capture) {
+        for (FramePlan.ResourcePlan resource : plan.resources()) {
+            if (resource.texture() && resource.name().equals(capture.texture())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Inserts the copy of one capture.
      *

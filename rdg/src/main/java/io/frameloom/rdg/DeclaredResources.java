@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The resources of one graph: where each comes from, and what becomes of it after the frame. */
 final class DeclaredResources {
+    private static final String NOT_PRESENTABLE =
+            "cannot be left ready for PRESENT: it is no image of a swapchain and not"
+                    + " imported; register a SwapchainImage, or name another access";
+
     private final RenderGraph graph;
     private final List<Entry> entries = new ArrayList<>();
     private final Map<NativeKey, Entry> externals = new HashMap<>();
@@ -43,6 +47,11 @@ final class DeclaredResources {
         if (known != null) {
             requireSame(known, texture, current, passthrough);
             return (RdgTexture) known.handle;
+        }
+        if (current == TextureLayout.PRESENT && !isPresentable(texture)) {
+            throw new RdgException(
+                    "graph '" + graph.name() + "': texture '" + texture.name() + "' is registered in layout"
+                            + " PRESENT, but is no image of a swapchain and not imported; name the layout of its last use");
         }
         RdgTexture handle = new RdgTexture(
                 graph, entries.size(), texture.name(), texture.description(), passthrough ? current : null);
@@ -124,7 +133,15 @@ final class DeclaredResources {
                     entry,
                     "is an image of a swapchain, which is always left ready for PRESENT; do not ask for " + access);
         }
+        if (access == Access.PRESENT && !(entry.external instanceof Texture texture && isPresentable(texture))) {
+            throw refused(entry, NOT_PRESENTABLE);
+        }
         leave(entry, access);
+    }
+
+    /** An engine's own images may be those of its own swapchain. */
+    private static boolean isPresentable(Texture texture) {
+        return texture.isSwapchainImage() || texture.imported() != null;
     }
 
     /** Leaves an image of a swapchain as presentation takes it. */
@@ -141,6 +158,9 @@ final class DeclaredResources {
                                     ? "is extracted twice"
                                     : "is external and outlives the frame anyway")
                             + "; extract a transient once");
+        }
+        if (finalAccess == Access.PRESENT) {
+            throw refused(entry, NOT_PRESENTABLE);
         }
         graph.noting().extract(resource.index(), finalAccess);
         entry.lifetime = Lifetime.EXTRACTED;

@@ -2,14 +2,17 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.execute.Frame;
 import io.frameloom.rdg.execute.FramePipeline;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes frame plans on a device with the tasks of a task graph.
@@ -19,14 +22,15 @@ import java.util.List;
  * recorded; frames in flight are events. A plan that is executed again creates no device object.
  *
  * <p>An executor owns the order of submissions: a device has one executor. What the application submits itself, on the
- * submit thread, is ordered before the frames that are executed later, on all queues; it must not touch the resources of
- * frames under way. {@link #execute} and {@link #close} are called by one
+ * submit thread, is ordered before the frames that are executed later, on all queues, unless these name what they wait
+ * for; it must not touch the resources of frames under way. {@link #execute} and {@link #close} are called by one
  * thread at a time, the RENDER thread; close the executor before its task graph and its device.
  */
 public final class FrameExecutor implements AutoCloseable {
     private final FramePipeline pipeline;
     private final FrameExecutorOptions options;
     private final List<ImmediateRun> immediate = new ArrayList<>(0);
+    private final MissingCaptures missing = new MissingCaptures();
 
     /** An executor of {@code device}; the system properties named in {@link FrameExecutorOptions} apply. */
     public FrameExecutor(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
@@ -103,11 +107,49 @@ public final class FrameExecutor implements AutoCloseable {
      * @throws RdgException also if one is missing, or one is not the plan's
      */
     public FrameHandle execute(FramePlan plan, List<SwapchainImage> images) {
+        return launch(plan, images, null);
+    }
+
+    /**
+     * As {@link #execute(FramePlan, List)}, for an application that submits what this frame does not need, such as uploads
+     * for later ones: of everything that the application has submitted itself, the frame waits on other queues for these
+     * points alone, and for earlier frames as always. So name the points of whatever has written an external resource of the
+     * plan or changed its layout or owner, of whatever reads one that the plan writes or moves to another layout or queue,
+     * such as a readback, and of whatever has used an extracted one that was recycled since; an
+     * {@link io.frameloom.gpu.transfer.UploadBatch#point} is one. On one queue things stay in the order in which they are
+     * submitted.
+     *
+     * @param after points that were submitted, of any queues of the device
+     * @throws RdgException also if a point is of another device or was not submitted
+     */
+    public FrameHandle execute(FramePlan plan, List<SwapchainImage> images, List<TimelinePoint> after) {
+        for (TimelinePoint point : after) {
+            requireSubmitted(plan, point);
+        }
+        return launch(plan, images, List.copyOf(after));
+    }
+
+    private void requireSubmitted(FramePlan plan, TimelinePoint point) {
+        GpuQueue queue = point.queue();
+        if (!pipeline.device().queues().contains(queue)) {
+            throw new RdgException("a frame of plan '" + plan.name() + "' would wait for queue '" + queue.name()
+                    + "' of another device; wait for that one on the host");
+        }
+        long submitted = queue.timeline().submitted();
+        if (point.value() < 0 || point.value() > submitted) {
+            throw new RdgException("a frame of plan '" + plan.name() + "' would wait for value " + point.value()
+                    + " of queue '" + queue.name() + "', which has submitted up to " + submitted
+                    + "; submit what it waits for first");
+        }
+    }
+
+    private FrameHandle launch(FramePlan plan, List<SwapchainImage> images, @Nullable List<TimelinePoint> after) {
         requireUnresolved(plan);
         CaptureDelivery captures =
                 new CaptureDelivery(plan.options().diagnostics().captureFolder());
-        Frame launched = pipeline.execute(plan, images, frame -> resolveExtractions(plan, frame, captures));
+        Frame launched = pipeline.execute(plan, images, after, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
+        missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof HistoryUse history) {
                 history.launched(handle.completed(), resource.used());
@@ -121,12 +163,16 @@ public final class FrameExecutor implements AutoCloseable {
         return pipeline.poolStatistics();
     }
 
-    /** Waits for all frames and frees memory and contexts; a failed frame is no obstacle. A second call does nothing. */
+    /**
+     * Waits for all frames and frees memory and contexts; a failed frame is no obstacle. Then tells of captures that no
+     * frame had a texture for ({@link RdgListener#notCaptured}). A second call does nothing.
+     */
     @Override
     public void close() {
         immediate.forEach(ImmediateRun::close);
         immediate.clear();
         pipeline.close();
+        missing.tell();
     }
 
     private void requireUnresolved(FramePlan plan) {

@@ -1,5 +1,6 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.taskgraph.NamedThread;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import org.jspecify.annotations.Nullable;
@@ -76,11 +77,11 @@ public record FrameExecutorOptions(
      * Returns these options with the system properties {@code frameloom.rdg.framesInFlight}, {@code .timestamps},
      * {@code .serialRecording} and {@code .poolFrames} applied. An executor does this itself.
      *
-     * @throws IllegalArgumentException naming the property whose value is none
+     * @throws SystemPropertyException naming the property whose value is none
      */
     public FrameExecutorOptions withSystemProperties() {
         return new FrameExecutorOptions(
-                OptionProperties.number("framesInFlight", framesInFlight),
+                OptionProperties.number("framesInFlight", framesInFlight, MAX_FRAMES_IN_FLIGHT),
                 submitThread,
                 trace,
                 OptionProperties.flag("timestamps", collectTimestamps),

@@ -65,8 +65,8 @@ public final class FrameHandle {
     }
 
     /**
-     * Returns a future of each {@linkplain RdgDiagnostics#captures capture} of the plan, in their order. The completion of
-     * the frame fulfils them, on a worker; they fail as the frame fails.
+     * Returns a future of each {@linkplain RdgDiagnostics#captures capture} of the plan, in their order; of those that a
+     * system property asks for, the ones whose texture the graph has. The completion of the frame fulfils them, on a worker; they fail as the frame fails.
      */
     public List<CompletableFuture<CapturedTexture>> captures() {
         return captures;

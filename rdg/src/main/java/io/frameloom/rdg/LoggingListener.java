@@ -1,7 +1,11 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.capture.Capture;
+
 /** Writes what it is told to the platform's log. */
 final class LoggingListener implements RdgListener {
+    static final RdgListener INSTANCE = new LoggingListener();
+
     private final System.Logger log = System.getLogger("io.frameloom.rdg");
 
     @Override
@@ -12,5 +16,14 @@ final class LoggingListener implements RdgListener {
     @Override
     public void transition(String graph, String line) {
         log.log(System.Logger.Level.INFO, "graph ''{0}'': {1}", graph, line);
+    }
+
+    @Override
+    public void notCaptured(Capture capture, String hint) {
+        log.log(
+                System.Logger.Level.WARNING,
+                "''{0}'' was not captured: no graph had such a texture, {1}",
+                capture,
+                hint);
     }
 }

@@ -1,9 +1,18 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.SystemPropertyException;
+import io.frameloom.gpu.cache.ProgramCacheOptions;
+import io.frameloom.rdg.file.NearestNames;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Properties;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +20,68 @@ import org.jspecify.annotations.Nullable;
 final class OptionProperties {
     static final String PREFIX = "frameloom.rdg.";
 
+    private static final String FAMILY = "frameloom.";
+
+    /** Names without the prefix: of {@link RdgOptions}, its parts, and {@link FrameExecutorOptions}. */
+    private static final List<String> NAMES = List.of(
+            "async",
+            "order",
+            "cullPasses",
+            "mergeRenderPasses",
+            "overlapStorageWrites",
+            "aliasing",
+            "passMin",
+            "passMax",
+            "debug",
+            "reusePlans",
+            "immediate",
+            "serialise",
+            "clobber",
+            "recording",
+            "labels",
+            "validation",
+            "compileTimes",
+            "capture",
+            "captureFolder",
+            "dump",
+            "dumpFolder",
+            "transitionLog",
+            "breakpoint",
+            "graphFilter",
+            "passFilter",
+            "resourceFilter",
+            "framesInFlight",
+            "timestamps",
+            "serialRecording",
+            "poolFrames");
+
     private OptionProperties() {}
+
+    /** Returns the whole names of the properties that this library reads itself. */
+    static Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        NAMES.forEach(name -> names.add(PREFIX + name));
+        return names;
+    }
+
+    /** Returns the properties {@code frameloom.x.y} that nothing reads, by name. */
+    static List<UnknownProperty> unknown(Properties properties) {
+        Set<String> known = names();
+        known.addAll(DeviceOptions.propertyNames());
+        known.addAll(ProgramCacheOptions.propertyNames());
+        List<UnknownProperty> unknown = new ArrayList<>();
+        for (String name : new TreeSet<>(properties.stringPropertyNames())) {
+            if (name.startsWith(FAMILY) && name.indexOf('.', FAMILY.length()) >= 0 && !known.contains(name)) {
+                unknown.add(new UnknownProperty(name, NearestNames.of(name, List.copyOf(known))));
+            }
+        }
+        return unknown;
+    }
+
+    /** Returns whether a property overrides what the code says. */
+    static boolean isSet(String name) {
+        return System.getProperty(PREFIX + name) != null;
+    }
 
     static boolean flag(String name, boolean fallback) {
         @Nullable String value = System.getProperty(PREFIX + name);
@@ -34,6 +104,23 @@ final class OptionProperties {
             throw bad(name, value, "a whole number of 1 or more");
         }
         return Integer.parseInt(value);
+    }
+
+    static int number(String name, int fallback, int most) {
+        int number = number(name, fallback);
+        if (number > most) {
+            throw bad(name, String.valueOf(number), "a whole number from 1 to " + most);
+        }
+        return number;
+    }
+
+    /** Refuses two numbers in the wrong order, one of which a property has set. */
+    static void requireOrder(String lesser, int least, String greater, int most) {
+        if (least > most) {
+            String set = System.getProperty(PREFIX + lesser) == null ? greater : lesser;
+            throw new SystemPropertyException(
+                    PREFIX + set, " must leave " + lesser + " <= " + greater + ", got " + least + " and " + most, null);
+        }
     }
 
     static <E extends Enum<E>> E constant(String name, E fallback) {
@@ -61,7 +148,7 @@ final class OptionProperties {
         try {
             return parser.apply(value);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("system property " + PREFIX + name + ": " + e.getMessage(), e);
+            throw new SystemPropertyException(PREFIX + name, ": " + e.getMessage(), e);
         }
     }
 
@@ -76,8 +163,7 @@ final class OptionProperties {
         }
     }
 
-    private static IllegalArgumentException bad(String name, String value, String expected) {
-        return new IllegalArgumentException(
-                "system property " + PREFIX + name + " must be " + expected + ", got '" + value + "'");
+    private static SystemPropertyException bad(String name, String value, String expected) {
+        return new SystemPropertyException(PREFIX + name, " must be " + expected + ", got '" + value + "'", null);
     }
 }

@@ -9,6 +9,7 @@ import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;
 import io.frameloom.rdg.execute.PartedBody;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -208,8 +209,7 @@ public final class PassBuilder {
 
     /** Adds one mip of one layer as the next colour attachment. */
     public PassBuilder color(RdgTexture texture, int mip, int layer, LoadOp load, ClearColor clear) {
-        attachment(new DeclaredGraph.Attachment(uses.size(), load, clear, 0, false, false));
-        return use(
+        use(
                 texture,
                 new SubresourceRange(mip, 1, layer, 1, 0, 1),
                 0,
@@ -217,6 +217,7 @@ public final class PassBuilder {
                 load == LoadOp.LOAD ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE,
                 load == LoadOp.LOAD ? Mode.WRITE : Mode.OVERWRITE,
                 true);
+        return attachment(new DeclaredGraph.Attachment(lastUse(), load, clear, 0, false, false));
     }
 
     /** Sets mip 0 of layer 0 as the depth attachment, written by the pass. */
@@ -226,8 +227,7 @@ public final class PassBuilder {
 
     /** Sets one mip of one layer as the depth attachment, written by the pass. */
     public PassBuilder depth(RdgTexture texture, int mip, int layer, LoadOp load, float clear) {
-        attachment(new DeclaredGraph.Attachment(uses.size(), load, ClearColor.BLACK_TRANSPARENT, clear, true, false));
-        return use(
+        use(
                 texture,
                 depthRange(texture, mip, layer),
                 0,
@@ -235,6 +235,8 @@ public final class PassBuilder {
                 load == LoadOp.LOAD ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE,
                 load == LoadOp.LOAD ? Mode.WRITE : Mode.OVERWRITE,
                 true);
+        return attachment(
+                new DeclaredGraph.Attachment(lastUse(), load, ClearColor.BLACK_TRANSPARENT, clear, true, false));
     }
 
     /** Sets mip 0 of layer 0 as the depth attachment, tested but not written. */
@@ -244,8 +246,9 @@ public final class PassBuilder {
 
     /** Sets one mip of one layer as the depth attachment, tested but not written. */
     public PassBuilder depthReadOnly(RdgTexture texture, int mip, int layer) {
-        attachment(new DeclaredGraph.Attachment(uses.size(), LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT, 0, true, true));
-        return use(texture, depthRange(texture, mip, layer), 0, -1, Access.DEPTH_READ, Mode.READ, true);
+        use(texture, depthRange(texture, mip, layer), 0, -1, Access.DEPTH_READ, Mode.READ, true);
+        return attachment(
+                new DeclaredGraph.Attachment(lastUse(), LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT, 0, true, true));
     }
 
     /**
@@ -343,14 +346,19 @@ public final class PassBuilder {
                 name,
                 kind,
                 -1,
-                flags.isEmpty() ? Set.of() : Set.copyOf(flags),
+                flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags)),
                 conditional ? ConditionalBody.keeping(uses) : List.copyOf(uses),
-                conditional ? ConditionalBody.loading(attachments) : List.copyOf(attachments),
-                List.copyOf(after),
+                conditional ? ConditionalBody.loading(attachments) : copy(attachments),
+                copy(after),
                 body(),
                 site,
                 scope,
-                List.copyOf(uniforms));
+                copy(uniforms));
+    }
+
+    /** Most passes have none. */
+    private static <T> List<T> copy(List<T> list) {
+        return list.isEmpty() ? List.of() : List.copyOf(list);
     }
 
     /** A pass that begins its render passes itself clears its targets itself. */
@@ -443,8 +451,14 @@ public final class PassBuilder {
         return this;
     }
 
-    private void attachment(DeclaredGraph.Attachment attachment) {
+    private int lastUse() {
+        return uses.size() - 1;
+    }
+
+    /** Adds the attachment that the last use is of, which was refused if it cannot be one. */
+    private PassBuilder attachment(DeclaredGraph.Attachment attachment) {
         graph.noting().attachment(index, attachment);
         attachments.add(attachment);
+        return this;
     }
 }

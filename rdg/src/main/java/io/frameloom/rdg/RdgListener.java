@@ -1,12 +1,16 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.capture.Capture;
+
 /**
  * Is told what {@link RdgDiagnostics} asks for: the place for a breakpoint of a debugger, or for a log of one's own.
  * Called by the threads that {@link Breakpoint} names; what it throws ends the compilation or fails the frame.
  */
 public interface RdgListener {
-    /** Writes everything to the {@link System.Logger} {@code io.frameloom.rdg}. */
-    RdgListener LOGGING = new LoggingListener();
+    /** Returns the listener that writes everything to the {@link System.Logger} {@code io.frameloom.rdg}. */
+    static RdgListener logging() {
+        return LoggingListener.INSTANCE;
+    }
 
     /**
      * A moment of the kind that was asked for.
@@ -24,4 +28,15 @@ public interface RdgListener {
      * @param line the pass, the resource, what changes and why
      */
     void transition(String graph, String line);
+
+    /**
+     * A capture that the system property asked for, of a texture that no graph had which the executor has executed. Called
+     * by {@link FrameExecutor#close}; unless it is overridden, {@link #logging} is told.
+     *
+     * @param capture what was asked for
+     * @param hint what there was
+     */
+    default void notCaptured(Capture capture, String hint) {
+        logging().notCaptured(capture, hint);
+    }
 }

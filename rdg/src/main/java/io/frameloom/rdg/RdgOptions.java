@@ -1,11 +1,16 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.SystemPropertyException;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+
 /**
  * How graphs are compiled and what is done to find mistakes in them; an immutable value, so that a plan is a function of
  * graph, options, queues and sizes.
  *
  * <p>System properties win over values given in code, so that a running program can be examined without a change. All of
- * them begin with {@code frameloom.rdg.}; those of Unreal's render graph that they stand for are named behind.
+ * them begin with {@code frameloom.rdg.} ({@link #unknownProperties} finds misspelt ones); those of Unreal's render graph that they stand for are named behind.
  *
  * <table>
  * <caption>System properties</caption>
@@ -32,7 +37,8 @@ package io.frameloom.rdg;
  * <tr><td>validation</td><td>true, false</td><td>{@link RdgDiagnostics#validation}</td><td>Validation</td></tr>
  * <tr><td>compileTimes</td><td>true, false</td><td>{@link RdgDiagnostics#compileTimes}</td><td>VerboseCSVStats</td></tr>
  * <tr><td>capture</td><td>expressions of {@link io.frameloom.rdg.capture.Capture#parse}, separated by ;</td>
- *     <td>{@link RdgDiagnostics#captures}</td><td>vis</td></tr>
+ *     <td>{@link RdgDiagnostics#captures} of every graph that has such a texture; told by
+ *     {@link RdgListener#notCaptured} if none had</td><td>vis</td></tr>
  * <tr><td>captureFolder</td><td>path</td><td>{@link RdgDiagnostics#captureFolder}</td><td>vis</td></tr>
  * <tr><td>dump</td><td>off, dependencies, states, timeline</td><td>{@link PlanDumpMode}</td><td>DumpGraph</td></tr>
  * <tr><td>dumpFolder</td><td>path</td><td>{@link RdgWatch#dumpFolder}</td><td></td></tr>
@@ -257,9 +263,12 @@ public record RdgOptions(
     /**
      * Returns these options with the system properties applied.
      *
-     * @throws IllegalArgumentException naming the property whose value is none
+     * @throws SystemPropertyException naming the property whose value is none
      */
     public RdgOptions withSystemProperties() {
+        int least = OptionProperties.number("passMin", passMin);
+        int most = OptionProperties.number("passMax", passMax);
+        OptionProperties.requireOrder("passMin", least, "passMax", most);
         return new RdgOptions(
                 OptionProperties.constant("async", async),
                 OptionProperties.constant("order", order),
@@ -267,11 +276,26 @@ public record RdgOptions(
                 OptionProperties.flag("mergeRenderPasses", mergeRenderPasses),
                 OptionProperties.flag("overlapStorageWrites", overlapStorageWrites),
                 OptionProperties.flag("aliasing", aliasing),
-                OptionProperties.number("passMin", passMin),
-                OptionProperties.number("passMax", passMax),
+                least,
+                most,
                 OptionProperties.flag("debug", debug),
                 OptionProperties.flag("reusePlans", reusePlans),
                 diagnostics.withSystemProperties());
+    }
+
+    /** Returns the whole names of the system properties that this library reads, such as {@code frameloom.rdg.debug}. */
+    public static Set<String> propertyNames() {
+        return Set.copyOf(OptionProperties.names());
+    }
+
+    /**
+     * Returns which of the given properties look like Frameloom's, of any of its libraries, and are read by nothing, by
+     * name. A misspelt one has no effect and is told by nobody else; an application may show them when it starts.
+     *
+     * @param properties what to look through, such as {@link System#getProperties}
+     */
+    public static List<UnknownProperty> unknownProperties(Properties properties) {
+        return OptionProperties.unknown(properties);
     }
 
     /** Returns these options with what their diagnostics imply: modes that look at single passes merge none. */

@@ -81,6 +81,11 @@ public final class RdgTexture extends RdgResource {
                     + " layers and " + description.format().planes() + " planes, but a view of " + range
                     + " is asked for; name a range within the texture");
         }
+        if (kind.isOfSlices(description)) {
+            throw new RdgException("graph '" + graph().name() + "': texture '" + name() + "'"
+                    + graph().siteOf(this) + " is THREE_D and cannot be read as " + kind
+                    + "; its slices are attachments alone, see it as THREE_D");
+        }
         try {
             kind.require(name(), description, range, format);
         } catch (IllegalArgumentException unfit) {

@@ -31,7 +31,7 @@ public record RdgWatch(
                 Path.of("rdg-dump"),
                 false,
                 Breakpoint.OFF,
-                RdgListener.LOGGING,
+                RdgListener.logging(),
                 NameFilter.ALL,
                 NameFilter.ALL,
                 NameFilter.ALL);

@@ -149,7 +149,8 @@ public final class RenderGraph {
      * another import of the same driver object, gives the same handle. Unreal's RegisterExternalTexture.
      *
      * @param current layout in which the texture is when the frame starts
-     * @throws RdgException if the texture was registered before with another layout, or is an image of a swapchain
+     * @throws RdgException if the texture was registered before with another layout, is an image of a swapchain, or is said to
+     *     be in PRESENT and can never be presented
      */
     public RdgTexture registerExternal(Texture texture, TextureLayout current) {
         requireNoSwapchainImage(texture);
@@ -247,7 +248,8 @@ public final class RenderGraph {
      * Asks that an external texture is left ready for an access; without it the plan decides
      * ({@link FramePlan#finalLayout}). Unreal's SetTextureAccessFinal.
      *
-     * @throws RdgException if the texture is of another graph, transient, not tracked, or an image of a swapchain
+     * @throws RdgException if the texture is of another graph, transient, not tracked, or an image of a swapchain, or if it is
+     *     to be left ready for {@link Access#PRESENT} and can never be presented
      */
     public void finalAccess(RdgTexture texture, Access access) {
         resources.finalAccess(texture, access);

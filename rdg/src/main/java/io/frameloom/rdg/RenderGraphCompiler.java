@@ -1,12 +1,17 @@
 package io.frameloom.rdg;
 
+import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.GraphCompiler;
 import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.compile.Scratch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles declared graphs. Any thread, several at a time.
+ * Compiles declared graphs. Any thread, several at a time; the memory that a compilation works in is kept for the next one, as
+ * large as the largest graph needed.
  *
  * <p>Keeps the plans of the last few different graphs: a graph that declares the same as one before gets the same plan, to
  * which only bodies, uniform buffers, external resources and extractions are bound anew. Names count, so leave numbers of
@@ -17,7 +22,12 @@ public final class RenderGraphCompiler {
     private static final int MOST_KEPT = 16;
 
     private final RdgOptions options;
+    /** What is captured by a property is asked of all graphs of a program, which have different textures. */
+    private final boolean capturesByProperty;
+
     private final KeptPlans kept;
+    /** Of the last compilation that ended; one that runs meanwhile takes new memory. */
+    private final AtomicReference<@Nullable Scratch> idle = new AtomicReference<>();
 
     /** Creates a compiler; the system properties named at {@link RdgOptions} are read here. */
     public RenderGraphCompiler(RdgOptions options) {
@@ -26,6 +36,7 @@ public final class RenderGraphCompiler {
 
     RenderGraphCompiler(RdgOptions options, int mostKept, LongUnaryOperator hashing) {
         this.options = options.withSystemProperties().withImplied();
+        this.capturesByProperty = OptionProperties.isSet("capture");
         this.kept = new KeptPlans(mostKept, hashing);
     }
 
@@ -56,12 +67,13 @@ public final class RenderGraphCompiler {
 
     private FramePlan reused(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
         if (!options.reusePlans()) {
-            return compile(graph.declared(), options, queues, sizer);
+            DeclaredGraph declared = graph.declared();
+            return plan(declared, structureInIdleMemory(declared, queues, sizer));
         }
         DeclarationJournal declared = graph.journal();
         PlanStructure structure = kept.find(declared, queues, sizer);
         if (structure == null) {
-            structure = structure(graph.declared(), options, queues, sizer);
+            structure = structureInIdleMemory(graph.declared(), queues, sizer);
             kept.keep(declared, queues, sizer, structure);
         }
         return new FramePlan(structure, PlanBindings.of(structure, graph));
@@ -90,18 +102,35 @@ public final class RenderGraphCompiler {
                     .insert(into, plan, diagnostics.watch().resources());
         }
         CapturePasses captures = new CapturePasses(handles, plan, into);
-        diagnostics.captures().forEach(captures::insert);
+        for (Capture capture : diagnostics.captures()) {
+            if (!capturesByProperty || captures.knows(capture)) {
+                captures.insert(capture);
+            }
+        }
         return into.graph();
     }
 
     static FramePlan compile(DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
-        PlanStructure structure = structure(graph, options, queues, sizer);
+        return plan(graph, structure(graph, options, queues, sizer, new Scratch()));
+    }
+
+    private static FramePlan plan(DeclaredGraph graph, PlanStructure structure) {
         return new FramePlan(structure, PlanBindings.of(structure, PlanBindings.of(graph)));
     }
 
+    private PlanStructure structureInIdleMemory(DeclaredGraph graph, QueueTopology queues, MemorySizer sizer) {
+        Scratch mine = idle.getAndSet(null);
+        Scratch scratch = mine == null ? new Scratch() : mine;
+        try {
+            return structure(graph, options, queues, sizer, scratch);
+        } finally {
+            idle.set(scratch);
+        }
+    }
+
     private static PlanStructure structure(
-            DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
-        PlanStructure structure = GraphCompiler.compile(graph, options, queues, sizer);
+            DeclaredGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer, Scratch scratch) {
+        PlanStructure structure = GraphCompiler.compile(graph, options, queues, sizer, scratch);
         return options.diagnostics().serialise() ? SerialBatches.serialised(structure) : structure;
     }
 }

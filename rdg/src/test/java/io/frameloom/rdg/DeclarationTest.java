@@ -248,6 +248,10 @@ class DeclarationTest {
         assertThatThrownBy(() -> texture.view(texture.view().range(), TextureViewKind.TWO_D, Format.R8G8B8A8_SRGB))
                 .isInstanceOf(RdgException.class)
                 .hasMessageContainingAll("'texture'", "R8G8B8A8_SRGB", "withViewFormats");
+        RdgTexture volume = graph.createTexture("volume", SHAPE.withDepth(2));
+        assertThatThrownBy(() -> volume.view(volume.view().range(), TextureViewKind.TWO_D, SHAPE.format()))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContainingAll("'volume'", "cannot be read as TWO_D", "THREE_D");
         for (long[] bad : new long[][] {{-1, 4}, {0, 0}, {0, 257}, {256, 1}, {Long.MAX_VALUE, 2}}) {
             assertThatThrownBy(() -> buffer.view(bad[0], bad[1]))
                     .isInstanceOf(RdgException.class)

@@ -3,11 +3,13 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.ComponentMapping;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TextureViewKind;
@@ -27,7 +29,14 @@ final class FakeResources {
     /** A texture that a driver knows by a handle: another import of the same object has the same one. */
     static Texture imported(String name, long handle, Format format) {
         EnumSet<TextureUsage> usage = EnumSet.allOf(TextureUsage.class);
-        return new FakeTexture(name, new TextureDescription(1024, 1024, 1, 1, format, usage), handle);
+        return new FakeTexture(
+                name, new TextureDescription(1024, 1024, 1, 1, format, usage), handle, TextureLayout.UNDEFINED);
+    }
+
+    /** A texture that is nobody else's. */
+    static Texture own(String name, Format format) {
+        EnumSet<TextureUsage> usage = EnumSet.allOf(TextureUsage.class);
+        return new FakeTexture(name, new TextureDescription(1024, 1024, 1, 1, format, usage), 0, null);
     }
 
     static Buffer imported(String name, long handle, long bytes) {
@@ -43,9 +52,13 @@ final class FakeResources {
         return new FakeBuffer(name, BufferDescription.readback(bytes));
     }
 
-    private record FakeTexture(String name, TextureDescription description, long nativeHandle) implements Texture {
+    private record FakeTexture(
+            String name,
+            TextureDescription description,
+            long nativeHandle,
+            @Nullable TextureLayout imported) implements Texture {
         FakeTexture(String name, TextureDescription description) {
-            this(name, description, 0);
+            this(name, description, 0, TextureLayout.UNDEFINED);
         }
 
         @Override
@@ -59,7 +72,8 @@ final class FakeResources {
         }
 
         @Override
-        public TextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
+        public TextureView view(
+                SubresourceRange range, TextureViewKind kind, Format format, ComponentMapping components) {
             throw new UnsupportedOperationException("no device");
         }
 
@@ -84,6 +98,11 @@ final class FakeResources {
 
         @Override
         public ByteBuffer mapped() {
+            throw new UnsupportedOperationException("no device");
+        }
+
+        @Override
+        public ByteBuffer mapped(long offset, int bytes) {
             throw new UnsupportedOperationException("no device");
         }
 

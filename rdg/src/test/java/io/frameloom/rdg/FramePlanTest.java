@@ -57,6 +57,21 @@ class FramePlanTest {
     }
 
     @Test
+    void depthThatIsOnlyTestedIsLoadedWhateverIsKnownOfIt() {
+        RdgTexture depth = graph.registerExternal(
+                FakeResources.texture("depth", 1, 1, Format.D32_SFLOAT), TextureLayout.UNDEFINED);
+        RdgTexture target = graph.registerExternal(back, TextureLayout.UNDEFINED);
+        graph.finalAccess(target, Access.PRESENT);
+        graph.addPass("draw", PassKind.RASTER)
+                .color(target, LoadOp.CLEAR, BLACK)
+                .depthReadOnly(depth)
+                .record(context -> {});
+        RenderTargets targets = Objects.requireNonNull(compile().passes().get(0).targets());
+        RenderTargets.Depth tested = Objects.requireNonNull(targets.depth());
+        assertThat(tested.load()).isEqualTo(LoadOp.LOAD);
+    }
+
+    @Test
     void targetsStoreOnlyWhatIsNeededLater() {
         RdgTexture scene = color("scene");
         RdgTexture depth = graph.createTexture(

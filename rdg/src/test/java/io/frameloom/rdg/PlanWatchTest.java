@@ -149,6 +149,6 @@ class PlanWatchTest {
 
     @Test
     void theLogOfThePlatformIsTheDefault() {
-        assertThat(RdgWatch.none().listener()).isSameAs(RdgListener.LOGGING);
+        assertThat(RdgWatch.none().listener()).isSameAs(RdgListener.logging());
     }
 }

@@ -3,11 +3,13 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.rdg.capture.Capture;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -147,7 +149,7 @@ class RdgOptionsTest {
     @MethodSource("properties")
     void aBadValueIsRefusedByNameWithTheWayOut(Property property) {
         assertThatThrownBy(() -> with(property.name, property.bad))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(SystemPropertyException.class)
                 .hasMessageContaining("system property " + PREFIX + property.name)
                 .hasMessageContaining(property.help);
     }
@@ -171,8 +173,50 @@ class RdgOptionsTest {
     @Test
     void limitsOfGroupsAreChecked() {
         assertThatThrownBy(() -> with("passMin", "33"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("passMin <= passMax");
+                .isInstanceOf(SystemPropertyException.class)
+                .hasMessage("system property frameloom.rdg.passMin must leave passMin <= passMax, got 33 and 32");
+        System.setProperty(PREFIX + "framesInFlight", "9");
+        try {
+            assertThatThrownBy(() -> FrameExecutorOptions.defaults().withSystemProperties())
+                    .isInstanceOf(SystemPropertyException.class)
+                    .hasMessage("system property frameloom.rdg.framesInFlight must be a whole number from 1 to 8,"
+                            + " got '9'");
+        } finally {
+            System.clearProperty(PREFIX + "framesInFlight");
+        }
+    }
+
+    @Test
+    void theNamesAreThoseThatAreRead() {
+        Set<String> read = new TreeSet<>(
+                Set.of("framesInFlight", "timestamps", "serialRecording", "poolFrames")); // of FrameExecutorOptions
+        properties().forEach(property -> read.add(property.name));
+        assertThat(RdgOptions.propertyNames())
+                .containsExactlyInAnyOrderElementsOf(
+                        read.stream().map(PREFIX::concat).toList());
+    }
+
+    @Test
+    void whatNothingReadsIsToldWithTheNearestNames() {
+        Properties set = new Properties();
+        RdgOptions.propertyNames().forEach(name -> set.setProperty(name, "x"));
+        set.setProperty("frameloom.gpu.device", "virtual");
+        set.setProperty("frameloom.cache.folder", "x");
+        set.setProperty("frameloom.reports", "of the build");
+        set.setProperty("java.home", "x");
+        assertThat(RdgOptions.unknownProperties(set)).isEmpty();
+        set.setProperty("frameloom.rgd.debug", "true");
+        set.setProperty("frameloom.rdg.cull", "false");
+        set.setProperty("frameloom.gpu.validate", "true");
+        List<UnknownProperty> unknown = RdgOptions.unknownProperties(set);
+        assertThat(unknown)
+                .extracting(UnknownProperty::name)
+                .containsExactly("frameloom.gpu.validate", "frameloom.rdg.cull", "frameloom.rgd.debug");
+        assertThat(unknown.get(0).nearest()).startsWith("'frameloom.gpu.validation'");
+        assertThat(unknown.get(1).message())
+                .startsWith("nothing reads the system property 'frameloom.rdg.cull';"
+                        + " the nearest are 'frameloom.rdg.cullPasses', ");
+        assertThat(unknown.get(2).nearest()).startsWith("'frameloom.rdg.debug'");
     }
 
     @Test

@@ -12,10 +12,12 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.compile.DeclaredGraph;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +84,14 @@ class ValidationTest {
     void rasterWithoutTargets() {
         graph.addPass("p", PassKind.RASTER).record(context -> {});
         expect(Code.NO_TARGETS, "p", "");
+    }
+
+    @Test
+    void targetsOfThreeDimensions() {
+        RdgTexture volume =
+                graph.createTexture("volume", texture(64, Format.R8G8B8A8_UNORM).withDepth(4));
+        graph.addPass("p", PassKind.RASTER).color(volume, LoadOp.CLEAR, BLACK).record(context -> {});
+        expect(Code.USAGE, "p", "volume");
     }
 
     @Test
@@ -197,5 +207,45 @@ class ValidationTest {
         PassBuilder pass = graph.addPass("p", PassKind.COPY);
         pass.record(context -> {});
         assertThatThrownBy(() -> pass.reads(external, Access.COPY_SRC)).hasMessageContaining("after its declaration");
+    }
+
+    /** Whoever goes on after a refusal has declared nothing by it. */
+    @Test
+    void anAttachmentThatIsRefusedIsNone() {
+        PassBuilder pass = graph.addPass("p", PassKind.RASTER).color(color, LoadOp.CLEAR, BLACK);
+        pass.record(context -> {});
+        RdgTexture depth = graph.createTexture("depth", texture(64, Format.D32_SFLOAT));
+        assertThatThrownBy(() -> pass.color(color, LoadOp.LOAD, BLACK))
+                .hasMessageContaining("'color'")
+                .hasMessageContaining("after its declaration");
+        assertThatThrownBy(() -> pass.depth(depth, LoadOp.CLEAR, 1)).hasMessageContaining("'depth'");
+        assertThatThrownBy(() -> pass.depthReadOnly(depth)).hasMessageContaining("'depth'");
+        DeclaredGraph.Pass declared = pass.declared();
+        assertThat(declared.attachments()).hasSize(1);
+        assertThat(declared.uses()).hasSize(1);
+    }
+
+    /** A barrier to PRESENT of any other texture is refused when it is recorded, which is too late. */
+    @Test
+    void onlyWhatMayBePresentedIsLeftReadyForIt() {
+        Texture own = FakeResources.own("own", Format.R8G8B8A8_UNORM);
+        RdgTexture external = graph.registerExternal(own, TextureLayout.COLOR);
+        assertThatThrownBy(() -> graph.finalAccess(external, Access.PRESENT))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("'own'")
+                .hasMessageContaining("SwapchainImage");
+        assertThatThrownBy(() -> graph.extract(color, Access.PRESENT))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("'color'")
+                .hasMessageContaining("SwapchainImage");
+        Texture presented = FakeResources.own("presented", Format.R8G8B8A8_UNORM);
+        assertThatThrownBy(() -> graph.registerExternal(presented, TextureLayout.PRESENT))
+                .isInstanceOf(RdgException.class)
+                .hasMessageContaining("'presented'")
+                .hasMessageContaining("PRESENT");
+        graph.finalAccess(
+                graph.registerExternal(
+                        FakeResources.imported("engine's", 7, Format.R8G8B8A8_UNORM), TextureLayout.PRESENT),
+                Access.PRESENT);
     }
 }

@@ -16,7 +16,7 @@ final class BarrierTable {
     static final int MAX_ROWS = 5_000;
 
     private static final List<String> COLUMNS =
-            List.of("#", "Where", "Pass", "Queue", "Resource", "Range", "Layout", "Waits for", "Holds back", "Reason");
+            List.of("#", "Where", "Pass", "Queue", "Resource", "Reason", "Range", "Layout", "Waits for", "Holds back");
 
     private final PlanIndex index;
     private final Markup html = new Markup();
@@ -66,11 +66,11 @@ final class BarrierTable {
                         "data-resource",
                         resource.index());
         html.close("td");
+        html.element("td", barrier.reason(), "class", "reason");
         html.element("td", range(resource, barrier.range(), barrier.offset(), barrier.bytes()));
         html.element("td", layouts(resource, barrier), "class", "layout");
         html.element("td", scope(barrier.scope().srcStages(), barrier.scope().srcAccess()), "class", "scope");
         html.element("td", scope(barrier.scope().dstStages(), barrier.scope().dstAccess()), "class", "scope");
-        html.element("td", barrier.reason(), "class", "reason");
         html.close("tr").line();
     }
 

@@ -47,8 +47,17 @@ final class Chromium {
 
     /** Loads a page, runs its scripts, and returns what it is then. */
     Result open(String html) throws IOException, InterruptedException {
+        return open(html, List.of("--dump-dom"));
+    }
+
+    /** As {@link #open(String)}, in a window of a width in pixels. */
+    Result open(String html, int width) throws IOException, InterruptedException {
+        return open(html, List.of("--dump-dom", "--window-size=" + width + ",900"));
+    }
+
+    private Result open(String html, List<String> options) throws IOException, InterruptedException {
         Path page = Files.writeString(Files.createTempFile(folder, "page", ".html"), html);
-        Path log = run(List.of("--dump-dom"), page);
+        Path log = run(options, page);
         Path errors = Path.of(log + ".err");
         List<String> complaints = Files.readAllLines(errors).stream()
                 .filter(line -> line.contains("CONSOLE"))

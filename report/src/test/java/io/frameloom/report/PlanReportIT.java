@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a report is in a browser. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -88,6 +90,23 @@ class PlanReportIT {
                 .doesNotContain("1");
         assertThat(page.select("#barrier-table tr.selected").eachAttr("data-pass"))
                 .containsOnly("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 1_300, 1_501, 1_900})
+    void theReasonsOfBarriersAreWithinTheWindow(int width) throws IOException, InterruptedException {
+        String html = driven(
+                Plans.deferred(folder),
+                "const table = document.getElementById('barrier-table');"
+                        + "const shown = table.parentElement.getBoundingClientRect();"
+                        + "document.documentElement.dataset.right = Math.ceil("
+                        + "table.querySelector('td.reason').getBoundingClientRect().right - shown.right);"
+                        + "document.documentElement.dataset.over = table.scrollWidth - table.parentElement.clientWidth;");
+        Document page = Jsoup.parse(Chromium.in(folder).open(html, width).dom());
+
+        assertThat(Integer.parseInt(page.expectFirst("html").attr("data-right")))
+                .isNotPositive();
+        assertThat(Integer.parseInt(page.expectFirst("html").attr("data-over"))).isNotPositive();
     }
 
     @Test

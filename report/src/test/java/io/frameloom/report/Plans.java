@@ -47,6 +47,34 @@ final class Plans {
                         + "]}");
     }
 
+    /** Names and barriers as long as those of a real frame. */
+    static FramePlan deferred(Path folder) throws IOException {
+        return compile(
+                folder,
+                "{\"id\":\"deferred\"," + QUEUES + "\"resources\":[" + texture("g-buffer normal") + ","
+                        + texture("occlusion blurred in x") + ","
+                        + "{\"id\":\"frame constants\",\"kind\":\"buffer\",\"bytes\":534144},"
+                        + "{\"id\":\"out\",\"kind\":\"texture\",\"lifetime\":\"external\"}],\"passes\":["
+                        + pass("upload frame constants", "copy", "G", use("frame constants", "copyDst")) + ","
+                        + pass("g-buffer of the city", "raster", "G", use("g-buffer normal", "colorWrite")) + ","
+                        + pass(
+                                "ambient occlusion blur x",
+                                "compute",
+                                "C",
+                                use("g-buffer normal", "sampledComp"),
+                                use("frame constants", "uniform"),
+                                use("occlusion blurred in x", "storageWriteComp"))
+                        + ","
+                        + pass(
+                                "tone mapping of everything",
+                                "raster",
+                                "G",
+                                use("occlusion blurred in x", "sampledFrag"),
+                                use("frame constants", "uniform"),
+                                use("out", "colorWrite"))
+                        + "]}");
+    }
+
     /** Every name is {@link #HOSTILE}, with something in front of it. */
     static FramePlan hostile(Path folder) throws IOException {
         return compile(

@@ -1,14 +1,21 @@
 package io.frameloom.samples;
 
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.cache.ProgramCacheException;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.UnknownProperty;
 import io.frameloom.samples.cache.CacheCommand;
 import io.frameloom.samples.demo.DemoCommand;
 import io.frameloom.samples.demo.UsageException;
+import io.frameloom.samples.devices.DevicesCommand;
 import io.frameloom.samples.match.MatchCommand;
 import io.frameloom.samples.plan.PlanCommand;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -27,7 +34,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         version = "frameloom 0.1.0-SNAPSHOT",
         description = "A concurrency runtime for multithreaded renderers: its samples.",
-        subcommands = {DemoCommand.class, PlanCommand.class, CacheCommand.class, MatchCommand.class, SampleCommand.class
+        subcommands = {
+            DemoCommand.class,
+            PlanCommand.class,
+            CacheCommand.class,
+            MatchCommand.class,
+            SampleCommand.class,
+            DevicesCommand.class
         })
 public final class Main implements Runnable {
     private static final int FAILURE = 1;
@@ -59,13 +72,16 @@ public final class Main implements Runnable {
         commandLine.setErr(err);
         commandLine.setParameterExceptionHandler((exception, arguments) -> badArguments(exception));
         commandLine.setExecutionExceptionHandler((exception, command, parsed) -> failed(exception, command));
+        for (UnknownProperty unknown : RdgOptions.unknownProperties(System.getProperties())) {
+            err.println("frameloom: " + unknown.message());
+        }
         return commandLine.execute(args);
     }
 
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "no command given; there are: demo, plan, cache, match, sample");
+                spec.commandLine(), "no command given; there are: demo, plan, cache, match, sample, devices");
     }
 
     private static int badArguments(ParameterException exception) {
@@ -76,10 +92,17 @@ public final class Main implements Runnable {
     }
 
     private static @Nullable String whatIsWrong(ParameterException exception) {
-        if (!(exception instanceof UnmatchedArgumentException surplus) || surplus.isUnknownOption()) {
+        if (!(exception instanceof UnmatchedArgumentException surplus)) {
             return exception.getMessage();
         }
         String argument = surplus.getUnmatched().get(0);
+        if (argument.startsWith("-D")) {
+            return "system properties stand before the command: frameloom " + argument + " "
+                    + surplus.getCommandLine().getCommandName();
+        }
+        if (surplus.isUnknownOption()) {
+            return exception.getMessage();
+        }
         Set<String> commands = surplus.getCommandLine().getSubcommands().keySet();
         return commands.isEmpty()
                 ? "unexpected argument '" + argument + "'"
@@ -93,6 +116,16 @@ public final class Main implements Runnable {
             err.println(name + ": " + oneLine(exception.getMessage()));
             return BAD_INPUT;
         }
+        SystemPropertyException property = Causes.find(exception, SystemPropertyException.class);
+        if (property != null) {
+            err.println(name + ": " + oneLine(property.getMessage()));
+            return BAD_INPUT;
+        }
+        String contradiction = refusedDiagnostics(exception);
+        if (contradiction != null) {
+            err.println(name + ": " + contradiction);
+            return BAD_INPUT;
+        }
         // What the device has said, such as that it is lost.
         GpuException deviceFailure = Causes.find(exception, GpuException.class);
         if (deviceFailure != null) {
@@ -102,6 +135,23 @@ public final class Main implements Runnable {
         err.println(name + ": failed");
         exception.printStackTrace(err);
         return FAILURE;
+    }
+
+    /** Returns why the render graph refuses what properties ask of it, such as two modes that exclude each other, or null. */
+    private static @Nullable String refusedDiagnostics(Exception exception) {
+        List<String> set = System.getProperties().stringPropertyNames().stream()
+                .filter(RdgOptions.propertyNames()::contains)
+                .sorted()
+                .map(property -> property + "=" + System.getProperty(property))
+                .toList();
+        RuntimeException refused = Causes.find(exception, RdgException.class);
+        if (refused == null) {
+            // A folder of dumps or captures that cannot be written.
+            refused = Causes.find(exception, UncheckedIOException.class);
+        }
+        return refused == null || set.isEmpty()
+                ? null
+                : oneLine(refused.getMessage()) + " (set are " + String.join(", ", set) + ")";
     }
 
     private static String oneLine(@Nullable String message) {

@@ -23,7 +23,11 @@ class ReadmeProgramTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"Hello | drawn: 0.5", "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2"})
+            value = {
+                "Hello | drawn: 0.5",
+                "Frame | before frame 0: 0;before frame 1: 1;before frame 2: 2",
+                "Bytes | came back: 42;buffers: 16 bytes;hazards: 0"
+            })
     void runs(String program, String expected, @TempDir Path dir) throws Exception {
         Path source = Files.writeString(dir.resolve(program + ".java"), source(program));
 

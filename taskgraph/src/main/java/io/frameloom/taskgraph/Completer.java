@@ -1,7 +1,7 @@
 package io.frameloom.taskgraph;
 
+import io.frameloom.taskgraph.internal.GrowingFifo;
 import io.frameloom.taskgraph.internal.SubsequentList;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ final class Completer {
 
     private final TaskGraph graph;
     private final @Nullable WorkerThread worker;
-    private @Nullable ArrayDeque<GraphEvent> toComplete;
+    private @Nullable GrowingFifo<GraphEvent> toComplete;
     private @Nullable ArrayList<Wakeable> toWake;
     private boolean draining;
     private int pushed;
@@ -63,9 +63,9 @@ final class Completer {
 
     private void completeLater(GraphEvent event) {
         try {
-            ArrayDeque<GraphEvent> events = toComplete;
+            GrowingFifo<GraphEvent> events = toComplete;
             if (events == null) {
-                events = new ArrayDeque<>(4);
+                events = new GrowingFifo<>();
                 toComplete = events;
             }
             events.add(event);
@@ -77,7 +77,7 @@ final class Completer {
 
     private @Nullable Task drain(@Nullable Task ready, @Nullable ExecutionTarget continueOn) {
         Task held = ready;
-        ArrayDeque<GraphEvent> events = toComplete;
+        GrowingFifo<GraphEvent> events = toComplete;
         while (events != null) {
             GraphEvent next = events.poll();
             if (next == null) {

@@ -1,6 +1,5 @@
 package io.frameloom.taskgraph;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  * by the lock of {@link Broadcasts}.
  */
 final class Mailbox {
-    private final ArrayDeque<Task> shares = new ArrayDeque<>(1);
+    /** Not an ArrayDeque, which loses what it holds if there is no memory to grow. */
+    private final ArrayList<Task> shares = new ArrayList<>(1);
+
     private boolean closed;
     private volatile boolean any;
 
@@ -31,7 +32,7 @@ final class Mailbox {
 
     @Nullable
     Task poll() {
-        Task share = shares.poll();
+        Task share = shares.isEmpty() ? null : shares.remove(0);
         any = !shares.isEmpty();
         return share;
     }

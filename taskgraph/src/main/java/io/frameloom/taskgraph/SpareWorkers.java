@@ -27,7 +27,7 @@ final class SpareWorkers {
     private final TaskGraph graph;
     private final PaddedLong unable;
     private final ArrayDeque<WorkerThread> unstarted;
-    private final ArrayDeque<WorkerThread> resting = new ArrayDeque<>();
+    private final ArrayDeque<WorkerThread> resting;
     private int regions;
     private int circulating;
     /** Threads that can begin regions: workers and circulating spares that have not ended. */
@@ -40,6 +40,8 @@ final class SpareWorkers {
         this.graph = graph;
         this.unable = unable;
         this.unstarted = new ArrayDeque<>(spares);
+        // With room for all: one that cannot grow would lose them.
+        this.resting = new ArrayDeque<>(spares.size());
         this.awake = workers;
         unable.getAndAdd(spares.size());
     }

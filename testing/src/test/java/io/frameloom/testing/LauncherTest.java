@@ -33,7 +33,14 @@ class LauncherTest {
     void helpListsEveryCommandAndIsTheDefault() throws Exception {
         Ended help = run(LAUNCHER, Map.of(), "help");
         assertThat(help.out())
-                .contains("demo [OPTIONS]", "\n  test ", "stress [--quick]", "bench [OPTIONS]", "cache COMMAND DIR");
+                .contains(
+                        "demo [OPTIONS]",
+                        "\n  test ",
+                        "stress [--quick]",
+                        "bench [OPTIONS]",
+                        "cache COMMAND DIR",
+                        "\n  devices ",
+                        "-Dname=value");
         assertThat(help.err()).isEmpty();
         assertThat(help.status()).isZero();
         assertThat(run(LAUNCHER, Map.of())).isEqualTo(help);
@@ -41,9 +48,18 @@ class LauncherTest {
 
     @Test
     void anUnknownCommandOrArgumentIsOneLineAndStatusTwo() throws Exception {
-        for (String[] nonsense :
-                new String[][] {{"fly"}, {"--demo"}, {"test", "twice"}, {"stress", "--slow"}, {"cache", "burn"}, {""}
-                }) {
+        for (String[] nonsense : new String[][] {
+            {"fly"},
+            {"--demo"},
+            {"-Dname"},
+            {"-D=value"},
+            {"devices", "all"},
+            {"version", "all"},
+            {"test", "twice"},
+            {"stress", "--slow"},
+            {"cache", "burn"},
+            {""}
+        }) {
             Ended ended = run(LAUNCHER, Map.of(), nonsense);
             assertThat(ended.status()).as(String.join(" ", nonsense)).isEqualTo(2);
             assertThat(ended.out()).isEmpty();
@@ -104,6 +120,60 @@ class LauncherTest {
         assertThat(ended.out())
                 .contains("-pl stress-tests", "-Dtest=*LincheckTest")
                 .endsWith("jcstress --quick\n3 passed, 0 failed, 1 skipped\n");
+    }
+
+    @Test
+    void tellsItsVersionWithoutABuild() throws Exception {
+        String pom = Files.readString(LAUNCHER.resolveSibling("pom.xml"));
+        for (String option : new String[] {"--version", "-V", "version"}) {
+            Ended ended = run(LAUNCHER, Map.of("PATH", System.getenv("PATH")), option);
+            assertThat(ended.status()).as(ended.err()).isZero();
+            assertThat(ended.err()).isEmpty();
+            assertThat(ended.out()).matches("frameloom [0-9]\\S+( \\(commit [0-9a-f]+\\))?\n");
+            assertThat(pom).contains("<version>" + ended.out().strip().split(" ", -1)[1] + "</version>");
+        }
+    }
+
+    @Test
+    void propertiesBeforeTheCommandReachItsJvm() throws Exception {
+        Path java = Files.createDirectories(dir.resolve("jdk/bin")).resolve("java");
+        script(java, "for word; do echo \"[$word]\"; done");
+        Path sourcing = dir.resolve("sourcing");
+        script(
+                sourcing,
+                ". '" + LAUNCHER + "'; need_tools() { :; }; has_driver() { :; }; has_layers() { :; };"
+                        + " build() { :; }; main \"$@\"");
+        String[][] commands = {
+            {"demo"},
+            {"plan", "x"},
+            {"match", "x"},
+            {"sample", "clip"},
+            {"cache", "list", "x"},
+            {"devices"},
+            {"bench", "--quick"},
+            {"bench", "--gpu", "queues"},
+            {"bench", "--jmh"},
+            {"stress", "--soak", "1"},
+            {"stress", "--gpu-soak", "1"},
+            {"stress", "--gpu-queues"},
+            {"stress", "--gpu-litmus"}
+        };
+        Map<String, String> environment = Map.of("JAVA_HOME", dir.resolve("jdk").toString());
+        for (String[] command : commands) {
+            List<String> words = new ArrayList<>(List.of("-Dframeloom.rdg.async=off", "-Dname=with a space"));
+            words.addAll(List.of(command));
+            Ended ended = run(sourcing, environment, words.toArray(String[]::new));
+            assertThat(ended.status()).as(ended.err()).isZero();
+            assertThat(ended.out()).startsWith("[-Dframeloom.rdg.async=off]\n[-Dname=with a space]\n[");
+            assertThat(run(sourcing, environment, command).out()).doesNotContain("-Dname");
+        }
+        for (String[] command : new String[][] {{"test"}, {"stress"}, {"stress", "--quick"}}) {
+            List<String> words = new ArrayList<>(List.of("-Dname=value"));
+            words.addAll(List.of(command));
+            Ended ended = run(sourcing, environment, words.toArray(String[]::new));
+            assertThat(ended.status()).isEqualTo(2);
+            assertThat(ended.err()).contains("takes no -Dname=value", "MAVEN_ARGS");
+        }
     }
 
     @Test

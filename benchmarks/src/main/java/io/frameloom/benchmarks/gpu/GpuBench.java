@@ -1,5 +1,6 @@
 package io.frameloom.benchmarks.gpu;
 
+import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.benchmarks.gpu.compute.ComputeBench;
 import io.frameloom.benchmarks.gpu.queues.QueueBench;
 import io.frameloom.benchmarks.gpu.recording.RecordingBench;
@@ -11,7 +12,6 @@ import java.util.Map;
 
 /** {@code bench --gpu NAME}: the benchmarks that need a Vulkan device, by name. */
 public final class GpuBench {
-    private static final int BAD_INPUT = 2;
     private static final String HELP = """
             usage: bench --gpu NAME [OPTIONS]
 
@@ -56,9 +56,10 @@ public final class GpuBench {
         }
         Program program = arguments.isEmpty() ? null : programs.get(arguments.get(0));
         if (program == null) {
-            complaints.println("bench --gpu takes one of " + programs.keySet() + ", got "
-                    + (arguments.isEmpty() ? "nothing" : "'" + arguments.get(0) + "'"));
-            return BAD_INPUT;
+            return Complaints.refuse(
+                    complaints,
+                    "--gpu takes one of " + programs.keySet() + ", got "
+                            + (arguments.isEmpty() ? "nothing" : "'" + arguments.get(0) + "'"));
         }
         return program.run(arguments.subList(1, arguments.size()), out, complaints);
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.vulkan.VulkanDevice;
@@ -23,7 +24,6 @@ public final class LatencyBench {
     /** The command line. */
     public static final String USAGE = "usage: bench --gpu latency [--quick] [--device NAME] [--json FILE]";
 
-    private static final int BAD_INPUT = 2;
     private static final int ROUNDS = 5_000;
     private static final int QUICK_ROUNDS = 300;
 
@@ -93,8 +93,7 @@ public final class LatencyBench {
     }
 
     private static int complain(PrintStream complaints, String words) {
-        complaints.println(words + "; " + USAGE);
-        return BAD_INPUT;
+        return Complaints.refuse(complaints, words + "; " + USAGE);
     }
 
     private static int measure(int rounds, String name, @Nullable Path json, PrintStream out, PrintStream complaints)
@@ -122,8 +121,7 @@ public final class LatencyBench {
             }
             return 0;
         } catch (NoSuchDeviceException e) {
-            complaints.println(e.getMessage());
-            return BAD_INPUT;
+            return Complaints.refuse(complaints, String.valueOf(e.getMessage()));
         }
     }
 

@@ -9,8 +9,9 @@ import io.frameloom.benchmarks.driver.Row;
 import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.font.FontRenderContext;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,8 +109,11 @@ public final class Plots {
         VectorGraphics2D canvas = new VectorGraphics2D();
         paint(canvas, panels);
         PageSize size = new PageSize(0, 0, Panel.WIDTH, Panel.HEIGHT * panels.size());
-        try (OutputStream out = Files.newOutputStream(file)) {
-            Processors.get("svg").getDocument(canvas.getCommands(), size).writeTo(out);
-        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Processors.get("svg").getDocument(canvas.getCommands(), size).writeTo(out);
+        // A window that is narrower than the picture shows all of it, with the legend at its right.
+        String fitting = out.toString(StandardCharsets.UTF_8)
+                .replaceFirst("<svg ", "<svg style=\"max-width:100%;height:auto\" ");
+        Files.writeString(file, fitting);
     }
 }

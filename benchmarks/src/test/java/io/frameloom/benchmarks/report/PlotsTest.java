@@ -64,6 +64,8 @@ class PlotsTest {
         Element svg = factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
         assertThat(svg.getTagName()).isEqualTo("svg");
         assertThat(svg.getAttribute("viewBox")).endsWith(" " + Panel.WIDTH + " " + charts * Panel.HEIGHT);
+        // A narrow window shows the legend, too.
+        assertThat(svg.getAttribute("style")).isEqualTo("max-width:100%;height:auto");
         // Text and lines are paths: axes, ticks, a legend and the data are many.
         assertThat(svg.getElementsByTagName("path").getLength()).isGreaterThan(charts * 20);
     }

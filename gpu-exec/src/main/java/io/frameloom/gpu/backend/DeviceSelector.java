@@ -26,14 +26,17 @@ public sealed interface DeviceSelector {
     }
 
     /**
-     * The Vulkan device whose name contains {@code name}, ignoring case.
+     * The Vulkan device whose name contains {@code name}, ignoring case, or that this tells from others of the same name.
      *
-     * @param name part of a device name
+     * @param name part of a device name; or {@code #} and its index, its UUID or its PCI address
+     *     ({@link io.frameloom.gpu.vulkan.VulkanDeviceInfo})
      */
     record Named(String name) implements DeviceSelector {}
 
     /**
-     * Parses {@code auto}, {@code virtual}, {@code virtual:} with settings, or a part of a device name.
+     * Parses {@code auto}, {@code virtual}, {@code virtual:} with settings, a part of a device name, or one of several equal
+     * devices: {@code #1} for the second that the loader lists, a UUID, or a PCI address as in {@code 0000:01:00.0}. An
+     * unknown name is answered with a list of all of them.
      *
      * <p>Settings are separated by commas, as in {@code virtual:queues=3,seed=7}; each may be given once:
      *

@@ -4,6 +4,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.vulkan.VulkanDeviceInfo;
 import io.frameloom.gpu.vulkan.VulkanDevices;
@@ -23,7 +24,7 @@ public final class GpuDevices {
      * for want of a loader, a driver or a device that has everything; {@link VulkanDevices#unavailableReason} says which.
      *
      * @throws NoSuchDeviceException listing the devices present, if none has the name asked for
-     * @throws IllegalArgumentException naming the system property whose value is none
+     * @throws SystemPropertyException naming the system property whose value is none
      * @throws GpuException if the device is there but cannot be opened, or validation is asked for and the layer is not
      *     installed
      */
@@ -48,7 +49,7 @@ public final class GpuDevices {
         try {
             return DeviceSelector.parse(value);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("system property " + DEVICE_PROPERTY + ": " + e.getMessage(), e);
+            throw new SystemPropertyException(DEVICE_PROPERTY, ": " + e.getMessage(), e);
         }
     }
 
@@ -67,7 +68,7 @@ public final class GpuDevices {
         }
     }
 
-    /** Lists the Vulkan devices, usable or not, best first; empty where there is no loader or no driver. */
+    /** Lists the Vulkan devices, usable or not, best first; empty where there is no loader, no driver or no device. */
     public static List<VulkanDeviceInfo> list() {
         return VulkanDevices.list();
     }

@@ -46,11 +46,16 @@ final class CacheCounters implements DiskObserver {
     private final LongAdder litter = new LongAdder();
     private final LongAdder lostPatience = new LongAdder();
     private final Map<EntryDamage, LongAdder> damaged = new ConcurrentHashMap<>();
-    private final Consumer<Digest> onDiskEviction;
+    private final Consumer<Digest> goneFromDisk;
     private volatile @Nullable RuntimeException lastRefusal;
 
-    CacheCounters(Consumer<Digest> onDiskEviction) {
-        this.onDiskEviction = onDiskEviction;
+    /**
+     * Counters of nothing yet.
+     *
+     * @param goneFromDisk hears of programs that the disk does not keep any more
+     */
+    CacheCounters(Consumer<Digest> goneFromDisk) {
+        this.goneFromDisk = goneFromDisk;
     }
 
     @Override
@@ -74,7 +79,12 @@ final class CacheCounters implements DiskObserver {
     @Override
     public void evicted(Digest digest, long bytes) {
         diskEvictions.increment();
-        onDiskEviction.accept(digest);
+        goneFromDisk.accept(digest);
+    }
+
+    @Override
+    public void vanished(Digest digest) {
+        goneFromDisk.accept(digest);
     }
 
     @Override

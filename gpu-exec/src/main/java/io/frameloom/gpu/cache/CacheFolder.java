@@ -196,9 +196,10 @@ public final class CacheFolder {
     }
 
     /**
-     * Writes the programs into one file, the same for the same programs.
+     * Writes the programs into one file, the same for the same programs. It replaces one that was exported before.
      *
-     * @throws ProgramCacheException if the folder is no cache or the file cannot be written; there is then no new file
+     * @throws ProgramCacheException if the folder is no cache, or the file cannot be written, would lie in the folder or would
+     *     replace what was not exported; there is then no new file
      */
     public Exported exportTo(Path bundle) {
         FolderContents found = guarded("read", folder, this::open);

@@ -1,10 +1,13 @@
 package io.frameloom.gpu.cache;
 
+import io.frameloom.gpu.SystemPropertyException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +26,15 @@ import org.jspecify.annotations.Nullable;
 final class CacheProperties {
     static final String PREFIX = "frameloom.cache.";
 
+    private static final Set<String> NAMES =
+            Set.of("folder", "memoryBytes", "diskBytes", "queueBytes", "leaseMillis", "eviction", "auditEvery");
+
     private CacheProperties() {}
 
     /**
      * Returns the options as the properties want them.
      *
-     * @throws IllegalArgumentException naming a property that makes no sense
+     * @throws SystemPropertyException naming a property that makes no sense
      */
     static ProgramCacheOptions over(ProgramCacheOptions options) {
         return new ProgramCacheOptions(
@@ -41,6 +47,10 @@ final class CacheProperties {
                 (int) Math.min(Integer.MAX_VALUE, number("auditEvery", options.auditEvery(), 0)));
     }
 
+    static Set<String> names() {
+        return NAMES.stream().map(PREFIX::concat).collect(Collectors.toUnmodifiableSet());
+    }
+
     private static @Nullable Path folder(@Nullable Path otherwise) {
         String text = System.getProperty(PREFIX + "folder");
         if (text == null) {
@@ -49,7 +59,7 @@ final class CacheProperties {
         try {
             return text.isBlank() ? null : Path.of(text);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("system property " + PREFIX + "folder=" + text + " is no path", e);
+            throw new SystemPropertyException(PREFIX + "folder", "=" + text + " is no path", e);
         }
     }
 
@@ -64,11 +74,10 @@ final class CacheProperties {
                 return value;
             }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "system property " + PREFIX + name + "=" + text + " is not a whole number of at least " + least, e);
+            throw new SystemPropertyException(
+                    PREFIX + name, "=" + text + " is not a whole number of at least " + least, e);
         }
-        throw new IllegalArgumentException(
-                "system property " + PREFIX + name + "=" + text + " must be at least " + least);
+        throw new SystemPropertyException(PREFIX + name, "=" + text + " must be at least " + least, null);
     }
 
     private static Eviction eviction(Eviction otherwise) {
@@ -79,7 +88,10 @@ final class CacheProperties {
         return Arrays.stream(Eviction.values())
                 .filter(eviction -> eviction.name().equals(text.trim().toUpperCase(Locale.ROOT)))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("system property " + PREFIX + "eviction=" + text
-                        + " is none of " + Arrays.toString(Eviction.values())));
+                .orElseThrow(() -> new SystemPropertyException(
+                        PREFIX + "eviction",
+                        "=" + text + " is none of "
+                                + Arrays.toString(Eviction.values()).toLowerCase(Locale.ROOT),
+                        null));
     }
 }

@@ -92,9 +92,9 @@ final class MemoryLevel {
         }
     }
 
-    /** Notes that a program had to go from disk, or did not get there. */
+    /** Notes that a program is gone from disk, or did not get there. */
     void keptNowhereElse(Digest program) {
-        if (programs.peek(program) == null) {
+        if (programs.peek(program) == null && !isPending.test(program)) {
             statuses.evicted(program);
         }
     }

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every program is looked for in memory, then on disk, and compiled if it is in neither; threads that ask for the same
  * program at the same time compile it once, and so do processes, as long as a lease lasts. No lock is held while a
- * program is compiled. Compiled programs are written in the background; programs for the same compiler or device are read
+ * program is compiled. Compiled programs are written by a thread of the cache; programs for the same compiler or device are read
  * ahead in the background from {@link #prepare} on. A damaged, foreign or missing file is a miss and is counted, never an
  * exception.
  *
  * <p>A program that ends the process while a driver is given its binary from disk is deleted at the next start, and
- * after a second crash it is compiled every time.
+ * after a second crash it is compiled every time. A process that exits meanwhile, or is asked to end, has not crashed.
  *
  * <p>Any thread. An interrupt ends nothing here and stays in the thread's status. Close it after the devices that use it, and
  * before its task graph. The two levels, the separate storage
@@ -42,9 +42,10 @@ public final class ProgramCache implements AutoCloseable {
     private final @Nullable ReadAhead readAhead;
     private volatile boolean closed;
 
-    private ProgramCache(ProgramCacheOptions options, TaskGraph graph, StoreFiles files) throws FolderRefusedException {
+    private ProgramCache(ProgramCacheOptions options, TaskGraph graph, StoreFiles files, WriteQueue.Writer writer)
+            throws FolderRefusedException {
         this.graph = graph;
-        counters = new CacheCounters(this::evictedFromDisk);
+        counters = new CacheCounters(this::goneFromDisk);
         memory = new MemoryLevel(options.memoryBytes(), options.eviction(), counters, this::isPending);
         Path folder = options.folder();
         DiskCache disk = null;
@@ -53,7 +54,7 @@ public final class ProgramCache implements AutoCloseable {
             DiskCache.Limits limits = new DiskCache.Limits(
                     options.diskBytes(), EntryFormat.LARGEST, options.lease().toMillis(), LOCK_MILLIS);
             disk = DiskCache.open(files, folder.toAbsolutePath().normalize(), limits, counters);
-            queue = new WriteQueue(graph, disk, options.queueBytes(), counters, memory::keptNowhereElse);
+            queue = new WriteQueue(writer, disk, options.queueBytes(), counters, memory::keptNowhereElse);
         }
         readAhead = disk == null ? null : new ReadAhead(graph, disk, memory);
         levels = new CacheLevels(
@@ -78,8 +79,12 @@ public final class ProgramCache implements AutoCloseable {
     }
 
     static ProgramCache open(ProgramCacheOptions options, TaskGraph graph, StoreFiles files) {
+        return open(options, graph, files, new WriterThread());
+    }
+
+    static ProgramCache open(ProgramCacheOptions options, TaskGraph graph, StoreFiles files, WriteQueue.Writer writer) {
         try {
-            ProgramCache cache = new ProgramCache(CacheProperties.over(options), graph, files);
+            ProgramCache cache = new ProgramCache(CacheProperties.over(options), graph, files, writer);
             ReadAhead tidying = cache.readAhead;
             if (tidying != null) {
                 tidying.tidy();
@@ -190,7 +195,7 @@ public final class ProgramCache implements AutoCloseable {
         return levels.isPending(program);
     }
 
-    private void evictedFromDisk(Digest program) {
+    private void goneFromDisk(Digest program) {
         memory.keptNowhereElse(program);
     }
 

@@ -2,6 +2,7 @@ package io.frameloom.gpu.cache;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,11 @@ public record ProgramCacheOptions(
     public ProgramCacheOptions(
             @Nullable Path folder, long memoryBytes, long diskBytes, long queueBytes, Duration lease) {
         this(folder, memoryBytes, diskBytes, queueBytes, lease, Eviction.LEAST_RECENTLY_USED, 0);
+    }
+
+    /** Returns the whole names of the system properties, such as {@code frameloom.cache.folder}. */
+    public static Set<String> propertyNames() {
+        return CacheProperties.names();
     }
 
     private static void requirePositive(String name, long value) {

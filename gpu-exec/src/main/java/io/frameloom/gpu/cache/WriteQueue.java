@@ -4,9 +4,6 @@ import io.frameloom.gpu.cache.disk.Digest;
 import io.frameloom.gpu.cache.disk.DiskCache;
 import io.frameloom.gpu.cache.disk.DiskStore;
 import io.frameloom.gpu.cache.disk.StoredEntry;
-import io.frameloom.taskgraph.TaskGraph;
-import io.frameloom.taskgraph.TaskGraphClosedException;
-import io.frameloom.taskgraph.WorkerLevel;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -16,14 +13,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Programs on their way to disk. A BACKGROUND task of the task graph writes them, one at a time; a program that comes again
- * before it was written takes the place of the first. Offering one never waits for the disk. Any thread.
+ * Programs on their way to disk. A thread beside the workers writes them, one at a time, and makes those durable together
+ * that have come meanwhile; a program that comes again before it was written takes the place of the first. Offering one
+ * never waits for the disk. Any thread.
  */
 final class WriteQueue implements AutoCloseable {
     /** Programs that become durable together. */
     private static final int BATCH = 32;
 
-    private final TaskGraph graph;
+    private final Writer writer;
     private final DiskCache disk;
     private final long limit;
     private final CacheCounters counters;
@@ -46,8 +44,17 @@ final class WriteQueue implements AutoCloseable {
 
     private record Use(DiskStore store, Digest program) {}
 
-    WriteQueue(TaskGraph graph, DiskCache disk, long limit, CacheCounters counters, Consumer<Digest> notStored) {
-        this.graph = graph;
+    /** Who writes. */
+    interface Writer extends AutoCloseable {
+        /** Does something on another thread, behind what was started before; or never, once this is closed. */
+        void start(Runnable work);
+
+        @Override
+        void close();
+    }
+
+    WriteQueue(Writer writer, DiskCache disk, long limit, CacheCounters counters, Consumer<Digest> notStored) {
+        this.writer = writer;
         this.disk = disk;
         this.limit = limit;
         this.counters = counters;
@@ -110,12 +117,12 @@ final class WriteQueue implements AutoCloseable {
 
     private void schedule() {
         try {
-            graph.task("write program cache", this::flush)
-                    .on(WorkerLevel.BACKGROUND)
-                    .fireAndForget();
-        } catch (TaskGraphClosedException e) {
-            // Closing the cache writes what is left.
-            return;
+            writer.start(this::flush);
+        } catch (OutOfMemoryError e) {
+            // There is no thread for it now: the next program asks again, and closing writes what is left.
+            synchronized (waiting) {
+                scheduled = false;
+            }
         }
     }
 
@@ -226,6 +233,8 @@ final class WriteQueue implements AutoCloseable {
         synchronized (waiting) {
             closed = true;
         }
-        flush();
+        try (writer) {
+            flush();
+        }
     }
 }

@@ -20,31 +20,51 @@ import org.jspecify.annotations.Nullable;
  */
 final class BarrierJudge {
     private final ResourceTable resources;
-    private final Clock host;
+    private final HostView host;
     private final HazardSink report;
 
-    BarrierJudge(ResourceTable resources, Clock host, HazardSink report) {
+    BarrierJudge(ResourceTable resources, HostView host, HazardSink report) {
         this.resources = resources;
         this.host = host;
         this.report = report;
     }
 
-    /** One barrier of a resource as the rest sees it; {@code through} is what stands for the resource. */
+    /**
+     * One barrier of a resource as the rest sees it; {@code through} is what stands for the resource, and it {@code moves} if
+     * it changes the layout and not the owner.
+     */
     private record Step(
             Resource resource,
             Resource through,
+            boolean imported,
             BarrierScope scope,
             boolean discards,
             boolean rewrites,
             boolean releases,
             boolean acquires,
+            boolean moves,
             String name,
             Set<BarrierScope> global) {
 
-        /** Returns whether a write through this resource, or one that shares its memory, is available to a rewrite. */
-        boolean hasAvailable(MemoryWrite write, boolean aliased) {
+        /**
+         * Returns whether this acquires from a family what somebody else has released there: the engine that has made an
+         * imported resource, of which nothing is known, or has got it back and gives it again.
+         */
+        boolean acquiresForeign(Region region, BarrierBatch.@Nullable OwnershipTransfer transfer) {
+            if (!acquires || !imported || transfer == null) {
+                return false;
+            }
+            Region.Release released = region.released;
+            return released == null
+                    ? region.owner == Region.UNKNOWN
+                    : released.transfer().to() == transfer.from();
+        }
+
+        /** Returns whether a write through this resource, or one that shares its memory, is available to a rewrite; it may be known to be executed. */
+        boolean hasAvailable(MemoryWrite write, boolean executed, boolean aliased) {
             return (aliased ? scope.wasAvailable(write) : scope.hasAvailable(write))
-                    || (scope.follows(write) && global.stream().anyMatch(all -> all.makesAvailable(write)));
+                    || ((executed || scope.follows(write))
+                            && global.stream().anyMatch(all -> all.makesAvailable(write)));
         }
     }
 
@@ -65,7 +85,7 @@ final class BarrierJudge {
             buffer(at, barrier, scope, global);
         }
         scopes.values().forEach(at.clocks()::close);
-        global.forEach(at.clocks()::closeGlobal);
+        global.forEach(scope -> at.clocks().closeGlobal(scope, host.waits()));
     }
 
     private void texture(
@@ -79,7 +99,7 @@ final class BarrierJudge {
         if (tracked.isPresentationEngines()) {
             report.add(
                     Hazard.Kind.NOT_ACQUIRED,
-                    name,
+                    barrier.texture(),
                     "",
                     at.nextUser(barrier.texture()),
                     () -> PresentationJudge.notAcquired("the " + Submitted.transitionOf(barrier) + " rewrites it"));
@@ -89,20 +109,25 @@ final class BarrierJudge {
         Step step = new Step(
                 barrier.texture(),
                 tracked.resource(),
+                tracked.isImported(),
                 scope,
                 discards,
-                moves(transfer) || barrier.oldLayout() != barrier.newLayout(),
-                transfer != null && moves(transfer) && at.family() == transfer.from(),
-                transfer != null && moves(transfer) && at.family() == transfer.to(),
+                changesOwner(transfer) || barrier.oldLayout() != barrier.newLayout(),
+                transfer != null && changesOwner(transfer) && at.family() == transfer.from(),
+                transfer != null && changesOwner(transfer) && at.family() == transfer.to(),
+                !changesOwner(transfer) && barrier.oldLayout() != barrier.newLayout(),
                 Submitted.transitionOf(barrier),
                 global);
         for (Region region : tracked.select(box)) {
-            if (!discards && region.layout != barrier.oldLayout()) {
+            // Whoever has released it may have moved it as the acquire says; the import names what was before or after
+            // that.
+            boolean moved = step.acquiresForeign(region, transfer)
+                    && (region.released != null || region.layout == barrier.newLayout());
+            if (!discards && !moved && region.layout != barrier.oldLayout()) {
                 TextureLayout actual = region.layout;
                 layout(
                         at,
                         step,
-                        name,
                         () -> "a barrier of '" + name + "' " + region.box() + " expects layout " + barrier.oldLayout()
                                 + ", but it is in " + actual + "; name that, or UNDEFINED to discard");
             }
@@ -110,7 +135,6 @@ final class BarrierJudge {
                 layout(
                         at,
                         step,
-                        name,
                         () -> "a barrier moves '" + name + "' to layout UNDEFINED, which is none;"
                                 + " name the layout of the next use");
             }
@@ -137,11 +161,13 @@ final class BarrierJudge {
         Step step = new Step(
                 barrier.buffer(),
                 tracked.resource(),
+                tracked.isImported(),
                 scope,
                 false,
-                moves(transfer),
-                transfer != null && moves(transfer) && at.family() == transfer.from(),
-                transfer != null && moves(transfer) && at.family() == transfer.to(),
+                changesOwner(transfer),
+                transfer != null && changesOwner(transfer) && at.family() == transfer.from(),
+                transfer != null && changesOwner(transfer) && at.family() == transfer.to(),
+                false,
                 "ownership transfer of '" + barrier.buffer().name() + "'",
                 global);
         for (Region region : tracked.select(box)) {
@@ -156,12 +182,12 @@ final class BarrierJudge {
         return transfer == null ? null : new Region.Release(transfer, from, to);
     }
 
-    private static boolean moves(BarrierBatch.@Nullable OwnershipTransfer transfer) {
+    private static boolean changesOwner(BarrierBatch.@Nullable OwnershipTransfer transfer) {
         return transfer != null && transfer.from() != transfer.to();
     }
 
-    private void layout(Submitted at, Step step, String name, Supplier<String> explanation) {
-        report.add(Hazard.Kind.WRONG_LAYOUT, name, "", at.nextUser(step.resource), explanation);
+    private void layout(Submitted at, Step step, Supplier<String> explanation) {
+        report.add(Hazard.Kind.WRONG_LAYOUT, step.resource, "", at.nextUser(step.resource), explanation);
     }
 
     private void owner(Submitted at, Step step, Region.@Nullable Release half, Region region) {
@@ -169,7 +195,9 @@ final class BarrierJudge {
         BarrierBatch.OwnershipTransfer transfer = half == null ? null : half.transfer();
         Region.Release released = region.released;
         if (half != null && transfer != null && (step.releases || step.acquires)) {
-            if (step.acquires && (released == null || !transfer.equals(released.transfer()))) {
+            if (step.acquiresForeign(region, transfer)) {
+                wrong = null;
+            } else if (step.acquires && (released == null || !transfer.equals(released.transfer()))) {
                 wrong = "acquires it from family " + transfer.from() + ", which has not released it";
             } else if (step.acquires && released != null && !released.equals(half)) {
                 wrong = "acquires it from " + half.from() + " to " + half.to() + ", but it was released from "
@@ -177,7 +205,7 @@ final class BarrierJudge {
             } else if (step.releases && released != null) {
                 wrong = "releases it from family " + transfer.from() + ", but it is released to family "
                         + released.transfer().to() + " and not acquired";
-            } else if (step.releases && region.owner != Region.SHARED && region.owner != transfer.from()) {
+            } else if (step.releases && region.belongsToAnotherThan(transfer.from())) {
                 wrong = "releases it from family " + transfer.from() + ", but it belongs to family " + region.owner;
             }
         } else if (transfer != null && transfer.from() != transfer.to()) {
@@ -186,14 +214,14 @@ final class BarrierJudge {
         } else if (!step.discards && released != null) {
             wrong = "uses it although it is released to family "
                     + released.transfer().to() + " and not acquired";
-        } else if (!step.discards && region.owner != Region.SHARED && region.owner != at.family()) {
+        } else if (!step.discards && region.belongsToAnotherThan(at.family())) {
             wrong = "uses it on a queue of family " + at.family() + ", but it belongs to family " + region.owner;
         }
         if (wrong != null) {
             String text = wrong;
             report.add(
                     Hazard.Kind.WRONG_OWNER,
-                    step.resource.name(),
+                    step.resource,
                     "",
                     at.nextUser(step.resource),
                     () -> "a barrier of '" + step.resource.name() + "' on queue '"
@@ -211,7 +239,7 @@ final class BarrierJudge {
         if (step.resource.isClosed()) {
             report.add(
                     Hazard.Kind.USE_AFTER_FREE,
-                    step.resource.name(),
+                    step.resource,
                     "",
                     at.nextUser(step.resource),
                     () -> "a barrier names '" + step.resource.name() + "', which was closed before the submission");
@@ -222,12 +250,15 @@ final class BarrierJudge {
     private void take(Submitted at, Step step, Region region) {
         if (!step.rewrites) {
             region.allWrites().forEach(write -> step.scope.applyTo(write, step.through));
+            region.hidden().forEach(hidden -> hidden.write().madeShown(step.through, step.scope));
             return;
         }
         conflicts(at, step, region, null);
-        MemoryWrite write = new MemoryWrite(at.queue(), 1 << Scopes.TRANSITION, at.at(), step.name);
+        MemoryWrite write = step.moves
+                ? MemoryWrite.ofTransition(at.queue(), at.at(), step.name)
+                : new MemoryWrite(at.queue(), 1 << Scopes.TRANSITION, at.at(), step.name);
         write.madeAvailable(at.queue(), at.at(), step.scope.destinationExecution());
-        write.madeVisible(step.through, at.queue(), step.scope.destinationStages(), step.scope.destinationAccess());
+        write.madeVisible(step.through, step.scope);
         region.rewrite(write);
     }
 
@@ -243,6 +274,7 @@ final class BarrierJudge {
                     region.forgetAccesses();
                 } else {
                     region.allWrites().forEach(write -> step.scope.applyToAlias(write, step.through));
+                    region.hidden().forEach(hidden -> hidden.write().madeShown(step.through, step.scope));
                 }
             }
         }
@@ -252,14 +284,15 @@ final class BarrierJudge {
     private void conflicts(Submitted at, Step step, Region region, @Nullable Resource alias) {
         String name = Submitted.nameOf(step.resource, alias);
         for (MemoryWrite write : region.writes()) {
-            if (host.covers(write.queue(), write.stages(), write.sequence())
-                    || step.hasAvailable(write, alias != null)
-                    || (step.acquires && orderedForAcquire(at, step, write))) {
+            if (host.hasSeen(write)
+                    || (step.moves && write.precedesTransition(at.queue(), at.at()))
+                    || step.hasAvailable(write, host.hasExecuted(write), alias != null)
+                    || (step.acquires && (host.hasExecuted(write) || orderedForAcquire(at, step, write)))) {
                 continue;
             }
             report.add(
                     Hazard.Kind.WRITE_AFTER_WRITE,
-                    step.resource.name(),
+                    step.resource,
                     write.pass(),
                     at.nextUser(step.resource),
                     () -> "the " + step.name + " rewrites '" + name + "' without waiting for the write of '"
@@ -276,7 +309,7 @@ final class BarrierJudge {
             if (!read.seenBy(host) && !read.isBefore(step.scope.before())) {
                 report.add(
                         Hazard.Kind.WRITE_AFTER_READ,
-                        step.resource.name(),
+                        step.resource,
                         read.pass(),
                         at.nextUser(step.resource),
                         () -> "the " + step.name + " rewrites '" + name + "' while pass '" + read.pass() + "' on queue "

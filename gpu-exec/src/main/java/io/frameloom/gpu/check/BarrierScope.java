@@ -80,9 +80,12 @@ final class BarrierScope {
         return before.covers(write.queue(), write.stages(), write.sequence());
     }
 
-    /** Returns whether the first access scope covers a write, if it is through what the barrier names. */
+    /**
+     * Returns whether the first access scope covers a write, if it is through what the barrier names. What the same command
+     * writes comes no earlier.
+     */
     boolean makesAvailable(MemoryWrite write) {
-        if (write.queue() != queue) {
+        if (write.queue() != queue || write.sequence() >= at) {
             return false;
         }
         for (int rest = write.stages(); rest != 0; rest &= rest - 1) {
@@ -100,13 +103,13 @@ final class BarrierScope {
         } else if (!wasAvailable(write)) {
             return;
         }
-        write.madeVisible(named, queue, destinationStages, destinationAccess);
+        write.madeVisible(named, this);
     }
 
     /** Applies the barrier to a write through a resource that shares memory with the one that it names. */
     void applyToAlias(MemoryWrite write, Resource named) {
         if (wasAvailable(write)) {
-            write.madeVisible(named, queue, destinationStages, destinationAccess);
+            write.madeVisible(named, this);
         }
     }
 }

@@ -11,12 +11,15 @@ final class Clock {
     /** The presentation engine, as if it were one more queue. */
     static final int PRESENTATION = -1;
 
+    /** The host, as if it were one more queue: what it has seen complete before each of its waits. */
+    static final int HOST = -2;
+
     private long[] values = new long[0];
     /** Whether another clock may have the same array. */
     private boolean shared;
 
     static int column(int queue, int stage) {
-        return (queue - PRESENTATION) * Scopes.STAGES + stage;
+        return (queue - HOST) * Scopes.STAGES + stage;
     }
 
     long get(int column) {
@@ -30,13 +33,31 @@ final class Clock {
         }
     }
 
+    /** Joins another clock in; takes its values as they are where these are behind them throughout, as they mostly are. */
     void raise(Clock other) {
         long[] theirs = other.values;
+        if (values == theirs) {
+            return;
+        }
+        boolean behind = false;
+        boolean ahead = values.length > theirs.length;
         for (int i = 0; i < theirs.length; i++) {
-            if (get(i) < theirs[i]) {
-                own(theirs.length);
-                values[i] = theirs[i];
-            }
+            long mine = get(i);
+            behind |= mine < theirs[i];
+            ahead |= mine > theirs[i];
+        }
+        if (!behind) {
+            return;
+        }
+        if (!ahead) {
+            values = theirs;
+            shared = true;
+            other.shared = true;
+            return;
+        }
+        own(theirs.length);
+        for (int i = 0; i < theirs.length; i++) {
+            values[i] = Math.max(values[i], theirs[i]);
         }
     }
 

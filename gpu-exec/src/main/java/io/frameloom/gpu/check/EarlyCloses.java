@@ -5,10 +5,11 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds resources that were closed while submitted work may still use them.
+ * Finds imported resources that were closed, and so given back to their owner, while submitted work may still use them. A
+ * device keeps the memory of its own until then.
  *
- * <p>Nobody tells when a resource is closed, and what the host has seen is told only at the next submission. So a resource
- * that is found closed in use is reported one submission later, when all that the host had seen by then is known.
+ * <p>Whoever tells of a close has told before what the host has seen by then, so that is judged at once. If nobody tells of
+ * it, a resource that is found closed in use is reported one submission later, when what the host had seen is told.
  *
  * <p>A fork reports what its original does not, because the host has seen less there.
  */
@@ -33,8 +34,18 @@ final class EarlyCloses {
         return new EarlyCloses(this);
     }
 
+    /** Reports a resource that is closed now, if it is in use. */
+    void closed(ResourceTable resources, Resource named, HostView host, HazardSink report) {
+        TrackedResource tracked = resources.named(named);
+        if (tracked != null && tracked.isGivenBack() && tracked.pendingPass(host) != null) {
+            Resource resource = tracked.resource();
+            long found = foundAt.getOrDefault(resource, 0L);
+            foundAt.put(resource, found == TOLD ? TOLD : tell(resources, resource, host, report, found));
+        }
+    }
+
     /** Looks for closed resources; {@code submissions} counts those judged so far. */
-    void find(ResourceTable resources, Clock host, long submissions) {
+    void find(ResourceTable resources, HostView host, long submissions) {
         if (!foundAt.isEmpty()) {
             foundAt.keySet().removeIf(resource -> {
                 TrackedResource tracked = resources.known(resource);
@@ -42,21 +53,21 @@ final class EarlyCloses {
             });
         }
         resources.forEachBusy(tracked -> {
-            if (tracked.isClosed() && tracked.pendingPass(host) != null) {
+            if (tracked.isGivenBack() && tracked.pendingPass(host) != null) {
                 foundAt.putIfAbsent(tracked.resource(), submissions);
             }
         });
     }
 
     /** Reports what was found before the newest submission, when another one comes. */
-    void report(ResourceTable resources, Clock host, long submissions, HazardSink report) {
+    void report(ResourceTable resources, HostView host, long submissions, HazardSink report) {
         if (foundAt.isEmpty()) {
             return;
         }
         foundAt.replaceAll((resource, at) -> at >= submissions ? at : tell(resources, resource, host, report, at));
     }
 
-    private long tell(ResourceTable resources, Resource resource, Clock host, HazardSink report, long at) {
+    private long tell(ResourceTable resources, Resource resource, HostView host, HazardSink report, long at) {
         TrackedResource tracked = resources.known(resource);
         String pass = tracked == null ? null : tracked.pendingPass(host);
         if (pass == null) {
@@ -66,7 +77,7 @@ final class EarlyCloses {
             String name = resource.name();
             report.add(
                     Hazard.Kind.USE_AFTER_FREE,
-                    name,
+                    resource,
                     pass,
                     "",
                     () -> "'" + name + "' was closed while pass '" + pass + "' may still use it; close it when the host"

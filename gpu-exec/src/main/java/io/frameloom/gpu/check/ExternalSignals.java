@@ -59,7 +59,9 @@ final class ExternalSignals {
         ordered.raise(second.ordered());
         Clock available = first.available().copy();
         available.raise(second.available());
-        return new QueueClocks.Signal(ordered, available, second.sequence());
+        Shown shown = first.shown().copy();
+        shown.raise(second.shown());
+        return new QueueClocks.Signal(ordered, available, shown, second.sequence());
     }
 
     /** Returns whether the newest submission signals anything. */
@@ -67,8 +69,8 @@ final class ExternalSignals {
         return !newest.isEmpty();
     }
 
-    /** Returns whether the newest submission signals the same here as there, given that the host has seen {@code host}. */
-    boolean signalledAs(Clock host, ExternalSignals other) {
+    /** Returns whether the newest submission signals the same here as there, given what the host has seen. */
+    boolean signalledAs(HostView host, ExternalSignals other) {
         for (int i = 0; i < newest.size(); i++) {
             if (!newest.get(i).sameAbove(host, other.newest.get(i))) {
                 return false;
@@ -78,17 +80,14 @@ final class ExternalSignals {
     }
 
     /** Forgets the points that order nothing any more, because the host has seen all that they follow. */
-    void forgetSeen(Clock host) {
-        Clock nothing = new Clock();
-        timelines
-                .values()
-                .removeIf(points -> points.lastEntry().getValue().ordered().sameAbove(host, nothing));
+    void forgetSeen(HostView host) {
+        timelines.values().removeIf(points -> host.hasSeen(points.lastEntry().getValue()));
         timelines.replaceAll((timeline, points) -> {
-            if (!points.firstEntry().getValue().ordered().sameAbove(host, nothing)) {
+            if (!host.hasSeen(points.firstEntry().getValue())) {
                 return points;
             }
             TreeMap<Long, QueueClocks.Signal> left = new TreeMap<>(points);
-            left.values().removeIf(signal -> signal.ordered().sameAbove(host, nothing));
+            left.values().removeIf(host::hasSeen);
             return left;
         });
     }

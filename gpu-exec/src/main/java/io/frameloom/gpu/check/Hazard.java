@@ -22,9 +22,11 @@ public record Hazard(Kind kind, String resource, String firstPass, String second
         WRONG_LAYOUT,
         /** A resource is used on a queue family that does not own it. */
         WRONG_OWNER,
-        /** Contents are read that nothing has written. */
+        /** Commands use a resource that their pass does not declare, or are in no pass: what they do is not judged. */
+        UNDECLARED_ACCESS,
+        /** Contents are read that nothing has written, or that a render pass did not store. */
         UNDEFINED_CONTENTS,
-        /** A resource is used after it was closed. */
+        /** A resource is used after it was closed, or an imported one was closed while work that uses it was pending. */
         USE_AFTER_FREE,
         /** An image of a swapchain is used before its acquisition was waited for, or after it was handed to presentation. */
         NOT_ACQUIRED

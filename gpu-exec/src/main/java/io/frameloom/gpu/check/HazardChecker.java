@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Judges submissions to any backend from their records alone, and reports every race, wrong layout, wrong owner, read of
- * undefined contents, use after close and use without an acquisition, each distinct one once.
+ * undefined contents, use after close, use without an acquisition and use without a declaration, each distinct one once.
  *
  * <p>Give one to {@link io.frameloom.gpu.DeviceOptions#withObserver} when the device is opened, so that it sees everything.
  * Any thread may call any method; calls are serialised. One checker judges one device.
@@ -19,23 +20,34 @@ import org.jspecify.annotations.Nullable;
  * <p>The rules are those of the Vulkan specification ("Synchronization and Cache Control"). Two accesses to overlapping
  * bytes or subresources, one of them a write, need an execution dependency: a barrier on their queue from the stages of
  * the first to the stages of the second, a timeline wait, or a chain of such whose scopes overlap in a stage. After a
- * write the dependency must also make the write available (source access, or a signal) and then visible (destination
- * access of a barrier, or a wait). Submission order alone orders nothing. A layout transition is a write that happens
+ * write the dependency must also make the write available (source access, or a signal); for a read it must then be made
+ * visible, too (destination access of a barrier, or a wait). A write behind a write needs no visibility: "X is a write and Y
+ * is a write, and X-&gt;AV-&gt;DOM-&gt;Y" ("Location-Ordered" in the memory model of the specification), so a barrier of
+ * execution alone is enough behind one that has made the first write available, and the write accesses of a destination are
+ * for what both reads and writes at most. Submission order alone orders nothing. A layout transition is a write that happens
  * between the two scopes of its barrier. What the host has waited for happens before, and is visible to, everything
- * submitted afterwards.
+ * submitted afterwards. A point that is reached after some stages follows the earlier stages, too, and makes available what
+ * these stages themselves wrote: the specification limits the access scope of whatever names source stages to the stages
+ * named ("Pipeline Stages"), and of two readings of its words on semaphores the narrower one is asked for here, of the host
+ * as of a queue that waits.
  *
  * <p>Placed resources whose bytes overlap alias: a write to, or a transition of, one of them must be ordered after the
  * accesses to the others, and leaves those without contents. Buffers alias by bytes, textures with all of their
  * placement.
  *
  * <p>Contents are undefined at creation, after a transition from UNDEFINED and after a write to an alias, and defined by
- * any declared write of the same region; mapped buffers are always defined, since the host writes them unseen. A use as
+ * any declared write of the same region; mapped buffers are always defined, since the host writes them unseen. What a pass
+ * declares to write it may read, too, for its reads may come behind a barrier inside of it. A use as
  * {@link io.frameloom.gpu.Access#HOST_WRITE} happens on the host before the submission: the host must have waited for
  * earlier accesses, and everything submitted later sees it. A use as {@link io.frameloom.gpu.Access#HOST_READ} needs a
- * barrier to the host stage, and its reading is over only when the host has waited for the submission, or for a point behind
+ * barrier to the host stage, whatever the host has waited for, and its reading is over only when the host has waited for the submission, or for a point behind
  * it: no barrier and no wait of a queue ends it. Uses of one pass are not judged against each other, nor writes of one {@linkplain io.frameloom.gpu.ResourceUse#overlapGroup group} that
- * have nothing but writes of that group between them. A resource is closed only when the host has waited for all that uses
- * it.
+ * have nothing but writes of that group between them. An imported resource is closed only when the host has waited for all
+ * that uses it, for its owner may destroy it then; what a device has made it keeps as long as it needs it.
+ *
+ * <p>What commands do outside of passes, or with what their pass does not declare, or declares only another part or another
+ * access of, nobody says, so it is not judged: {@link #undeclared} tells of it; upload buffers that are read are left out. Of
+ * what shaders do it is known whether they may write, and not which part.
  *
  * <p>A pass may use what it declares from its begin to its end. So a barrier inside of a pass orders what the pass does
  * itself, which is not judged, and nothing that it has in common with others: they need barriers before its begin and behind
@@ -44,6 +56,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait for a point of an {@link io.frameloom.gpu.ExternalTimeline} follows the submissions that were told to signal it
  * or a lower one, if they were submitted before; what the owner of the timeline does is unknown. Resources with one
  * {@linkplain io.frameloom.gpu.Resource#nativeHandle native handle} are one.
+ *
+ * <p>Which family an imported resource belongs to nobody says: it may be used on any, and the first transfer may acquire it,
+ * the engine having released it. What was released to a family may be acquired from there again, in whatever layout, for the
+ * engine had it in between.
  *
  * <p>Images of swapchains belong to the presentation engine, whose reading counts as a write by one more queue: it happens
  * before the acquisition, and the wait for the acquisition makes it visible to its stages alone, so a transition of the
@@ -56,9 +72,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Asked to, the checker also finds {@linkplain #unneeded waits and barriers} without which the submissions would be as
  * correct: each is left out in a judgement of its own, and is not needed exactly if that finds no hazard that is not there
  * anyway, and if nobody else can tell: what is done when an external timeline is signalled, and the layouts and owners of
- * imported resources at that time, have to stay. Barriers inside of passes are not tried. What a wait or barrier is needed for may come much later, so it is reported when nothing can need it any more:
- * at once if something else does the same, else when the host has waited for all that it could concern, and at last by
- * {@link #finish}.
+ * imported resources at that time and when they are closed, have to stay. What the device writes to memory for
+ * {@linkplain io.frameloom.gpu.MemoryUsage#READBACK reading back} the host reads when it has waited for that, whether a pass
+ * says so or not. Not tried are barriers inside of passes, and what may be for the owner of an imported resource: waits and barriers before the first pass of a submission that uses it. What may
+ * be for commands that nobody has {@linkplain #undeclared declared} is not reported. What a wait or barrier is needed for
+ * may come much later, so it is reported when nothing can need it any more: at once if something else does the same, else
+ * when the host has waited for all that it could concern, and at last by {@link #finish}.
  *
  * <h2>How it works</h2>
  *
@@ -128,6 +147,18 @@ public final class HazardChecker implements SubmissionObserver {
         }
     }
 
+    @Override
+    public synchronized void closed(Resource resource) {
+        if (search != null) {
+            search.closing(resource, judge);
+        }
+        judge.closed(resource);
+        Set<HazardReport.Key> hazards = report.takeRecent();
+        if (search != null) {
+            search.closed(resource, hazards);
+        }
+    }
+
     /**
      * Says that nothing is submitted any more, or nothing that has to do with what was: waits and barriers that nothing
      * has needed so far are reported.
@@ -143,7 +174,15 @@ public final class HazardChecker implements SubmissionObserver {
         return report.hazards();
     }
 
-    /** Returns how often a hazard of {@link #hazards} was found. */
+    /**
+     * Returns what could not be judged: uses of resources by commands of passes that do not declare them so, or of none. They
+     * may be right, as draws from vertex buffers are that nobody writes any more; each resource and pass once, at most 10,000.
+     */
+    public synchronized List<Hazard> undeclared() {
+        return report.undeclared();
+    }
+
+    /** Returns how often what {@link #hazards} or {@link #undeclared} has returned was found; 0 for any other object. */
     public synchronized long occurrences(Hazard hazard) {
         return report.occurrences(hazard);
     }

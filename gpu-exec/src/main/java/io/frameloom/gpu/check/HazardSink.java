@@ -1,8 +1,12 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.Resource;
 import java.util.function.Supplier;
 
 /** Takes the hazards that are found while a submission is judged. */
 interface HazardSink {
-    void add(Hazard.Kind kind, String resource, String firstPass, String secondPass, Supplier<String> explanation);
+    void add(Hazard.Kind kind, Resource resource, String firstPass, String secondPass, Supplier<String> explanation);
+
+    /** Takes a use that cannot be judged; whoever only asks for hazards passes over it. */
+    default void undeclared(Resource resource, String pass, Supplier<String> explanation) {}
 }

@@ -2,6 +2,7 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.SwapchainImage;
@@ -12,7 +13,7 @@ import java.util.List;
 /** All that is known of what was submitted so far, by which the next submission is judged. */
 final class Judge {
     private final ResourceTable resources;
-    private final Clock host;
+    private final HostView host;
     private final List<QueueClocks> queues;
     private final ExternalSignals externals;
     private final EarlyCloses earlyCloses;
@@ -25,7 +26,7 @@ final class Judge {
     /** A judge that has seen nothing. */
     Judge(HazardSink sink) {
         this.resources = new ResourceTable();
-        this.host = new Clock();
+        this.host = new HostView();
         this.queues = new ArrayList<>();
         this.externals = new ExternalSignals();
         this.earlyCloses = new EarlyCloses();
@@ -88,6 +89,10 @@ final class Judge {
                 passes.judge(new Submitted(record, i, clocks, at, began), pass);
             } else if (command instanceof SubmissionRecord.Barrier barrier) {
                 barriers.judge(new Submitted(record, i, clocks, at, at), barrier.batch());
+            } else if (command instanceof SubmissionRecord.Undeclared use) {
+                undeclared(record, use);
+            } else if (command instanceof SubmissionRecord.Undefined left) {
+                undefined(left);
             }
         }
         QueueClocks.Signal everything = clocks.signal(record.value(), record.signalStages());
@@ -101,9 +106,41 @@ final class Judge {
         return count;
     }
 
+    /** What has a render pass's contents no more is as if nothing had written it; the accesses remain. */
+    private void undefined(SubmissionRecord.Undefined left) {
+        TrackedResource tracked = resources.of(left.texture());
+        Box box = tracked.clip(Box.of(left.range()));
+        if (box != null) {
+            tracked.select(box).forEach(region -> region.defined = false);
+        }
+    }
+
+    private void undeclared(SubmissionRecord record, SubmissionRecord.Undeclared use) {
+        String pass = use.pass();
+        String name = use.resource().name();
+        sink.undeclared(
+                use.resource(),
+                pass == null ? "submission '" + record.label() + "'" : pass,
+                () -> pass == null
+                        ? "submission '" + record.label() + "' has commands outside of any pass that use '" + name
+                                + "', so that nothing is known of their accesses; record them in a pass that declares it"
+                        : use.use() != null
+                                ? "pass '" + pass + "' " + use.use() + ", of which it declares something else, so that"
+                                        + " what it does is not judged; add the use to those of the pass"
+                                : "pass '" + pass + "' has commands that use '" + name
+                                        + "', which it does not declare, so that nothing is known of their accesses;"
+                                        + " add the use to those of the pass");
+    }
+
     /** Notes that the host has seen a point; {@link #forgetSeen} is to follow. */
     void hostWaited(TimelinePoint point) {
+        host.waited();
         clocks(point.queue()).hostWaited(point.value(), host);
+    }
+
+    /** Judges that a resource is closed now. */
+    void closed(Resource resource) {
+        earlyCloses.closed(resources, resource, host, sink);
     }
 
     /** Forgets the signals, and what else can meet nothing any more, because the host has seen them. */
@@ -124,24 +161,58 @@ final class Judge {
      * what they have given is in the same state.
      */
     boolean tellsOthersAs(Judge actual) {
-        return externals.signalledAs(host, actual.externals)
-                && (!externals.hasSignalled() || resources.leavesImportedAs(actual.resources));
+        return externals.signalledAs(host, actual.externals) && (!externals.hasSignalled() || leavesImportedAs(actual));
+    }
+
+    /** Returns whether the owners of imported resources find them in the same layouts and with the same families. */
+    boolean leavesImportedAs(Judge actual) {
+        return resources.leavesImportedAs(actual.resources);
+    }
+
+    /** Returns whether the owner of a resource finds it in the same layout and with the same family. */
+    boolean leavesAs(Resource resource, Judge actual) {
+        return resources.leavesAs(resource, actual.resources);
     }
 
     /** Returns whether a resource was closed too early for what the host has seen here, but not for what it has there. */
     boolean closesMoreThan(Judge actual) {
         return resources.anyMatch(tracked -> {
             TrackedResource theirs = actual.resources.known(tracked.resource());
-            return tracked.isClosed()
+            return tracked.isGivenBack()
                     && tracked.pendingPass(host) != null
                     && (theirs == null || theirs.pendingPass(actual.host) == null);
         });
     }
 
+    /** Returns whether there is something that the host, which reads it when it likes, may read there and not here. */
+    boolean hidesMoreThan(Judge actual) {
+        Shown known = host.shown();
+        Shown there = actual.host.shown();
+        return resources.anyReadback(actual.resources, (mine, theirs) -> mine.hidesMoreThan(theirs, known, there));
+    }
+
+    /** As {@link #hidesMoreThan}, when the host has waited for everything. */
+    boolean leavesMoreHiddenThan(Judge actual) {
+        Shown known = shownAtLast();
+        Shown there = actual.shownAtLast();
+        return resources.anyReadback(
+                actual.resources, (mine, theirs) -> mine.leavesMoreHiddenThan(theirs, known, there));
+    }
+
+    private Shown shownAtLast() {
+        Shown all = host.shown().copy();
+        for (QueueClocks queue : queues) {
+            all.raise(queue.shown());
+            all.reached(queue.queue(), Long.MAX_VALUE);
+        }
+        return all;
+    }
+
     /** Makes this fork independent of what its original forgets next, if the host has seen less here than there. */
     void keepWhatOnly(Judge actual) {
-        if (!host.sameAbove(new Clock(), actual.host)) {
+        if (!host.sameAs(actual.host)) {
             resources.keepPending();
+            queues.forEach(QueueClocks::keepSignals);
         }
     }
 
@@ -151,7 +222,7 @@ final class Judge {
 
     /** Returns whether whatever comes is judged alike by this one and by {@code actual}, which has seen the same. */
     boolean agreesWith(Judge actual) {
-        if (!host.sameAbove(new Clock(), actual.host) || queues.size() != actual.queues.size()) {
+        if (!host.sameAs(actual.host) || queues.size() != actual.queues.size()) {
             return false;
         }
         for (int i = 0; i < queues.size(); i++) {

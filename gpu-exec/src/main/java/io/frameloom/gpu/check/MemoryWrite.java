@@ -14,10 +14,16 @@ final class MemoryWrite {
     private final int stages;
     private final long sequence;
     private final String pass;
+    /** Whether it is a layout transition that changes no owner: those of one queue follow each other by themselves. */
+    private final boolean transition;
     /** Triples: queue, sequence, destination stages of a barrier that made the write available. */
     private long[] availability = new long[0];
 
     private List<Visible> visibility = List.of();
+    /** Barriers of a resource that made the write visible to the reading host. */
+    private List<ShownBy> shown = List.of();
+
+    private record ShownBy(Resource through, int queue, long at) {}
 
     /**
      * Accesses to which barriers have made the write visible: a barrier of a resource reaches the accesses through that
@@ -26,16 +32,27 @@ final class MemoryWrite {
     private record Visible(Resource through, int queue, int stages, int accesses) {}
 
     MemoryWrite(int queue, int stages, long sequence, String pass) {
+        this(queue, stages, sequence, pass, false);
+    }
+
+    private MemoryWrite(int queue, int stages, long sequence, String pass, boolean transition) {
         this.queue = queue;
         this.stages = stages;
         this.sequence = sequence;
         this.pass = pass;
+        this.transition = transition;
+    }
+
+    /** Returns what a layout transition writes that changes no owner. */
+    static MemoryWrite ofTransition(int queue, long sequence, String name) {
+        return new MemoryWrite(queue, 1 << Scopes.TRANSITION, sequence, name, true);
     }
 
     MemoryWrite copy() {
-        MemoryWrite copy = new MemoryWrite(queue, stages, sequence, pass);
+        MemoryWrite copy = new MemoryWrite(queue, stages, sequence, pass, transition);
         copy.availability = availability;
         copy.visibility = visibility;
+        copy.shown = shown;
         return copy;
     }
 
@@ -45,7 +62,8 @@ final class MemoryWrite {
                 && stages == other.stages
                 && sequence == other.sequence
                 && Arrays.equals(availability, other.availability)
-                && visibility.equals(other.visibility);
+                && visibility.equals(other.visibility)
+                && shown.equals(other.shown);
     }
 
     int queue() {
@@ -64,6 +82,14 @@ final class MemoryWrite {
         return pass;
     }
 
+    /**
+     * Returns whether a later layout transition follows this by itself: those of one queue are executed in submission order,
+     * and what they write is available ("Image Layout Transitions" in the Vulkan specification).
+     */
+    boolean precedesTransition(int ofQueue, long at) {
+        return transition && queue == ofQueue && sequence < at;
+    }
+
     void madeAvailable(int byQueue, long at, int destinationStages) {
         for (int i = 0; i < availability.length; i += 3) {
             if (availability[i] == byQueue && (availability[i + 2] & destinationStages) == destinationStages) {
@@ -77,7 +103,7 @@ final class MemoryWrite {
         availability = more;
     }
 
-    void madeVisible(Resource through, int toQueue, int toStages, int accesses) {
+    private void madeVisible(Resource through, int toQueue, int toStages, int accesses) {
         for (Visible known : visibility) {
             if (known.through == through
                     && known.queue == toQueue
@@ -89,6 +115,47 @@ final class MemoryWrite {
         List<Visible> more = new ArrayList<>(visibility);
         more.add(new Visible(through, toQueue, toStages, accesses));
         visibility = more;
+    }
+
+    /** Notes that a barrier makes the write visible through what it names. */
+    void madeVisible(Resource through, BarrierScope by) {
+        madeVisible(through, by.queue(), by.destinationStages(), by.destinationAccess());
+        madeShown(through, by);
+    }
+
+    /** Notes that a barrier makes the write visible to the reading host, if it does. */
+    void madeShown(Resource through, BarrierScope by) {
+        if (!Shown.isIn(by.destinationStages(), by.destinationAccess())) {
+            return;
+        }
+        for (ShownBy known : shown) {
+            // Whoever knows a later one to be reached knows that of this one.
+            if (known.through == through && known.queue == by.queue()) {
+                return;
+            }
+        }
+        List<ShownBy> more = new ArrayList<>(shown);
+        more.add(new ShownBy(through, by.queue(), by.at()));
+        shown = more;
+    }
+
+    /** Returns whether a barrier of all memory makes the write visible to a host that knows {@code known}. */
+    boolean isShown(Shown known) {
+        return known.writes().covers(queue, stages, sequence) || availableBefore(known.order());
+    }
+
+    /** Returns whether a host that reads through a resource behind work of a queue, which knows {@code known}, sees the write. */
+    boolean isShown(Shown known, Resource through, int behindQueue) {
+        if (isShown(known)) {
+            return true;
+        }
+        for (ShownBy barrier : shown) {
+            if (barrier.through == through
+                    && (barrier.queue == behindQueue || known.hasReached(barrier.queue, barrier.at))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns whether an operation that made the write available is in {@code clock}. */
@@ -113,7 +180,30 @@ final class MemoryWrite {
         return false;
     }
 
-    /** Returns whether an access of {@code reader} through a resource sees the write. */
+    /** Returns whether writes by any of these stages of {@code writer} follow an operation that made the write available. */
+    boolean availableTo(QueueClocks writer, int writerStages) {
+        for (int rest = writerStages; rest != 0; rest &= rest - 1) {
+            int stage = Integer.numberOfTrailingZeros(rest);
+            if (!writer.available(stage).covers(queue, stages, sequence)
+                    && !availableByName(writer.queue(), stage)
+                    && !availableBefore(writer.ordered(stage))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether later work of a stage of a queue is in the second scope of a barrier that made the write available. */
+    private boolean availableByName(int toQueue, int stage) {
+        for (int i = 0; i < availability.length; i += 3) {
+            if (availability[i] == toQueue && (availability[i + 2] & (1 << stage)) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether reads of {@code reader} through a resource see the write. */
     boolean visibleTo(QueueClocks reader, Resource through, int readerStages, int accesses) {
         for (int stages = readerStages; stages != 0; stages &= stages - 1) {
             int stage = Integer.numberOfTrailingZeros(stages);

@@ -7,6 +7,7 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TextureLayout;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class PassJudge {
     private final ResourceTable resources;
-    private final Clock host;
+    private final HostView host;
     private final HazardSink report;
 
-    PassJudge(ResourceTable resources, Clock host, HazardSink report) {
+    PassJudge(ResourceTable resources, HostView host, HazardSink report) {
         this.resources = resources;
         this.host = host;
         this.report = report;
@@ -28,7 +29,7 @@ final class PassJudge {
 
     void judge(Submitted at, SubmissionRecord.Pass pass) {
         for (ResourceUse use : pass.uses()) {
-            check(at, pass.name(), use);
+            check(at, pass, use);
         }
         for (ResourceUse use : pass.uses()) {
             if (use.access().writes() && use.access() != Access.HOST_WRITE) {
@@ -47,12 +48,13 @@ final class PassJudge {
         }
     }
 
-    private void check(Submitted at, String pass, ResourceUse use) {
+    private void check(Submitted at, SubmissionRecord.Pass of, ResourceUse use) {
+        String pass = of.name();
         String name = use.resource().name();
         if (use.resource().isClosed()) {
             report.add(
                     Hazard.Kind.USE_AFTER_FREE,
-                    name,
+                    use.resource(),
                     "",
                     pass,
                     () -> "pass '" + pass + "' uses '" + name + "' as " + use.access()
@@ -62,7 +64,7 @@ final class PassJudge {
         if (tracked.isPresentationEngines()) {
             report.add(
                     Hazard.Kind.NOT_ACQUIRED,
-                    name,
+                    use.resource(),
                     "",
                     pass,
                     () -> PresentationJudge.notAcquired("pass '" + pass + "' uses '" + name + "' as " + use.access()));
@@ -71,8 +73,10 @@ final class PassJudge {
         if (box == null) {
             return;
         }
+        List<Box> filled = filled(of, use, tracked, box);
         for (Region region : tracked.select(box)) {
             checkAccesses(at, pass, use, tracked, region, null);
+            checkContents(at, pass, use, region, filled);
             checkState(at, pass, use, region, name);
         }
         for (TrackedResource other : resources.aliasesOf(tracked)) {
@@ -80,6 +84,27 @@ final class PassJudge {
                 checkAccesses(at, pass, use, tracked, region, other.resource());
             }
         }
+    }
+
+    /** Returns what the pass itself fills of a box that it also reads, where nothing was before; regions are cut at that. */
+    private List<Box> filled(SubmissionRecord.Pass pass, ResourceUse use, TrackedResource tracked, Box box) {
+        if (!use.access().reads()
+                || use.discard()
+                || tracked.select(box).stream().allMatch(region -> region.defined)) {
+            return List.of();
+        }
+        List<Box> filled = new ArrayList<>();
+        for (ResourceUse other : pass.uses()) {
+            boolean fills = other.access().writes()
+                    && (other.discard() || !other.access().reads());
+            Box written = fills && resources.of(other.resource()) == tracked ? box(tracked, other) : null;
+            Box common = written == null ? null : written.intersection(box);
+            if (common != null) {
+                tracked.select(common);
+                filled.add(common);
+            }
+        }
+        return filled;
     }
 
     /** Checks a use against the history of what it uses; {@code alias} is null for the resource itself. */
@@ -90,7 +115,22 @@ final class PassJudge {
         for (MemoryWrite write : writes) {
             if (!sees(at, use, used, write)) {
                 Hazard.Kind kind = use.access().reads() ? Hazard.Kind.READ_AFTER_WRITE : Hazard.Kind.WRITE_AFTER_WRITE;
-                report.add(kind, use.resource().name(), write.pass(), pass, () -> unseen(at, pass, use, write, alias));
+                report.add(kind, use.resource(), write.pass(), pass, () -> unseen(at, pass, use, write, alias));
+            }
+        }
+        if (use.access() == Access.HOST_READ) {
+            for (Region.Hidden hidden : region.hidden()) {
+                MemoryWrite write = hidden.write();
+                if (!isShown(at, used, write)
+                        && !at.clocks().shown().hasSeenOf(hidden.since())
+                        && !host.shown().hasSeenOf(hidden.since())) {
+                    report.add(
+                            Hazard.Kind.READ_AFTER_WRITE,
+                            use.resource(),
+                            write.pass(),
+                            pass,
+                            () -> unseen(at, pass, use, write, alias));
+                }
             }
         }
         if (!use.access().writes()) {
@@ -100,7 +140,7 @@ final class PassJudge {
             if (!follows(at, use.access(), read)) {
                 report.add(
                         Hazard.Kind.WRITE_AFTER_READ,
-                        use.resource().name(),
+                        use.resource(),
                         read.pass(),
                         pass,
                         () -> "pass '" + pass + "' writes '" + name + "' as " + use.access() + " on queue '"
@@ -120,16 +160,28 @@ final class PassJudge {
         if (at.isOwn(write.queue(), write.stages(), write.sequence())) {
             return true;
         }
-        if (host.covers(write.queue(), write.stages(), write.sequence())) {
+        Access access = use.access();
+        if (access == Access.HOST_READ) {
+            return isShown(at, used, write);
+        }
+        if (host.hasSeen(write)) {
             return true;
         }
-        Access access = use.access();
         if (access.stages() == 0) {
             // A presentation follows a signal, which follows all of its queue and what that has waited for.
             return write.queue() == at.queue() || at.clocks().waitedFor(write);
         }
-        return access != Access.HOST_WRITE
-                && write.visibleTo(at.clocks(), used.resource(), access.stages(), access.memoryAccess());
+        if (access == Access.HOST_WRITE) {
+            return false;
+        }
+        int writes = MemoryAccess.writesOf(access.memoryAccess());
+        return (!access.writes() || write.availableTo(at.clocks(), access.stages()))
+                && write.visibleTo(at.clocks(), used.resource(), access.stages(), access.memoryAccess() & ~writes);
+    }
+
+    private boolean isShown(Submitted at, TrackedResource used, MemoryWrite write) {
+        return write.isShown(at.clocks().shown(), used.resource(), at.queue())
+                || write.isShown(host.shown(), used.resource(), at.queue());
     }
 
     private boolean follows(Submitted at, Access access, Region.Read read) {
@@ -155,8 +207,7 @@ final class PassJudge {
         return true;
     }
 
-    private static String unseen(
-            Submitted at, String pass, ResourceUse use, MemoryWrite write, @Nullable Resource alias) {
+    private String unseen(Submitted at, String pass, ResourceUse use, MemoryWrite write, @Nullable Resource alias) {
         Access access = use.access();
         String name = Submitted.nameOf(use.resource(), alias);
         String what = "pass '" + pass + "' uses '" + name + "' as " + access + " on queue '"
@@ -169,12 +220,18 @@ final class PassJudge {
         }
         String mend = " from " + stages(write.stages()) + " to " + PipelineStage.describe(access.stages()) + " / "
                 + MemoryAccess.describe(access.memoryAccess());
-        if (!ordered(at, access.stages(), write.stages(), write.queue(), write.sequence())) {
+        if (access == Access.HOST_READ) {
+            return what + ", which no barrier makes visible to the host, whatever it waits for; add a barrier" + mend;
+        }
+        if (!host.hasExecuted(write)
+                && !ordered(at, access.stages(), write.stages(), write.queue(), write.sequence())
+                && !write.availableTo(at.clocks(), access.stages())) {
             boolean sameQueue = write.queue() == at.queue();
             return what + ", but nothing orders the two; add a " + (sameQueue ? "barrier" : "timeline wait or barrier")
                     + (alias == null ? "" : " of all memory") + mend;
         }
-        String ordered = what + "; the two are ordered, but the write is not made available and visible: ";
+        String ordered = what + "; the two are ordered, but the write is not made available"
+                + (access.reads() ? " and visible: " : ": ");
         return alias == null
                 ? ordered + "extend the barrier's accesses" + mend
                 : ordered
@@ -182,23 +239,41 @@ final class PassJudge {
                         + " memory" + mend;
     }
 
-    private void checkState(Submitted at, String pass, ResourceUse use, Region region, String name) {
+    private void checkContents(Submitted at, String pass, ResourceUse use, Region region, List<Box> filled) {
         Access access = use.access();
+        String name = use.resource().name();
         // What a pass does itself, its uses of aliases included, takes nothing from it.
-        if (access.reads() && !use.discard() && !region.defined && !at.continues()) {
+        if (access.reads()
+                && !use.discard()
+                && !region.defined
+                && !at.continues()
+                && filled.stream().noneMatch(box -> box.contains(region.box()))) {
             report.add(
                     Hazard.Kind.UNDEFINED_CONTENTS,
-                    name,
+                    use.resource(),
                     "",
                     pass,
                     () -> "pass '" + pass + "' reads '" + name + "' " + region.box() + " as " + access
                             + ", but nothing has written it since it was created, discarded or aliased");
         }
-        boolean foreign = region.owner != Region.SHARED && region.owner != at.family();
+    }
+
+    private void checkState(Submitted at, String pass, ResourceUse use, Region region, String name) {
+        if (!resources.of(use.resource()).sharedWith(at.family())) {
+            report.add(
+                    Hazard.Kind.WRONG_OWNER,
+                    use.resource(),
+                    "",
+                    pass,
+                    () -> "pass '" + pass + "' uses '" + name + "' on queue family " + at.family()
+                            + ", but it is shared by families "
+                            + use.resource().sharedFamilies() + "; record it on a queue of those");
+        }
+        boolean foreign = region.belongsToAnotherThan(at.family());
         if (!use.discard() && (region.released != null || foreign)) {
             report.add(
                     Hazard.Kind.WRONG_OWNER,
-                    name,
+                    use.resource(),
                     "",
                     pass,
                     () -> "pass '" + pass + "' uses '" + name + "' on queue family " + at.family() + ", but it "
@@ -221,7 +296,7 @@ final class PassJudge {
         if (region.layout != use.layout()) {
             report.add(
                     Hazard.Kind.WRONG_LAYOUT,
-                    name,
+                    use.resource(),
                     "",
                     pass,
                     () -> "pass '" + pass + "' uses '" + name + "' " + region.box() + " in layout " + use.layout()
@@ -232,7 +307,7 @@ final class PassJudge {
         } else if (!suits(use.access(), use.layout())) {
             report.add(
                     Hazard.Kind.WRONG_LAYOUT,
-                    name,
+                    use.resource(),
                     "",
                     pass,
                     () -> "pass '" + pass + "' uses '" + name + "' as " + use.access() + " in layout " + use.layout()
@@ -247,7 +322,7 @@ final class PassJudge {
         return switch (access) {
             case SAMPLED_FRAGMENT, SAMPLED_VERTEX, SAMPLED_COMPUTE, INPUT_ATTACHMENT ->
                 layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH_RO;
-            case DEPTH_READ -> layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH;
+            case DEPTH_READ, STENCIL_READ -> layout == TextureLayout.GENERAL || layout == TextureLayout.DEPTH;
             case PRESENT -> false;
             default -> layout == TextureLayout.GENERAL && access.layout() != TextureLayout.UNDEFINED;
         };
@@ -307,6 +382,7 @@ final class PassJudge {
         if (use instanceof ResourceUse.OfTexture texture) {
             region.layout = texture.layout();
         }
+        region.owner = region.owner == Region.UNKNOWN ? Region.SHARED : region.owner;
         if (use.discard()) {
             region.discardedBy(at.family());
         } else if (region.released != null) {

@@ -14,11 +14,11 @@ final class PresentationJudge {
     private static final String ENGINE = "the presentation engine";
 
     private final ResourceTable resources;
-    private final Clock host;
+    private final HostView host;
     private final HazardSink report;
     private long acquisitions;
 
-    PresentationJudge(ResourceTable resources, Clock host, HazardSink report, long acquisitions) {
+    PresentationJudge(ResourceTable resources, HostView host, HazardSink report, long acquisitions) {
         this.resources = resources;
         this.host = host;
         this.report = report;
@@ -48,7 +48,7 @@ final class PresentationJudge {
         }
         Clock done = new Clock();
         done.raise(Clock.column(Clock.PRESENTATION, Scopes.TRANSITION), acquisitions);
-        clocks.waitFor(new QueueClocks.Signal(done, done, acquisitions), acquire.stages());
+        clocks.waitFor(new QueueClocks.Signal(done, done, Shown.nothing(), acquisitions), acquire.stages());
     }
 
     /** Hands an image over behind everything that a submission's signal follows. */
@@ -59,7 +59,7 @@ final class PresentationJudge {
         if (tracked.isPresentationEngines()) {
             report.add(
                     Hazard.Kind.NOT_ACQUIRED,
-                    name,
+                    image.texture(),
                     "",
                     who,
                     () -> notAcquired(who + " hands '" + name + "' to presentation"));
@@ -69,25 +69,27 @@ final class PresentationJudge {
                 TextureLayout actual = region.layout;
                 report.add(
                         Hazard.Kind.WRONG_LAYOUT,
-                        name,
+                        image.texture(),
                         "",
                         who,
                         () -> who + " hands '" + name + "' to presentation in layout " + actual
                                 + "; add a transition to PRESENT at the end");
             }
-            accesses(record, signal, region, name, who);
+            accesses(record, signal, region, image, who);
         }
         tracked.acquired(false);
     }
 
-    private void accesses(SubmissionRecord record, QueueClocks.Signal signal, Region region, String name, String who) {
+    private void accesses(
+            SubmissionRecord record, QueueClocks.Signal signal, Region region, SwapchainImage image, String who) {
+        String name = image.texture().name();
         for (MemoryWrite write : region.allWrites()) {
-            if (!host.covers(write.queue(), write.stages(), write.sequence())
+            if (!host.hasSeen(write)
                     && !signal.available().covers(write.queue(), write.stages(), write.sequence())
                     && !write.availableBefore(signal.ordered())) {
                 report.add(
                         Hazard.Kind.READ_AFTER_WRITE,
-                        name,
+                        image.texture(),
                         write.pass(),
                         who,
                         () -> who + " on queue '" + record.queue().name() + "' hands '" + name
@@ -99,7 +101,7 @@ final class PresentationJudge {
             if (!read.seenBy(host) && !read.isBefore(signal.ordered())) {
                 report.add(
                         Hazard.Kind.WRITE_AFTER_READ,
-                        name,
+                        image.texture(),
                         read.pass(),
                         who,
                         () -> who + " hands '" + name + "' to presentation while pass '" + read.pass() + "' on queue "

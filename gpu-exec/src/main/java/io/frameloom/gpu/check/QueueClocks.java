@@ -28,6 +28,9 @@ final class QueueClocks {
     private final Clock[] available;
     private final Clock[] visibleOrder;
     private final Clock[] visibleWrites;
+    /** As these two, of the reading host. */
+    private final Shown shown;
+
     private final TreeMap<Long, Signal> signals = new TreeMap<>();
     /** The clocks that this is a copy of, which have the signals up to a value; null if it is none. */
     private final @Nullable QueueClocks original;
@@ -42,12 +45,15 @@ final class QueueClocks {
      *
      * @param ordered executed before
      * @param available writes made available
+     * @param shown what was made visible to the host
      * @param sequence sequence number of the queue at the signal
      */
-    record Signal(Clock ordered, Clock available, long sequence) {
-        /** Returns whether both order the same, given that the host has seen {@code host}. */
-        boolean sameAbove(Clock host, Signal other) {
-            return ordered.sameAbove(host, other.ordered) && available.sameAbove(host, other.available);
+    record Signal(Clock ordered, Clock available, Shown shown, long sequence) {
+        /** Returns whether both order the same, given what the host has seen. */
+        boolean sameAbove(HostView host, Signal other) {
+            return ordered.sameAbove(host.executed(), other.ordered)
+                    && available.sameAbove(host.available(), other.available)
+                    && shown.sameAbove(host.shown(), other.shown);
         }
     }
 
@@ -57,9 +63,10 @@ final class QueueClocks {
         this.available = clocks(Scopes.TRANSITION);
         this.visibleOrder = clocks(Visibility.PAIRS);
         this.visibleWrites = clocks(Visibility.PAIRS);
+        this.shown = Shown.nothing();
         this.original = null;
         this.copiedAt = 0;
-        this.newest = new Signal(new Clock(), new Clock(), 0);
+        this.newest = new Signal(new Clock(), new Clock(), Shown.nothing(), 0);
     }
 
     private QueueClocks(QueueClocks from) {
@@ -68,6 +75,7 @@ final class QueueClocks {
         this.available = copies(from.available);
         this.visibleOrder = copies(from.visibleOrder);
         this.visibleWrites = copies(from.visibleWrites);
+        this.shown = from.shown.copy();
         this.original = from.original == null ? from : from.original;
         this.copiedAt = from.original == null ? from.lastSignal : from.copiedAt;
         this.newest = from.newest;
@@ -83,18 +91,19 @@ final class QueueClocks {
         return new QueueClocks(this);
     }
 
-    /** Returns whether this copy judges later work as its original does, given that the host has seen {@code host}. */
-    boolean sameAbove(Clock host, QueueClocks other) {
-        if (!same(host, ordered, other.ordered)
-                || !same(host, available, other.available)
-                || !same(host, visibleOrder, other.visibleOrder)
-                || !same(host, visibleWrites, other.visibleWrites)
+    /** Returns whether this copy judges later work as its original does, given what the host has seen. */
+    boolean sameAbove(HostView host, QueueClocks other) {
+        if (!same(host.executed(), ordered, other.ordered)
+                || !same(host.available(), available, other.available)
+                || !same(host.executed(), visibleOrder, other.visibleOrder)
+                || !same(host.available(), visibleWrites, other.visibleWrites)
+                || !shown.sameAbove(host.shown(), other.shown)
                 || !newest.sameAbove(host, other.newest)) {
             return false;
         }
         // Those from before are the original's in any case.
         Map<Long, Signal> since = other.signals.tailMap(copiedAt, false);
-        if (!signals.keySet().equals(since.keySet())) {
+        if (!signals.tailMap(copiedAt, false).keySet().equals(since.keySet())) {
             return false;
         }
         for (Map.Entry<Long, Signal> signal : since.entrySet()) {
@@ -136,6 +145,11 @@ final class QueueClocks {
         return ordered[stage];
     }
 
+    /** Returns the writes that were made available by operations on all memory which later work of a stage follows. */
+    Clock available(int stage) {
+        return available[stage];
+    }
+
     /** Returns whether any later work follows a write of another queue, after which it is available. */
     boolean waitedFor(MemoryWrite write) {
         for (int stage = 0; stage < Scopes.TRANSITION; stage++) {
@@ -144,6 +158,11 @@ final class QueueClocks {
             }
         }
         return false;
+    }
+
+    /** Returns what is visible to a host that reads when the queue is done with what comes next. */
+    Shown shown() {
+        return shown;
     }
 
     Clock visibleOrder(int pair) {
@@ -163,6 +182,7 @@ final class QueueClocks {
             }
         }
         see(StageScopes.namedDestination(stages), -1, signal.ordered, signal.available);
+        shown.raise(signal.shown);
     }
 
     /** Returns the source half of a barrier at {@code at}, as it is before any barrier of the same command. */
@@ -192,8 +212,8 @@ final class QueueClocks {
         }
     }
 
-    /** Makes all memory in the scopes of a barrier available and visible. */
-    void closeGlobal(BarrierScope barrier) {
+    /** Makes all memory in the scopes of a barrier available and visible; the host has waited so often before. */
+    void closeGlobal(BarrierScope barrier, long hostWaits) {
         Clock writes = new Clock();
         writes.raise(barrier.availableBefore());
         for (int stage = 0; stage < Scopes.STAGES; stage++) {
@@ -207,6 +227,12 @@ final class QueueClocks {
             }
         }
         see(barrier.destinationStages(), barrier.destinationAccess(), barrier.before(), writes);
+        if (Shown.isIn(barrier.destinationStages(), barrier.destinationAccess())) {
+            shown.order().raise(barrier.before());
+            shown.writes().raise(writes);
+            // What the host has seen complete is available, whatever the source half of the barrier names.
+            shown.writes().raise(Clock.column(Clock.HOST, Scopes.TRANSITION), hostWaits);
+        }
     }
 
     /**
@@ -229,6 +255,7 @@ final class QueueClocks {
     private void put(long value, Signal signal) {
         signal.ordered.raise(newest.ordered);
         signal.available.raise(newest.available);
+        signal.shown.raise(newest.shown);
         newest = signal;
         signals.put(value, newest);
         lastSignal = value;
@@ -241,8 +268,10 @@ final class QueueClocks {
         int made = everything ? -1 : stages;
         Clock before = new Clock();
         Clock writes = new Clock();
+        Shown toHost = everything ? shown.copy() : Shown.nothing();
         if (everything) {
             before.raise(Clock.column(queue, HOST), sequence);
+            toHost.reached(queue, sequence);
         }
         for (int stage = 0; stage < Scopes.STAGES; stage++) {
             int bit = 1 << stage;
@@ -257,7 +286,14 @@ final class QueueClocks {
                 writes.raise(available[stage]);
             }
         }
-        return new Signal(before, writes, sequence);
+        return new Signal(before, writes, toHost, sequence);
+    }
+
+    /** Takes into this copy the signals of its original, which may forget them next. */
+    void keepSignals() {
+        if (original != null) {
+            original.signals.headMap(copiedAt, true).forEach(signals::putIfAbsent);
+        }
     }
 
     @Nullable
@@ -266,17 +302,17 @@ final class QueueClocks {
         return own != null || original == null || value > copiedAt ? own : original.signals.get(value);
     }
 
-    /** Raises {@code host} by what a host that has seen {@code value} knows to be complete. */
-    void hostWaited(long value, Clock host) {
+    /** Tells a host that has seen {@code value} what that follows. */
+    void hostWaited(long value, HostView host) {
         Signal signal = signalOf(value);
         if (signal != null) {
-            host.raise(signal.ordered);
+            host.sees(signal);
         }
     }
 
     /** Forgets the signals that order nothing any more, because the host has seen them. */
-    void forgetSeen(Clock host) {
-        long seen = host.get(Clock.column(queue, Scopes.TRANSITION));
+    void forgetSeen(HostView host) {
+        long seen = host.executed().get(Clock.column(queue, Scopes.TRANSITION));
         signals.values().removeIf(signal -> signal.sequence <= seen);
     }
 
@@ -287,7 +323,7 @@ final class QueueClocks {
             }
             for (int access = 0; access < Visibility.accesses(); access++) {
                 int pair = Visibility.pair(stage, access);
-                if (pair >= 0 && (accesses & (1 << access)) != 0) {
+                if (pair >= 0 && pair != Shown.PAIR && (accesses & (1 << access)) != 0) {
                     visibleOrder[pair].raise(order);
                     visibleWrites[pair].raise(writes);
                 }

@@ -2,12 +2,14 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** A box of a resource whose parts share one history. */
@@ -15,11 +17,16 @@ final class Region {
     /** Owner of a resource that has not been transferred between families: any of them. */
     static final int SHARED = -1;
 
+    /** Owner of what somebody else has made and nothing here has used yet. */
+    static final int UNKNOWN = -2;
+
     private static final int HOST = Integer.numberOfTrailingZeros(PipelineStage.HOST.bit());
 
     private final Box box;
     private List<MemoryWrite> writes = List.of();
     private List<Read> reads = List.of();
+    /** Last writes that the host has seen complete, and that it may not read: no barrier has made them visible to it. */
+    private List<Hidden> hidden = List.of();
     /** What the last writes have in common that need no order among each other, null if anything else came after them. */
     private @Nullable Object group;
     /** What was before the first write of the group. */
@@ -43,6 +50,18 @@ final class Region {
     record Release(BarrierBatch.OwnershipTransfer transfer, TextureLayout from, TextureLayout to) {}
 
     /**
+     * A write that the host has seen complete and does not see.
+     *
+     * @param write write
+     * @param since the wait of the host after which that was so
+     */
+    record Hidden(MemoryWrite write, long since) {
+        boolean sameAs(Hidden other) {
+            return since == other.since && write.sameAs(other.write);
+        }
+    }
+
+    /**
      * The newest read of one queue and stage since the last write; it stands for all earlier ones.
      *
      * @param queue queue
@@ -61,8 +80,8 @@ final class Region {
         }
 
         /** Returns whether the host has seen this complete. */
-        boolean seenBy(Clock host) {
-            return host.get(Clock.column(queue, stage)) >= sequence;
+        boolean seenBy(HostView host) {
+            return host.executed().get(Clock.column(queue, stage)) >= sequence;
         }
 
         /** Returns whether work of the device that follows {@code clock} follows this. */
@@ -85,6 +104,11 @@ final class Region {
         Region copy = new Region(other, defined);
         copy.writes = copies(writes);
         copy.reads = List.copyOf(reads);
+        copy.hidden = hidden.isEmpty()
+                ? List.of()
+                : hidden.stream()
+                        .map(each -> new Hidden(each.write.copy(), each.since))
+                        .toList();
         copy.group = group;
         copy.writesBefore = copies(writesBefore);
         copy.readsBefore = List.copyOf(readsBefore);
@@ -101,6 +125,11 @@ final class Region {
     /** Returns the last writes: several if they were of one pass, or of one group. */
     List<MemoryWrite> writes() {
         return writes;
+    }
+
+    /** Returns those of the last writes that the host has seen complete and may not read. */
+    List<Hidden> hidden() {
+        return hidden;
     }
 
     /** Returns the last writes and those before their group, to be made available and visible. */
@@ -150,6 +179,7 @@ final class Region {
             }
             group = samePass ? null : overlapGroup;
             writes = samePass ? writes : List.of();
+            hidden = samePass ? hidden : List.of();
             reads = List.of();
         }
         List<MemoryWrite> more = new ArrayList<>(writes.size() + 1);
@@ -180,9 +210,14 @@ final class Region {
         return owner == other.owner && Objects.equals(released, other.released);
     }
 
+    /** Returns whether another family than this one has it. */
+    boolean belongsToAnotherThan(int family) {
+        return owner >= 0 && owner != family;
+    }
+
     /** Gives the region to a family that needs none of its contents, if it was ever handed from one to another. */
     void discardedBy(int family) {
-        if (owner != SHARED || released != null) {
+        if (owner >= 0 || released != null) {
             owner = family;
             released = null;
         }
@@ -218,12 +253,21 @@ final class Region {
     void forgetAccesses() {
         writes = List.of();
         reads = List.of();
+        hidden = List.of();
         endGroup();
     }
 
-    /** Forgets the accesses that the host has seen complete. */
-    void retire(Clock host) {
-        writes = pending(host, writes);
+    /**
+     * Forgets the accesses that the host has seen complete.
+     *
+     * @param mapped whether the host could read what was written
+     */
+    void retire(HostView host, boolean mapped) {
+        List<MemoryWrite> left = pending(host, writes);
+        if (mapped && left != writes) {
+            hide(host);
+        }
+        writes = left;
         reads = pendingReads(host, reads);
         writesBefore = pending(host, writesBefore);
         readsBefore = pendingReads(host, readsBefore);
@@ -232,15 +276,37 @@ final class Region {
         }
     }
 
+    private void hide(HostView host) {
+        List<Hidden> more = new ArrayList<>(hidden);
+        for (MemoryWrite write : writes) {
+            if (host.hasSeen(write) && !write.isShown(host.shown())) {
+                more.add(new Hidden(write, host.waits()));
+            }
+        }
+        hidden = more;
+    }
+
+    /** Returns whether the host may not read all that it has seen complete, given what is visible to it. */
+    boolean hides(Shown known, Resource readAs) {
+        return hidden.stream()
+                .anyMatch(each -> !known.hasSeenOf(each.since) && !each.write.isShown(known, readAs, Clock.HOST));
+    }
+
+    /** Returns whether the host may not read all that was written when it has waited for everything. */
+    boolean hidesAnything(Shown known, Resource readAs) {
+        return hides(known, readAs) || writes.stream().anyMatch(write -> !write.isShown(known, readAs, Clock.HOST));
+    }
+
     /**
      * Returns the pass of an access of the device that the host has not seen complete, null if there is none. What the host
      * reads it reads itself: no wait of another queue orders that, and nobody needs to tell the host of it.
      */
     @Nullable
-    String pendingPass(Clock host) {
-        List<MemoryWrite> left = pending(host, writes);
-        if (!left.isEmpty()) {
-            return left.get(0).pass();
+    String pendingPass(HostView host) {
+        for (MemoryWrite write : writes) {
+            if (!host.hasExecuted(write)) {
+                return write.pass();
+            }
         }
         for (Read read : pendingReads(host, reads)) {
             if (!read.isByHost()) {
@@ -250,10 +316,11 @@ final class Region {
         return null;
     }
 
-    /** Returns whether both say the same of the parts that they share, given that the host has seen {@code host}. */
-    boolean sameAbove(Clock host, Region other) {
+    /** Returns whether both say the same of the parts that they share, given what the host has seen. */
+    boolean sameAbove(HostView host, Region other) {
         return same(pending(host, writes), pending(host, other.writes))
                 && same(pending(host, writesBefore), pending(host, other.writesBefore))
+                && same(hidden, other.hidden, Hidden::sameAs)
                 && group == other.group
                 && defined == other.defined
                 && layout == other.layout
@@ -264,22 +331,24 @@ final class Region {
     }
 
     private static boolean same(List<MemoryWrite> mine, List<MemoryWrite> theirs) {
-        return mine.size() == theirs.size()
-                && mine.stream().allMatch(write -> theirs.stream().anyMatch(write::sameAs));
+        return same(mine, theirs, MemoryWrite::sameAs);
     }
 
-    private static List<MemoryWrite> pending(Clock host, List<MemoryWrite> writes) {
+    private static <T> boolean same(List<T> mine, List<T> theirs, BiPredicate<T, T> alike) {
+        return mine.size() == theirs.size()
+                && mine.stream().allMatch(one -> theirs.stream().anyMatch(other -> alike.test(one, other)));
+    }
+
+    private static List<MemoryWrite> pending(HostView host, List<MemoryWrite> writes) {
         for (MemoryWrite write : writes) {
-            if (host.covers(write.queue(), write.stages(), write.sequence())) {
-                return writes.stream()
-                        .filter(each -> !host.covers(each.queue(), each.stages(), each.sequence()))
-                        .toList();
+            if (host.hasSeen(write)) {
+                return writes.stream().filter(each -> !host.hasSeen(each)).toList();
             }
         }
         return writes;
     }
 
-    private static List<Read> pendingReads(Clock host, List<Read> reads) {
+    private static List<Read> pendingReads(HostView host, List<Read> reads) {
         for (Read read : reads) {
             if (read.seenBy(host)) {
                 return reads.stream().filter(each -> !each.seenBy(host)).toList();
@@ -297,6 +366,11 @@ final class Region {
     }
 
     boolean sameQuietState(Region other) {
-        return quiet() && other.quiet() && defined == other.defined && layout == other.layout && hasOwnerOf(other);
+        return quiet()
+                && other.quiet()
+                && defined == other.defined
+                && layout == other.layout
+                && hasOwnerOf(other)
+                && same(hidden, other.hidden, Hidden::sameAs);
     }
 }

@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,12 @@ final class ResourceTable {
 
     /** Returns the history of a resource, which is that of all resources with its handle. */
     TrackedResource of(Resource named) {
-        Resource resource = resources.containsKey(named) ? named : standIn(named);
+        TrackedResource mine = resources.get(named);
+        if (mine != null && !remembers) {
+            busy.add(mine);
+            return mine;
+        }
+        Resource resource = mine != null ? named : standIn(named);
         TrackedResource tracked = ofStandIn(resource);
         if (resource != named) {
             boolean placed = tracked.placement() != null;
@@ -104,6 +110,12 @@ final class ResourceTable {
                     .computeIfAbsent(placement.heap(), heap -> new ArrayList<>())
                     .add(tracked.resource());
         }
+    }
+
+    /** Returns what is known of a resource now by any of its names, null if nothing or nothing any more. */
+    @Nullable
+    TrackedResource named(Resource named) {
+        return known((original == null ? this : original).handles.known(named));
     }
 
     /** Returns what is known of a resource now, null if nothing or nothing any more. */
@@ -158,7 +170,7 @@ final class ResourceTable {
      * Forgets accesses that the host has seen complete, and closed resources that can meet nothing any more: those that had
      * accesses left at once, the others by and by.
      */
-    void retire(Clock host) {
+    void retire(HostView host) {
         busy.removeIf(tracked -> tracked.retire(host) && (forgetIfClosed(tracked) || tracked.settled()));
         quietLooksDue += QUIET_LOOKS;
         if (quietLooksDue >= resources.size()) {
@@ -197,7 +209,7 @@ final class ResourceTable {
     }
 
     /** Returns whether {@code actual} would judge alike whatever this table has histories of. */
-    boolean sameAbove(Clock host, ResourceTable actual) {
+    boolean sameAbove(HostView host, ResourceTable actual) {
         for (TrackedResource mine : resources.values()) {
             TrackedResource theirs = actual.resources.get(mine.resource());
             if (theirs == null ? !mine.isClosed() : !mine.sameAbove(host, theirs)) {
@@ -210,12 +222,40 @@ final class ResourceTable {
     /** Returns whether all that was imported and has a history here is in the same layouts and hands as there. */
     boolean leavesImportedAs(ResourceTable actual) {
         for (TrackedResource mine : resources.values()) {
-            TrackedResource theirs = actual.resources.get(mine.resource());
-            if (mine.isImported() && theirs != null && !mine.leftAs(theirs)) {
+            if (mine.isImported() && !leavesAs(mine, actual)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Returns whether a resource is left in the same state here and there. */
+    boolean leavesAs(Resource resource, ResourceTable actual) {
+        TrackedResource mine = known(resource);
+        return mine == null || leavesAs(mine, actual);
+    }
+
+    private static boolean leavesAs(TrackedResource mine, ResourceTable actual) {
+        TrackedResource theirs = actual.resources.get(mine.resource());
+        return theirs == null || mine.leftAs(theirs);
+    }
+
+    /** Returns whether two resources are one, or share memory. */
+    boolean share(Resource first, Resource second) {
+        TrackedResource one = of(first);
+        TrackedResource other = of(second);
+        return one == other || aliasesOf(one).contains(other);
+    }
+
+    /** Returns whether a condition holds of anything that the host reads and that has a history here, and of the same there. */
+    boolean anyReadback(ResourceTable actual, BiPredicate<TrackedResource, TrackedResource> condition) {
+        for (TrackedResource mine : resources.values()) {
+            TrackedResource theirs = mine.isReadback() ? actual.resources.get(mine.resource()) : null;
+            if (theirs != null && condition.test(mine, theirs)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean anyMatch(Predicate<TrackedResource> condition) {

@@ -43,6 +43,11 @@ final class SharedHandles {
         return first;
     }
 
+    /** Returns what stands for a resource that was seen. */
+    Resource known(Resource resource) {
+        return others.getOrDefault(resource, resource);
+    }
+
     /** Forgets what has stood for others, and those. */
     void forget(Resource first) {
         firsts.remove(key(first), first);

@@ -4,10 +4,13 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionRecord;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +58,28 @@ record SyncElement(UnneededSync.Kind kind, int command, Target target, int index
         for (int i = 0; i < count; i++) {
             elements.accept(new SyncElement(UnneededSync.Kind.BARRIER, at, target, i, 0));
         }
+    }
+
+    /**
+     * Returns whether this may be for what the owner of an imported resource has done before the submission, of which nobody
+     * tells: whether such a resource that it may concern is used behind it and by no pass before it.
+     */
+    boolean mayServeOwners(SubmissionRecord record) {
+        Resource own = resource(record);
+        Set<Resource> usedBefore = new HashSet<>();
+        for (int i = 0; i < record.commands().size(); i++) {
+            if (record.commands().get(i) instanceof SubmissionRecord.Pass pass) {
+                for (ResourceUse use : pass.uses()) {
+                    Resource used = use.resource();
+                    if (i < command) {
+                        usedBefore.add(used);
+                    } else if (used.imported() != null && (own == null || own == used) && !usedBefore.contains(used)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     /** Gives the bits of the masks of a whole wait or barrier. */

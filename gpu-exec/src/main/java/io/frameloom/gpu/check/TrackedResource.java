@@ -21,6 +21,7 @@ final class TrackedResource {
     private Box everything;
     private Resource.@Nullable Placement placement;
     private final boolean ofSwapchain;
+    private final boolean mapped;
     private List<Region> regions = new ArrayList<>(1);
     private boolean acquired;
 
@@ -28,6 +29,7 @@ final class TrackedResource {
         this.resource = resource;
         this.placement = resource.placement();
         this.ofSwapchain = resource instanceof Texture texture && texture.isSwapchainImage();
+        this.mapped = isMapped(resource);
         this.everything = allOf(resource);
         regions.add(fresh(resource, everything));
     }
@@ -38,12 +40,35 @@ final class TrackedResource {
                 : Box.of(SubresourceRange.all(((Texture) resource).description()));
     }
 
+    private static boolean isMapped(Resource resource) {
+        return resource instanceof Buffer buffer && buffer.description().memory() != MemoryUsage.DEVICE;
+    }
+
+    /** Returns whether the host reads what the device writes, though nobody says when. */
+    boolean isReadback() {
+        return resource instanceof Buffer buffer && buffer.description().memory() == MemoryUsage.READBACK;
+    }
+
+    /** Returns whether the host may not read what it may read of {@code other}, by what is visible to it here and there. */
+    boolean hidesMoreThan(TrackedResource other, Shown known, Shown toOther) {
+        return !allAlike(
+                other, (mine, theirs) -> !mine.hides(known, resource) || theirs.hides(toOther, other.resource));
+    }
+
+    /** As {@link #hidesMoreThan}, of a host that has waited for everything. */
+    boolean leavesMoreHiddenThan(TrackedResource other, Shown known, Shown toOther) {
+        return !allAlike(
+                other,
+                (mine, theirs) ->
+                        !mine.hidesAnything(known, resource) || theirs.hidesAnything(toOther, other.resource));
+    }
+
     /** Returns a part of a resource that nothing has touched yet. */
     private static Region fresh(Resource resource, Box box) {
-        boolean mapped =
-                resource instanceof Buffer buffer && buffer.description().memory() != MemoryUsage.DEVICE;
         TextureLayout imported = resource.imported();
-        Region region = new Region(box, mapped || (imported != null && imported != TextureLayout.UNDEFINED));
+        Region region =
+                new Region(box, isMapped(resource) || (imported != null && imported != TextureLayout.UNDEFINED));
+        region.owner = imported == null ? Region.SHARED : Region.UNKNOWN;
         if (imported != null && resource instanceof Texture) {
             region.layout = imported;
         }
@@ -76,6 +101,7 @@ final class TrackedResource {
         this.everything = from.everything;
         this.placement = from.placement;
         this.ofSwapchain = from.ofSwapchain;
+        this.mapped = from.mapped;
         this.acquired = from.acquired;
         this.regions = new ArrayList<>(from.regions.size());
         from.regions.forEach(region -> regions.add(region.in(region.box())));
@@ -86,8 +112,8 @@ final class TrackedResource {
         return new TrackedResource(this);
     }
 
-    /** Returns whether later accesses are judged alike by both, given that the host has seen {@code host}. */
-    boolean sameAbove(Clock host, TrackedResource other) {
+    /** Returns whether later accesses are judged alike by both, given what the host has seen. */
+    boolean sameAbove(HostView host, TrackedResource other) {
         return acquired == other.acquired && allAlike(other, (mine, theirs) -> mine.sameAbove(host, theirs));
     }
 
@@ -116,6 +142,11 @@ final class TrackedResource {
         return resource.imported() != null && others.stream().allMatch(other -> other.imported() != null);
     }
 
+    /** Returns whether queues of a family may use the object, handed over or not. */
+    boolean sharedWith(int family) {
+        return resource.sharedFamilies().isEmpty() || resource.sharedFamilies().contains(family);
+    }
+
     /** Returns whether the object is gone or nobody has it any more: closing an import does not destroy it. */
     boolean isClosed() {
         if (others.isEmpty()) {
@@ -128,6 +159,14 @@ final class TrackedResource {
             destroyed |= other.isClosed() && other.imported() == null;
         }
         return all || destroyed;
+    }
+
+    /**
+     * Returns whether somebody else has the object back, who may destroy it now. What is a device's own is destroyed by the
+     * device, when that has completed what was submitted before the close.
+     */
+    boolean isGivenBack() {
+        return isImported() && isClosed();
     }
 
     /** Returns whether this belongs to the presentation engine now. */
@@ -242,7 +281,7 @@ final class TrackedResource {
 
     /** Returns the pass of an access that the host has not seen complete, null if there is none. */
     @Nullable
-    String pendingPass(Clock host) {
+    String pendingPass(HostView host) {
         for (Region region : regions) {
             String pass = region.pendingPass(host);
             if (pass != null) {
@@ -263,10 +302,10 @@ final class TrackedResource {
     }
 
     /** Forgets what the host has seen complete and joins what has become equal; returns whether nothing is left. */
-    boolean retire(Clock host) {
+    boolean retire(HostView host) {
         boolean quiet = true;
         for (Region region : regions) {
-            region.retire(host);
+            region.retire(host, mapped);
             quiet &= region.quiet();
         }
         if (regions.size() > 1) {

@@ -68,14 +68,37 @@ final class Trial implements HazardSink {
         broken |= !judge.tellsOthersAs(actual);
     }
 
+    /** Says that a resource is about to be closed: an imported one goes back to its owner as it is. */
+    void closing(Resource resource, Judge actual) {
+        broken |= resource.imported() != null && !judge.leavesAs(resource, actual);
+    }
+
+    /** Says that a resource is closed, which has some hazards anyway. */
+    void closed(Resource resource, Set<HazardReport.Key> hazards) {
+        excused = hazards;
+        judge.closed(resource);
+    }
+
+    /** Says that the host has waited for something, which it may read now. */
+    void seen(Judge actual) {
+        broken |= judge.hidesMoreThan(actual);
+    }
+
     /** Says that nothing comes any more. */
     void finish(Judge actual) {
-        broken |= judge.closesMoreThan(actual);
+        broken |= judge.closesMoreThan(actual) || judge.leavesMoreHiddenThan(actual) || !judge.leavesImportedAs(actual);
     }
 
     @Override
     public void add(
-            Hazard.Kind kind, String resource, String firstPass, String secondPass, Supplier<String> explanation) {
-        broken |= !excused.contains(new HazardReport.Key(kind, resource, firstPass, secondPass));
+            Hazard.Kind kind, Resource resource, String firstPass, String secondPass, Supplier<String> explanation) {
+        broken |= !excused.contains(HazardReport.Key.of(kind, resource, firstPass, secondPass));
+    }
+
+    /** What commands do that nobody declares may need whatever was done to the same memory before. */
+    @Override
+    public void undeclared(Resource used, String pass, Supplier<String> explanation) {
+        Resource resource = element.resource(record);
+        broken |= resource == null || judge.resources().share(resource, used);
     }
 }

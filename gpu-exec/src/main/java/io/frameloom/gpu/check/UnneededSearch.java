@@ -1,5 +1,6 @@
 package io.frameloom.gpu.check;
 
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayDeque;
@@ -77,7 +78,11 @@ final class UnneededSearch {
         forEachTrial(trial -> trial.submitted(record, hazards, actual));
         settle(null);
         if (before != null) {
-            SyncElement.whole(record, element -> begin(record, element, before, hazards, actual));
+            SyncElement.whole(record, element -> {
+                if (!element.mayServeOwners(record)) {
+                    begin(record, element, before, hazards, actual);
+                }
+            });
         }
         while (openTrials > MAX_OPEN) {
             Candidate oldest = open.removeFirst();
@@ -131,9 +136,23 @@ final class UnneededSearch {
         });
     }
 
+    /** Notes that a resource is about to be closed, before the actual judge hears of it. */
+    void closing(Resource resource, Judge actual) {
+        forEachTrial(trial -> trial.closing(resource, actual));
+    }
+
+    /** Notes that a resource is closed, which has some hazards anyway. */
+    void closed(Resource resource, Set<HazardReport.Key> hazards) {
+        forEachTrial(trial -> trial.closed(resource, hazards));
+        settle(null);
+    }
+
     /** Forgets what the host has seen, after the actual judge has, and decides what that decides. */
     void forgetSeen(Judge actual) {
-        forEachTrial(trial -> trial.judge().forgetSeen());
+        forEachTrial(trial -> {
+            trial.judge().forgetSeen();
+            trial.seen(actual);
+        });
         settle(actual);
     }
 

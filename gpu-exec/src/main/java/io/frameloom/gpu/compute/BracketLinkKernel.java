@@ -5,36 +5,36 @@ import java.nio.ByteBuffer;
 
 /** The last shader of a matching for the virtual GPU. */
 final class BracketLinkKernel implements CpuKernel {
-    private static final int SECTION = BracketLayout.SECTION;
-    private static final int FAN = BracketLayout.FAN;
-    /** Of a link into a slice that is not bound. */
-    private static final int ELSEWHERE = -2;
+    private final int each;
+
+    /** @param each elements that a link is for, 1 or 2 */
+    BracketLinkKernel(int each) {
+        this.each = each;
+    }
 
     @Override
     public void dispatch(Invocation invocation) {
         ByteBuffer push = invocation.pushConstants();
         int count = push.getInt(0);
         int base = push.getInt(4);
-        int sections = push.getInt(8);
-        int firstSection = push.getInt(12);
+        int first = push.getInt(8) * Integer.SIZE;
         ByteBuffer words = invocation.bytes("BracketWords");
         ByteBuffer links = invocation.bytes("BracketLinks");
-        int[] stack = new int[SECTION];
-        for (int from = 0; from < count; from += SECTION) {
-            int section = firstSection + from / SECTION;
-            int index = section * SECTION;
-            Outside outside = new Outside(invocation, section, sections);
-            int depth = 0;
-            for (int local = 0; local < Math.min(count - from, SECTION); local++) {
-                int link = depth > 0 ? stack[depth - 1] : outside.top();
-                if (link != ELSEWHERE) {
-                    links.putInt((base + from + local) * Integer.BYTES, link);
+        Outside outside = new Outside(invocation.bytes("BracketOpens"));
+        for (int begin = 0; begin < count; begin += Integer.SIZE) {
+            int word = words.getInt(begin / Integer.SIZE * Integer.BYTES);
+            int open = 0;
+            outside.moveBefore(first + begin);
+            for (int e = begin; e < Math.min(count, begin + Integer.SIZE); e++) {
+                if (e % each == 0) {
+                    int link = open == 0 ? outside.top() : first + begin + top(open);
+                    int kept = link == BracketMatch.NONE ? link : Integer.divideUnsigned(link, each);
+                    links.putInt((base + e / each) * Integer.BYTES, kept);
                 }
-                int word = words.getInt((from + local) / Integer.SIZE * Integer.BYTES);
-                if (((word >>> (local % Integer.SIZE)) & 1) != 0) {
-                    stack[depth++] = index + local;
-                } else if (depth > 0) {
-                    depth--;
+                if ((word >>> e & 1) != 0) {
+                    open |= 1 << e;
+                } else if (open != 0) {
+                    open ^= Integer.highestOneBit(open);
                 } else {
                     outside.pop();
                 }
@@ -42,83 +42,48 @@ final class BracketLinkKernel implements CpuKernel {
         }
     }
 
-    /** What is on the stack before a section. */
-    private static final class Outside {
-        private final ByteBuffer slices;
-        private final ByteBuffer tree;
-        private final int sections;
-        private final int firstSlice;
-        private final int boundSlices;
-        private int depth;
-        private int owner;
+    private static int top(int bits) {
+        return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(bits);
+    }
 
-        Outside(Invocation invocation, int before, int sections) {
-            slices = invocation.bytes("BracketSlices");
-            tree = invocation.bytes("BracketTree");
-            this.sections = sections;
-            firstSlice = invocation.pushConstants().getInt(16);
-            boundSlices = invocation.pushConstants().getInt(20);
-            depth = invocation.bytes("BracketDepths").getInt(before * Integer.BYTES) - 1;
-            owner = ownerBefore(before);
+    /** What is on the stack before a word. */
+    private static final class Outside {
+        private final ByteBuffer opens;
+        private int from;
+        private int held;
+        private int under;
+
+        Outside(ByteBuffer opens) {
+            this.opens = opens;
+        }
+
+        void moveBefore(int element) {
+            held = 0;
+            under = BracketMatch.NONE;
+            if (element != 0) {
+                moveTo(element - Integer.SIZE);
+            }
+        }
+
+        private void moveTo(int element) {
+            from = element & -Integer.SIZE;
+            int at = (element >>> 5) * BracketPackKernel.OPENS;
+            held = opens.getInt(at);
+            under = opens.getInt(at + Integer.BYTES);
         }
 
         int top() {
-            if (owner < 0) {
-                return BracketMatch.NONE;
-            }
-            int slice = owner - firstSlice;
-            if (slice < 0 || slice >= boundSlices) {
-                return ELSEWHERE;
-            }
-            int place = depth - BracketTreeKernel.node(tree, owner);
-            return owner * SECTION + slices.getShort((slice * SECTION + place) * Short.BYTES);
+            return held == 0 ? under : from + BracketLinkKernel.top(held);
         }
 
         void pop() {
-            depth--;
-            if (owner >= 0 && BracketTreeKernel.node(tree, owner) > depth) {
-                owner = ownerBefore(owner);
+            if (held != 0) {
+                held ^= Integer.highestOneBit(held);
+            } else if (under != BracketMatch.NONE) {
+                int left = under;
+                moveTo(left);
+                held &= (1 << left) - 1;
             }
-        }
-
-        /** Returns the last section before one whose lowest depth is not above {@code depth}, or -1. */
-        private int ownerBefore(int before) {
-            int node = before;
-            int level = 0;
-            int offset = 0;
-            while (node > 0) {
-                int base = (node - 1) / FAN * FAN;
-                int found = lastLow(offset, base, node);
-                if (found >= 0) {
-                    while (level > 0) {
-                        level--;
-                        offset -= nodes(level);
-                        found = lastLow(offset, found * FAN, Math.min(nodes(level), (found + 1) * FAN));
-                    }
-                    return found;
-                }
-                node = base / FAN;
-                offset += nodes(level);
-                level++;
-            }
-            return -1;
-        }
-
-        private int lastLow(int offset, int from, int to) {
-            for (int node = to - 1; node >= from; node--) {
-                if (BracketTreeKernel.node(tree, offset + node) <= depth) {
-                    return node;
-                }
-            }
-            return -1;
-        }
-
-        private int nodes(int level) {
-            int nodes = sections;
-            for (int l = 0; l < level; l++) {
-                nodes = (nodes + FAN - 1) / FAN;
-            }
-            return nodes;
         }
     }
 }

@@ -21,11 +21,10 @@ import java.util.Map;
  *
  * <p>The idea of matching by a monoid over stacks is that of Levien, "The stack monoid revisited" and "Fast GPU bounding
  * boxes on tree-structured scenes". Here the stack within a word of 32 brackets is a bit mask. Sections of 1,024 keep
- * their lowest depth and what they leave open; the open that is looked for lies in the last section that went at least as
- * low. So most of what is done for each element is on bits, no workgroup waits for another, and results are the same on
- * every device. A matching takes four dispatches up to four million elements, then some more for the scan of depths and
- * the tree of minima over the sections. What exceeds one storage binding or the workgroups of a dispatch goes through
- * windows; links into the slices of each window take a dispatch of their own, so k windows take k * (k + 1) / 2.
+ * their lowest depth. Of each word it is found which open lies under it, where it goes down lowest: in the last word that
+ * went lower, of the last section that did. From there on each word walks down the stack before it by itself. So most of
+ * what is done for each element is on bits, no workgroup waits for another, and results are the same on every device. A
+ * matching takes five dispatches up to four million elements, then some more for the scan of depths. Input and links that exceed one storage binding, or the workgroups of a dispatch, go through windows.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results are those of
  * {@link CpuBracketMatch}.
@@ -43,28 +42,49 @@ public final class BracketMatch implements AutoCloseable {
     private static final long MOST = (1L << 31) - WINDOW_STEP;
 
     private static final int TREE_GROUP = 1024;
-    private static final int TREE_LEVELS = 2;
+
+    /** Threads of a section. */
+    private static final int THREADS = 32;
+
+    /** Sections of a workgroup, where a section is one subgroup: as many as keep a processor busy. */
+    private static final int PACK_GROUP = 4;
+
+    private static final int UNDER_GROUP = 4;
+
+    /** Words of a workgroup that links them. */
+    private static final int LINK_WORDS = 128;
 
     private final BracketInput input;
+    /** Elements that a link is for. */
+    private final int each;
+
     private final StorageLimits limits;
     private final RangeChecks checks = new RangeChecks(WHAT);
     private final List<ComputePipeline> made = new ArrayList<>();
     private final ComputePipeline pack;
     private final ComputePipeline tree;
+    private final ComputePipeline under;
     private final ComputePipeline link;
     private final PrefixScan scan;
+    private final int packGroup;
+    private final int underGroup;
+    private final int lanes;
     private volatile boolean closed;
 
-    private BracketMatch(GpuDevice device, BracketInput input, boolean subgroups, StorageLimits limits) {
+    private BracketMatch(GpuDevice device, BracketInput input, int each, boolean subgroups, StorageLimits limits) {
         this.input = input;
+        this.each = each;
         this.limits = limits;
         DeviceLimits.Compute compute = device.capabilities().limits().compute();
-        int lanes = subgroups ? lanes(compute) : 0;
+        lanes = subgroups ? lanes(compute) : 0;
         boolean whole = false;
         try {
-            pack = compile(device, "pack", defines(input, lanes), new BracketPackKernel(input));
+            packGroup = lanes == THREADS ? PACK_GROUP : 1;
+            underGroup = lanes == THREADS ? UNDER_GROUP : 1;
+            pack = compile(device, "pack", defines(input, lanes, packGroup), new BracketPackKernel(input));
             tree = compile(device, "tree", Map.of(), new BracketTreeKernel());
-            link = compile(device, "link", defines(input, lanes), new BracketLinkKernel());
+            under = compile(device, "under", defines(input, lanes, underGroup), new BracketUnderKernel());
+            link = compile(device, "link", linkDefines(each, lanes), new BracketLinkKernel(each));
             scan = PrefixScan.create(
                     device, ScanOperator.sum(ElementType.I32), false, ScanOptions.DEFAULT, limits, null);
             whole = true;
@@ -82,7 +102,12 @@ public final class BracketMatch implements AutoCloseable {
 
     /** @param subgroups whether the threads of a section exchange values by subgroups, where the device can do that */
     static BracketMatch create(GpuDevice device, BracketInput input, boolean subgroups, StorageLimits limits) {
-        return new BracketMatch(device, input, subgroups, limits);
+        return new BracketMatch(device, input, 1, subgroups, limits);
+    }
+
+    /** Makes a matching where each two bits are one element; its link, one of two, is half that of the first. */
+    static BracketMatch createForPairs(GpuDevice device, boolean subgroups, StorageLimits limits) {
+        return new BracketMatch(device, BracketInput.BITS, 2, subgroups, limits);
     }
 
     /** Returns the size of the subgroups that a section consists of, or 0 to do without. */
@@ -92,9 +117,21 @@ public final class BracketMatch implements AutoCloseable {
         return fits && compute.subgroupOperations().containsAll(ScanShape.NEEDED) ? size : 0;
     }
 
-    static Map<String, String> defines(BracketInput input, int lanes) {
+    static Map<String, String> defines(BracketInput input, int lanes, int group) {
         Map<String, String> defines = new HashMap<>();
         defines.put(input.define(), "");
+        defines.put("GROUP_SECTIONS", Integer.toString(group));
+        if (lanes > 0) {
+            defines.put("BRACKET_LANES", Integer.toString(lanes));
+        }
+        return defines;
+    }
+
+    static Map<String, String> linkDefines(int each, int lanes) {
+        Map<String, String> defines = new HashMap<>();
+        if (each == 2) {
+            defines.put("LINK_PAIRS", "");
+        }
         if (lanes > 0) {
             defines.put("BRACKET_LANES", Integer.toString(lanes));
         }
@@ -117,13 +154,17 @@ public final class BracketMatch implements AutoCloseable {
         return input;
     }
 
-    /** Returns the largest number of elements: 2^31 less a few, whatever the device's bindings hold. */
+    /**
+     * Returns the largest number of elements: 2^31 less a few, or four for each byte of a storage binding of the device if
+     * these are fewer.
+     */
     public long maxLength() {
-        return MOST;
+        long sections = (limits.maxRange() - limits.alignment()) / BracketLayout.OPEN_BYTES;
+        return Math.min(MOST, sections * SECTION);
     }
 
     /**
-     * Returns how much scratch memory a matching takes; at least 1. A little more than 2 bytes for each element.
+     * Returns how much scratch memory a matching takes; at least 1. Less than half a byte for each element.
      *
      * @param length number of elements, from 0 to {@link #maxLength}
      */
@@ -133,7 +174,7 @@ public final class BracketMatch implements AutoCloseable {
     }
 
     private void checkLength(long length) {
-        checks.length(length, MOST, "what links and depths can tell");
+        checks.length(length, maxLength(), "what links and one storage binding of this device can hold");
     }
 
     private BracketLayout layout(long length) {
@@ -154,7 +195,7 @@ public final class BracketMatch implements AutoCloseable {
         }
         return List.of(
                 use(arguments.input(), input.bytes(length), Access.STORAGE_READ_COMPUTE, false),
-                use(arguments.links(), length * Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true),
+                use(arguments.links(), length / each * Integer.BYTES, Access.STORAGE_WRITE_COMPUTE, true),
                 use(arguments.scratch(), scratchBytes(length), Access.STORAGE_READ_WRITE_COMPUTE, true));
     }
 
@@ -167,7 +208,7 @@ public final class BracketMatch implements AutoCloseable {
         long length = arguments.length();
         checkLength(length);
         long inputBytes = input.bytes(length);
-        long linkBytes = length * Integer.BYTES;
+        long linkBytes = length / each * Integer.BYTES;
         long scratchBytes = scratchBytes(length);
         checks.range("input", arguments.input(), inputBytes, Integer.BYTES);
         checks.range("links", arguments.links(), linkBytes, Integer.BYTES);
@@ -202,15 +243,39 @@ public final class BracketMatch implements AutoCloseable {
         recording.dispatches.barrier();
         recording.growTree();
         recording.dispatches.barrier();
+        recording.lookUnder();
+        recording.dispatches.barrier();
         recording.link();
     }
 
-    /** Destroys the pipelines; a second call does nothing. Everything recorded with it must have completed. */
+    /** Closes the pipelines, when everything recorded with them was submitted; a second call does nothing. */
     @Override
     public void close() {
         closed = true;
         made.forEach(ComputePipeline::close);
         scan.close();
+    }
+
+    /** Returns how many sections a workgroup has of a shader that leaves what a matching has found of them. */
+    int sectionGroup() {
+        return underGroup;
+    }
+
+    /** Returns the definitions of such a shader. */
+    Map<String, String> sectionDefines() {
+        return defines(input, lanes, underGroup);
+    }
+
+    /** Binds the words and opens of all sections after a matching, whose scratch memory begins with {@code scratch}. */
+    void bindSections(Dispatches dispatches, long length, BufferRange scratch) {
+        BracketLayout layout = layout(length);
+        dispatches.bind(
+                "BracketWords", scratch.buffer(), scratch.offset(), layout.sections() * BracketLayout.WORD_BYTES);
+        dispatches.bind(
+                "BracketOpens",
+                scratch.buffer(),
+                scratch.offset() + layout.opens(),
+                layout.sections() * BracketLayout.OPEN_BYTES);
     }
 
     /** One recording. */
@@ -234,10 +299,10 @@ public final class BracketMatch implements AutoCloseable {
                 int base = dispatches.bind(
                         "BracketInput", from.buffer(), from.offset() + input.bytes(first), input.bytes(count));
                 bindSections("BracketWords", 0, BracketLayout.WORD_BYTES, first, count);
-                bindSections("BracketSlices", layout.slices(), BracketLayout.SLICE_BYTES, first, count);
+                bindSections("BracketOpens", layout.opens(), BracketLayout.OPEN_BYTES, first, count);
                 bindSections("BracketNets", layout.depths(), Integer.BYTES, first, count);
                 bindSections("BracketLows", layout.lows(), Integer.BYTES, first, count);
-                dispatches.dispatch(sections(count), (int) count, base);
+                dispatches.dispatch(groups(count, packGroup), (int) count, base);
             });
         }
 
@@ -252,48 +317,33 @@ public final class BracketMatch implements AutoCloseable {
             bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
             bind("BracketLows", layout.lows(), layout.sections() * Integer.BYTES);
             bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
-            long offset = 0;
-            long size = layout.sections();
-            do {
-                if (offset > 0) {
-                    dispatches.barrier();
-                }
-                dispatches.dispatch(
-                        (size + TREE_GROUP - 1) / TREE_GROUP, (int) offset, (int) size, offset == 0 ? 1 : 0);
-                for (int level = 0; level < TREE_LEVELS; level++) {
-                    offset += size;
-                    size = (size + BracketLayout.FAN - 1) / BracketLayout.FAN;
-                }
-            } while (size > 1);
+            dispatches.dispatch((layout.sections() + TREE_GROUP - 1) / TREE_GROUP, (int) layout.sections());
         }
 
-        /** Links of a window may lead into the slices of any window up to it, one of which is bound at a time. */
-        void link() {
-            dispatches.pipeline(link);
+        void lookUnder() {
+            dispatches.pipeline(under);
+            bind("BracketWords", 0, layout.sections() * BracketLayout.WORD_BYTES);
+            bind("BracketOpens", layout.opens(), layout.sections() * BracketLayout.OPEN_BYTES);
             bind("BracketDepths", layout.depths(), layout.sections() * Integer.BYTES);
             bind("BracketTree", layout.tree(), layout.treeNodes() * Integer.BYTES);
+            long length = arguments.length();
+            dispatches.dispatch(groups(length, underGroup), (int) length, (int) layout.sections());
+        }
+
+        void link() {
+            dispatches.pipeline(link);
+            bind("BracketOpens", layout.opens(), layout.sections() * BracketLayout.OPEN_BYTES);
             BufferRange to = arguments.links();
             forWindows((first, count) -> {
                 bindSections("BracketWords", 0, BracketLayout.WORD_BYTES, first, count);
                 int base = dispatches.bind(
-                        "BracketLinks", to.buffer(), to.offset() + first * Integer.BYTES, count * Integer.BYTES);
-                forWindows((firstOpen, opens) -> {
-                    if (firstOpen > first) {
-                        return;
-                    }
-                    if (firstOpen > 0) {
-                        dispatches.barrier();
-                    }
-                    bindSections("BracketSlices", layout.slices(), BracketLayout.SLICE_BYTES, firstOpen, opens);
-                    dispatches.dispatch(
-                            sections(count),
-                            (int) count,
-                            base,
-                            (int) layout.sections(),
-                            (int) sections(first),
-                            (int) sections(firstOpen),
-                            (int) sections(opens));
-                });
+                        "BracketLinks",
+                        to.buffer(),
+                        to.offset() + first / each * Integer.BYTES,
+                        count / each * Integer.BYTES);
+                long words = (count + Integer.SIZE - 1) / Integer.SIZE;
+                dispatches.dispatch(
+                        (words + LINK_WORDS - 1) / LINK_WORDS, (int) count, base, (int) (first / Integer.SIZE));
             });
         }
 
@@ -321,6 +371,10 @@ public final class BracketMatch implements AutoCloseable {
 
     private static long sections(long elements) {
         return (elements + SECTION - 1) / SECTION;
+    }
+
+    private static long groups(long elements, int group) {
+        return (sections(elements) + group - 1) / group;
     }
 
     /** What is recorded for some elements. */

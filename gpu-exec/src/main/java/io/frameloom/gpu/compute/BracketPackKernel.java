@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 /** The first shader of a matching for the virtual GPU. */
 final class BracketPackKernel implements CpuKernel {
     private static final int SECTION = BracketLayout.SECTION;
+    /** Bytes of what there is of the opens of a word. */
+    static final int OPENS = BracketLayout.OPEN_BYTES * Integer.SIZE / SECTION;
 
     private final BracketInput input;
 
@@ -20,33 +22,29 @@ final class BracketPackKernel implements CpuKernel {
         int base = push.getInt(4);
         ByteBuffer brackets = invocation.bytes("BracketInput");
         ByteBuffer words = invocation.bytes("BracketWords");
-        ByteBuffer slices = invocation.bytes("BracketSlices");
-        short[] stack = new short[SECTION];
+        ByteBuffer opens = invocation.bytes("BracketOpens");
         for (int from = 0; from < count; from += SECTION) {
-            int section = from / SECTION;
             int depth = 0;
-            int closes = 0;
-            int word = 0;
-            for (int local = 0; local < SECTION; local++) {
-                int e = from + local;
-                if (e < count && input.isOpen(brackets.getInt((base + e / input.perWord()) * Integer.BYTES), e)) {
-                    word |= 1 << local;
-                    stack[depth++] = (short) local;
-                } else if (e < count && depth > 0) {
-                    depth--;
-                } else if (e < count) {
-                    closes++;
+            int low = 0;
+            for (int begin = from; begin < from + SECTION; begin += Integer.SIZE) {
+                int word = 0;
+                int open = 0;
+                for (int e = begin; e < Math.min(count, begin + Integer.SIZE); e++) {
+                    if (input.isOpen(brackets.getInt((base + e / input.perWord()) * Integer.BYTES), e)) {
+                        word |= 1 << e;
+                        open |= 1 << e;
+                        depth++;
+                    } else {
+                        open &= ~Integer.highestOneBit(open);
+                        depth--;
+                        low = Math.min(low, depth);
+                    }
                 }
-                if (local % Integer.SIZE == Integer.SIZE - 1) {
-                    words.putInt((section * (SECTION / Integer.SIZE) + local / Integer.SIZE) * Integer.BYTES, word);
-                    word = 0;
-                }
+                words.putInt(begin / Integer.SIZE * Integer.BYTES, word);
+                opens.putInt(begin / Integer.SIZE * OPENS, open);
             }
-            for (int slot = 0; slot < depth; slot++) {
-                slices.putShort((section * SECTION + slot) * Short.BYTES, stack[slot]);
-            }
-            invocation.bytes("BracketNets").putInt(section * Integer.BYTES, depth - closes);
-            invocation.bytes("BracketLows").putInt(section * Integer.BYTES, -closes);
+            invocation.bytes("BracketNets").putInt(from / SECTION * Integer.BYTES, depth);
+            invocation.bytes("BracketLows").putInt(from / SECTION * Integer.BYTES, low);
         }
     }
 }

@@ -12,7 +12,8 @@ import java.nio.IntBuffer;
  * @param operationsAt word of the first
  * @param boxes boxes
  * @param boxesAt word of the first
- * @param pairs links of the two brackets that stand for each element
+ * @param links for each element the BEGIN around it, for an END its BEGIN, or NONE
+ * @param linksAt word of the first
  * @param products for each element its box, cut by those around it in its block
  * @param anchors for each element the nearest BEGIN around it that is before its block, or NONE
  * @param bottoms for each block the anchor of what it leaves open, or NONE
@@ -24,12 +25,13 @@ record ClipBlocks(
         int operationsAt,
         IntBuffer boxes,
         int boxesAt,
-        IntBuffer pairs,
+        IntBuffer links,
+        int linksAt,
         IntBuffer products,
         IntBuffer anchors,
         IntBuffer bottoms) {
-    /** Words of a node of the forest of blocks: a box and the next block. */
-    static final int NODE_WORDS = ClipKeys.WORDS + 1;
+    /** Words of a node of the forest of blocks: a box and the next block, in two vectors. */
+    static final int NODE_WORDS = 2 * ClipKeys.WORDS;
 
     /** Returns two brackets for a word of 16 elements: both open for a BEGIN, both close for an END, else one of each. */
     static int brackets(IntBuffer operations, int from, int elements) {
@@ -42,13 +44,17 @@ record ClipBlocks(
         return word;
     }
 
+    /** Returns the operation that the lower two bits stand for. */
+    static int operationOf(int two) {
+        return (two & 3) == 3 ? ClipBoxes.BEGIN : (two & 3) == 0 ? ClipBoxes.END : ClipBoxes.DRAW;
+    }
+
     private int operation(int element) {
         return operations.get(operationsAt + element);
     }
 
     private int link(int element) {
-        int link = pairs.get(2 * element);
-        return link == BracketMatch.NONE ? link : link >>> 1;
+        return links.get(linksAt + element);
     }
 
     private int end(int section) {
@@ -98,13 +104,13 @@ record ClipBlocks(
         nodes.put(section * NODE_WORDS + ClipKeys.WORDS, bottom == BracketMatch.NONE ? bottom : bottom / block);
     }
 
-    /** Takes a node of the forest twice as far to its root. */
-    static void jump(int section, IntBuffer from, IntBuffer to) {
+    /** Takes a node of the forest as many jumps further to its root. */
+    static void jump(int section, int jumps, IntBuffer from, IntBuffer to) {
         int at = section * NODE_WORDS;
         int[] box = new int[ClipKeys.WORDS];
         from.get(at, box);
         int next = from.get(at + ClipKeys.WORDS);
-        if (next != BracketMatch.NONE) {
+        for (int jump = 0; jump < jumps && next != BracketMatch.NONE; jump++) {
             ClipKeys.cut(box, from, next * NODE_WORDS);
             next = from.get(next * NODE_WORDS + ClipKeys.WORDS);
         }
@@ -113,17 +119,8 @@ record ClipBlocks(
     }
 
     /** Writes the result of an element, given the forest whose nodes have come to their roots. */
-    void apply(
-            int element,
-            ClipEnd end,
-            int[] viewport,
-            IntBuffer nodes,
-            IntBuffer effective,
-            int effectiveAt,
-            IntBuffer links,
-            int linksAt) {
+    void apply(int element, ClipEnd end, int[] viewport, IntBuffer nodes, IntBuffer effective, int effectiveAt) {
         int link = link(element);
-        links.put(linksAt + element, link);
         int[] box = viewport.clone();
         int within = element;
         if (operation(element) == ClipBoxes.END) {

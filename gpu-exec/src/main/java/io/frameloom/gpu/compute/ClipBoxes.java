@@ -5,6 +5,7 @@ import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderIncludes;
@@ -22,9 +23,10 @@ import java.util.Map;
  *
  * <p>That clips form a stack monoid is from Levien, "Fast GPU bounding boxes on tree-structured scenes". Here each element
  * is two brackets, both open for a BEGIN, both close for an END and one of each for a DRAW, so that {@link BracketMatch}
- * finds what is around each without moving the clips together first. Partitions of 512 elements then cut their boxes by
- * pointer doubling. All that a partition leaves open has the same nearest clip before the partition: this makes a forest
- * of the partitions, and doubling takes its nodes to their roots in as many dispatches as its depth has bits.
+ * finds what is around each without moving the clips together first. In partitions of 512 elements those that stay open are
+ * cut by each other. All that a partition leaves open has the same nearest clip before the partition: this makes a forest
+ * of the partitions, whose nodes jump to their roots, each dispatch eight times as far. At last pointer doubling cuts the
+ * boxes of each partition.
  *
  * <p>Made once and recorded on any thread, by several at a time, until it is closed. The results are those of {@link
  * CpuClipBoxes}.
@@ -40,6 +42,10 @@ public final class ClipBoxes implements AutoCloseable {
     public static final int END = 2;
 
     static final int PARTITION = 512;
+
+    /** How much further a dispatch takes the nodes of the forest. */
+    static final int REACH = 8;
+
     private static final String WHAT = "clip boxes";
     private static final int GROUP = 128;
     private static final int BOX_BYTES = ClipKeys.WORDS * Integer.BYTES;
@@ -52,6 +58,7 @@ public final class ClipBoxes implements AutoCloseable {
     private final ComputePipeline plant;
     private final ComputePipeline jump;
     private final ComputePipeline apply;
+    private final ComputePipeline applyAligned;
     private final BracketMatch match;
     private volatile boolean closed;
 
@@ -60,11 +67,13 @@ public final class ClipBoxes implements AutoCloseable {
         this.match = match;
         boolean whole = false;
         try {
-            expand = compile(device, "expand", new ClipKernels.Expand());
-            cut = compile(device, "cut", new ClipKernels.Cut());
-            plant = compile(device, "plant", new ClipKernels.Plant());
-            jump = compile(device, "jump", new ClipKernels.Jump());
-            apply = compile(device, "apply", new ClipKernels.Apply());
+            int threads = threads(device.capabilities().limits().compute());
+            expand = compile(device, "expand", Map.of(), new ClipKernels.Expand());
+            cut = compile(device, "cut", match.sectionDefines(), new ClipKernels.Cut());
+            plant = compile(device, "plant", Map.of(), new ClipKernels.Plant());
+            jump = compile(device, "jump", Map.of(), new ClipKernels.Jump());
+            apply = compile(device, "apply", defines(threads, false), new ClipKernels.Apply());
+            applyAligned = compile(device, "apply", defines(threads, true), new ClipKernels.Apply());
             whole = true;
         } finally {
             if (!whole) {
@@ -75,23 +84,44 @@ public final class ClipBoxes implements AutoCloseable {
 
     /** Makes it for a device. */
     public static ClipBoxes create(GpuDevice device) {
-        return create(device, StorageLimits.of(device.capabilities()), BracketMatch.create(device, BracketInput.BITS));
+        return create(
+                device,
+                StorageLimits.of(device.capabilities()),
+                BracketMatch.createForPairs(device, true, StorageLimits.of(device.capabilities())));
     }
 
-    /** Makes it on a matching of bits, which it closes. */
+    /** Makes it on a matching of pairs, which it closes. */
     static ClipBoxes create(GpuDevice device, StorageLimits limits, BracketMatch match) {
         return new ClipBoxes(device, limits, match);
     }
 
-    private ComputePipeline compile(GpuDevice device, String stage, CpuKernel kernel) {
-        ComputePipeline pipeline = ComputeShaders.compile(
-                device, "clip-" + stage, "clip_" + stage + ".comp", Map.of(), includes(), kernel);
+    /** Returns how many threads work on a partition: one for each element if the device allows it. */
+    private static int threads(DeviceLimits.Compute limits) {
+        int most = Math.min(limits.maxInvocations(), limits.maxGroupSize().x());
+        return Math.min(PARTITION, Integer.highestOneBit(most));
+    }
+
+    /** @param aligned whether the boxes that are read and written begin at multiples of 16 bytes */
+    static Map<String, String> defines(int threads, boolean aligned) {
+        String count = Integer.toString(threads);
+        return aligned
+                ? Map.of("THREADS", count, "SOURCE", "ivec4", "ALIGNED", "")
+                : Map.of("THREADS", count, "SOURCE", "int");
+    }
+
+    private ComputePipeline compile(GpuDevice device, String stage, Map<String, String> defines, CpuKernel kernel) {
+        ComputePipeline pipeline =
+                ComputeShaders.compile(device, "clip-" + stage, "clip_" + stage + ".comp", defines, includes(), kernel);
         made.add(pipeline);
         return pipeline;
     }
 
     static ShaderIncludes includes() {
-        return ShaderIncludes.of(Map.of("clip_keys.glsl", ComputeShaders.text("clip_keys.glsl")));
+        return ShaderIncludes.of(Map.of(
+                "clip_keys.glsl",
+                ComputeShaders.text("clip_keys.glsl"),
+                "bracket_lanes.glsl",
+                ComputeShaders.text("bracket_lanes.glsl")));
     }
 
     /** Returns the largest number of elements: what fits one storage binding of the device at four words each. */
@@ -100,7 +130,7 @@ public final class ClipBoxes implements AutoCloseable {
     }
 
     /**
-     * Returns how much scratch memory it takes; at least 1. About 30 bytes for each element.
+     * Returns how much scratch memory it takes; at least 1. About 17 bytes for each element.
      *
      * @param length number of elements, from 0 to {@link #maxLength}
      */
@@ -143,7 +173,7 @@ public final class ClipBoxes implements AutoCloseable {
                 part("operations", arguments.operations(), length * Integer.BYTES, Access.STORAGE_READ_COMPUTE),
                 part("boxes", arguments.boxes(), length * BOX_BYTES, Access.STORAGE_READ_COMPUTE),
                 part("effective", arguments.effective(), length * BOX_BYTES, Access.STORAGE_WRITE_COMPUTE),
-                part("links", arguments.links(), length * Integer.BYTES, Access.STORAGE_WRITE_COMPUTE),
+                part("links", arguments.links(), length * Integer.BYTES, Access.STORAGE_READ_WRITE_COMPUTE),
                 part("scratch", arguments.scratch(), scratch, Access.STORAGE_READ_WRITE_COMPUTE));
         for (int i = 0; i < parts.size(); i++) {
             Part part = parts.get(i);
@@ -190,7 +220,7 @@ public final class ClipBoxes implements AutoCloseable {
         recording.apply(forest);
     }
 
-    /** Destroys the pipelines; a second call does nothing. Everything recorded with it must have completed. */
+    /** Closes the pipelines, when everything recorded with them was submitted; a second call does nothing. */
     @Override
     public void close() {
         closed = true;
@@ -229,17 +259,19 @@ public final class ClipBoxes implements AutoCloseable {
                     new BracketArguments(
                             bits,
                             range(0, BracketInput.BITS.bytes(bits)),
-                            range(layout.pairs(), bits * Integer.BYTES),
+                            arguments.links(),
                             range(layout.match(), match.scratchBytes(bits))));
         }
 
         void cut() {
             dispatches.pipeline(cut);
-            int operations = bind("ClipOperations", arguments.operations(), Integer.BYTES);
+            match.bindSections(dispatches, 2L * length, range(layout.match(), match.scratchBytes(2L * length)));
             int boxes = bind("ClipSources", arguments.boxes(), BOX_BYTES);
-            bindElements();
+            int links = bind("ClipLinks", arguments.links(), Integer.BYTES);
+            bind("ClipProducts", layout.products(), (long) length * BOX_BYTES);
             bind("ClipBottoms", layout.bottoms(), layout.partitions() * Integer.BYTES);
-            dispatches.dispatch(layout.partitions(), length, operations, boxes);
+            long group = match.sectionGroup();
+            dispatches.dispatch((layout.partitions() + group - 1) / group, length, boxes, links);
         }
 
         /** Returns where the grown forest lies. */
@@ -254,7 +286,7 @@ public final class ClipBoxes implements AutoCloseable {
             bindNodes("ClipNodes", nodes);
             dispatches.dispatch(groups, partitions);
             dispatches.barrier();
-            for (long reach = 1; reach < partitions; reach *= 2) {
+            for (long reach = 1; reach < partitions; reach *= REACH) {
                 dispatches.pipeline(jump);
                 bindNodes("ClipNodes", nodes);
                 bindNodes("ClipFarther", other);
@@ -268,16 +300,18 @@ public final class ClipBoxes implements AutoCloseable {
         }
 
         void apply(long forest) {
-            dispatches.pipeline(apply);
+            boolean aligned =
+                    (arguments.boxes().offset() | arguments.effective().offset()) % BOX_BYTES == 0;
+            dispatches.pipeline(aligned ? applyAligned : apply);
             int operations = bind("ClipOperations", arguments.operations(), Integer.BYTES);
             int boxes = bind("ClipSources", arguments.boxes(), BOX_BYTES);
             int effective = bind("ClipEffective", arguments.effective(), BOX_BYTES);
             int links = bind("ClipLinks", arguments.links(), Integer.BYTES);
-            bindElements();
+            bind("ClipProducts", layout.products(), (long) length * BOX_BYTES);
             bindNodes("ClipNodes", forest);
             int[] box = ClipKeys.of(arguments.viewport());
             dispatches.dispatch(
-                    (length + GROUP - 1L) / GROUP,
+                    layout.partitions(),
                     length,
                     operations,
                     boxes,
@@ -288,12 +322,6 @@ public final class ClipBoxes implements AutoCloseable {
                     box[1],
                     box[2],
                     box[3]);
-        }
-
-        private void bindElements() {
-            bind("ClipPairs", layout.pairs(), 2L * length * Integer.BYTES);
-            bind("ClipProducts", layout.products(), (long) length * BOX_BYTES);
-            bind("ClipAnchors", layout.anchors(), (long) length * Integer.BYTES);
         }
 
         private void bindNodes(String name, long offset) {

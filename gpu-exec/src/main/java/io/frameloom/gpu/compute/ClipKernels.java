@@ -1,6 +1,7 @@
 package io.frameloom.gpu.compute;
 
 import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.CpuKernel.Invocation;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 
@@ -10,7 +11,7 @@ final class ClipKernels {
 
     private ClipKernels() {}
 
-    private static IntBuffer words(CpuKernel.Invocation invocation, String name) {
+    private static IntBuffer words(Invocation invocation, String name) {
         return invocation.bytes(name).asIntBuffer();
     }
 
@@ -32,26 +33,49 @@ final class ClipKernels {
         }
     }
 
+    private static ClipBlocks blocks(
+            Invocation invocation,
+            int count,
+            IntBuffer operations,
+            int operationsAt,
+            int boxesAt,
+            int linksAt,
+            IntBuffer bottoms) {
+        return new ClipBlocks(
+                count,
+                ClipBoxes.PARTITION,
+                operations,
+                operationsAt,
+                words(invocation, "ClipSources"),
+                boxesAt,
+                words(invocation, "ClipLinks"),
+                linksAt,
+                IntBuffer.allocate(count * ClipKeys.WORDS),
+                IntBuffer.allocate(count),
+                bottoms);
+    }
+
+    private static void cut(ClipBlocks blocks) {
+        for (int section = 0; section < partitions(blocks.count()); section++) {
+            blocks.cutInside(section);
+        }
+    }
+
     /** Cuts boxes within partitions. */
     static final class Cut implements CpuKernel {
         @Override
         public void dispatch(Invocation invocation) {
             ByteBuffer push = invocation.pushConstants();
             int count = push.getInt(0);
-            ClipBlocks blocks = new ClipBlocks(
-                    count,
-                    ClipBoxes.PARTITION,
-                    words(invocation, "ClipOperations"),
-                    push.getInt(4),
-                    words(invocation, "ClipSources"),
-                    push.getInt(8),
-                    words(invocation, "ClipPairs"),
-                    words(invocation, "ClipProducts"),
-                    words(invocation, "ClipAnchors"),
-                    words(invocation, "ClipBottoms"));
-            for (int section = 0; section < partitions(count); section++) {
-                blocks.cutInside(section);
+            IntBuffer words = words(invocation, "BracketWords");
+            IntBuffer operations = IntBuffer.allocate(count);
+            for (int e = 0; e < count; e++) {
+                operations.put(e, ClipBlocks.operationOf(words.get(e / 16) >>> (e % 16 * 2)));
             }
+            ClipBlocks blocks = blocks(
+                    invocation, count, operations, 0, push.getInt(4), push.getInt(8), words(invocation, "ClipBottoms"));
+            cut(blocks);
+            words(invocation, "ClipProducts").put(0, blocks.products(), 0, count * ClipKeys.WORDS);
         }
     }
 
@@ -68,6 +92,7 @@ final class ClipKernels {
                     NOTHING,
                     0,
                     NOTHING,
+                    0,
                     words(invocation, "ClipProducts"),
                     NOTHING,
                     words(invocation, "ClipBottoms"));
@@ -77,7 +102,7 @@ final class ClipKernels {
         }
     }
 
-    /** Takes the nodes of the forest twice as far. */
+    /** Takes the nodes of the forest further. */
     static final class Jump implements CpuKernel {
         @Override
         public void dispatch(Invocation invocation) {
@@ -85,7 +110,7 @@ final class ClipKernels {
             IntBuffer from = words(invocation, "ClipNodes");
             IntBuffer to = words(invocation, "ClipFarther");
             for (int section = 0; section < partitions; section++) {
-                ClipBlocks.jump(section, from, to);
+                ClipBlocks.jump(section, ClipBoxes.REACH - 1, from, to);
             }
         }
     }
@@ -96,17 +121,15 @@ final class ClipKernels {
         public void dispatch(Invocation invocation) {
             ByteBuffer push = invocation.pushConstants();
             int count = push.getInt(0);
-            ClipBlocks blocks = new ClipBlocks(
+            ClipBlocks blocks = blocks(
+                    invocation,
                     count,
-                    ClipBoxes.PARTITION,
                     words(invocation, "ClipOperations"),
                     push.getInt(4),
-                    words(invocation, "ClipSources"),
                     push.getInt(8),
-                    words(invocation, "ClipPairs"),
-                    words(invocation, "ClipProducts"),
-                    words(invocation, "ClipAnchors"),
-                    NOTHING);
+                    push.getInt(16),
+                    IntBuffer.allocate(partitions(count)));
+            cut(blocks);
             ClipEnd end = ClipEnd.values()[push.getInt(20)];
             int[] viewport = new int[ClipKeys.WORDS];
             for (int w = 0; w < viewport.length; w++) {
@@ -114,9 +137,8 @@ final class ClipKernels {
             }
             IntBuffer nodes = words(invocation, "ClipNodes");
             IntBuffer effective = words(invocation, "ClipEffective");
-            IntBuffer links = words(invocation, "ClipLinks");
             for (int e = 0; e < count; e++) {
-                blocks.apply(e, end, viewport, nodes, effective, push.getInt(12), links, push.getInt(16));
+                blocks.apply(e, end, viewport, nodes, effective, push.getInt(12));
             }
         }
     }

@@ -1,39 +1,26 @@
 package io.frameloom.gpu.compute;
 
 /**
- * Where things lie in the scratch memory of clip boxes, in bytes from its beginning; the brackets come first. What the
- * matching leaves is overwritten by what comes after it.
+ * Where things lie in the scratch memory of clip boxes, in bytes from its beginning; the brackets come first.
  *
  * @param partitions number of partitions
- * @param pairs links of the brackets
  * @param match scratch memory of the matching
- * @param products cut boxes of the elements
- * @param anchors nearest BEGIN before the partition of each element
+ * @param products of what each partition leaves open the cut boxes, at the places of the elements
  * @param bottoms anchor of what each partition leaves open
  * @param nodes forest of partitions
- * @param farther the same, a jump further
+ * @param farther the same, jumps further
  * @param bytes size of everything
  */
-record ClipLayout(
-        long partitions,
-        long pairs,
-        long match,
-        long products,
-        long anchors,
-        long bottoms,
-        long nodes,
-        long farther,
-        long bytes) {
+record ClipLayout(long partitions, long match, long products, long bottoms, long nodes, long farther, long bytes) {
     static ClipLayout of(long length, BracketMatch match, StorageLimits limits) {
         long partitions = (length + ClipBoxes.PARTITION - 1) / ClipBoxes.PARTITION;
-        long pairs = limits.aligned(BracketInput.BITS.bytes(2 * length));
-        long matching = limits.aligned(pairs + 2 * length * Integer.BYTES);
-        long anchors = limits.aligned(matching + length * ClipKeys.WORDS * Integer.BYTES);
-        long bottoms = limits.aligned(anchors + length * Integer.BYTES);
+        long matching = limits.aligned(BracketInput.BITS.bytes(2 * length));
+        long products = limits.aligned(matching + match.scratchBytes(2 * length));
+        long bottoms = limits.aligned(products + length * ClipKeys.WORDS * Integer.BYTES);
         long nodes = limits.aligned(bottoms + partitions * Integer.BYTES);
         long farther = limits.aligned(nodes + nodeBytes(partitions));
-        long bytes = Math.max(farther + nodeBytes(partitions), matching + match.scratchBytes(2 * length));
-        return new ClipLayout(partitions, pairs, matching, matching, anchors, bottoms, nodes, farther, bytes);
+        long bytes = farther + nodeBytes(partitions);
+        return new ClipLayout(partitions, matching, products, bottoms, nodes, farther, bytes);
     }
 
     static long nodeBytes(long partitions) {

@@ -50,6 +50,12 @@ public final class CpuClipBoxes {
             }
         });
         int[] pairs = CpuBracketMatch.match(tasks, BracketInput.BITS, brackets.array(), 2 * count);
+        int[] links = new int[count];
+        tasks.parallelFor("turn links of brackets into those of clips", count, BLOCK, (from, to, slot) -> {
+            for (int e = from; e < to; e++) {
+                links[e] = pairs[2 * e] == BracketMatch.NONE ? BracketMatch.NONE : pairs[2 * e] >>> 1;
+            }
+        });
         int sections = (count + BLOCK - 1) / BLOCK;
         ClipBlocks blocks = new ClipBlocks(
                 count,
@@ -58,7 +64,8 @@ public final class CpuClipBoxes {
                 0,
                 sources,
                 0,
-                IntBuffer.wrap(pairs),
+                IntBuffer.wrap(links),
+                0,
                 IntBuffer.allocate(count * ClipKeys.WORDS),
                 IntBuffer.allocate(count),
                 IntBuffer.allocate(sections));
@@ -71,17 +78,16 @@ public final class CpuClipBoxes {
         for (int section = 0; section < sections; section++) {
             // A block's next one is before it, and at its root already.
             blocks.plant(section, nodes);
-            ClipBlocks.jump(section, nodes, nodes);
+            ClipBlocks.jump(section, 1, nodes, nodes);
         }
         IntBuffer effective = IntBuffer.allocate(count * ClipKeys.WORDS);
-        IntBuffer links = IntBuffer.allocate(count);
         int[] outermost = ClipKeys.of(viewport);
         tasks.parallelFor("cut boxes of blocks", count, BLOCK, (from, to, slot) -> {
             for (int e = from; e < to; e++) {
-                blocks.apply(e, end, outermost, nodes, effective, 0, links, 0);
+                blocks.apply(e, end, outermost, nodes, effective, 0);
             }
         });
-        return new Result(floats(effective), links.array());
+        return new Result(floats(effective), links);
     }
 
     private static IntBuffer bits(float[] floats) {

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.compute;
 
+import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.Buffer;
@@ -11,6 +12,7 @@ import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Submission;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
@@ -106,7 +108,9 @@ public final class LookBackSelfTest {
         FrameContext frame = own(device.createFrameContext("look-back self-test"));
         CommandList list = frame.beginCommands(queue, "look-back self-test");
         BufferRange input = storage("input", 4L * length);
+        list.beginPass("input", List.of(use(whole(upload), Access.COPY_SRC), use(input, Access.COPY_DST)));
         list.copyBuffer(upload, 0, input.buffer(), 0, input.bytes());
+        list.endPass();
         for (LookBackTrial trial : List.of(LookBackTrial.NONE, LookBackTrial.HALF_STUCK)) {
             LookBackScan scan = new LookBackScan(shape, limits, trial, (name, file, defines, includes, kernel) -> {
                 ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes, kernel);
@@ -118,11 +122,22 @@ public final class LookBackSelfTest {
                 Buffer result =
                         own(device.createBuffer("look-back self-test result", BufferDescription.readback(4L * length)));
                 list.barrier(FULL);
+                list.beginPass("poison", List.of(use(output, Access.COPY_DST)));
                 list.fillBuffer(output.buffer(), 0, output.bytes(), -1);
+                list.endPass();
                 list.barrier(FULL);
+                list.beginPass(
+                        "scan",
+                        List.of(
+                                use(input, Access.STORAGE_READ_COMPUTE),
+                                use(output, Access.STORAGE_WRITE_COMPUTE),
+                                use(scratch, Access.STORAGE_READ_WRITE_COMPUTE)));
                 scan.record(list, new ScanArguments(ScanKind.INCLUSIVE, length, input, output, scratch));
+                list.endPass();
                 list.barrier(FULL);
+                list.beginPass("result", List.of(use(output, Access.COPY_SRC), use(whole(result), Access.COPY_DST)));
                 list.copyBuffer(output.buffer(), 0, result, 0, output.bytes());
+                list.endPass();
                 results.add(result);
             }
         }
@@ -130,6 +145,14 @@ public final class LookBackSelfTest {
         list.end();
         return queue.submit(new Submission("look-back self-test", List.of(list), List.of()))
                 .value();
+    }
+
+    private static BufferRange whole(Buffer buffer) {
+        return new BufferRange(buffer, 0, buffer.description().bytes());
+    }
+
+    private static ResourceUse use(BufferRange range, Access access) {
+        return new ResourceUse.OfBuffer(range.buffer(), range.offset(), range.bytes(), access, access.writes());
     }
 
     private BufferRange storage(String role, long bytes) {

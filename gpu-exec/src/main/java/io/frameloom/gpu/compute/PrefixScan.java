@@ -318,7 +318,7 @@ public final class PrefixScan implements AutoCloseable {
         return (length + 31) / 32 * Integer.BYTES;
     }
 
-    /** Destroys the pipelines; a second call does nothing. Everything recorded with it must have completed. */
+    /** Closes the pipelines, when everything recorded with them was submitted; a second call does nothing. */
     @Override
     public void close() {
         closed = true;

@@ -188,7 +188,7 @@ public final class StreamCompaction implements AutoCloseable {
         return dispatches.bind(name, range.buffer(), range.offset(), bytes);
     }
 
-    /** Destroys the pipelines; a second call does nothing. Everything recorded with it must have completed. */
+    /** Closes the pipelines, when everything recorded with them was submitted; a second call does nothing. */
     @Override
     public void close() {
         closed = true;

@@ -2,7 +2,11 @@ package io.frameloom.gpu.internal;
 
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.DeviceCapabilities;
+import io.frameloom.gpu.DeviceLimits;
+import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.SamplerDescription.Reduction;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureUsage;
 
 /** Refuses what exceeds the limits of a device, before a driver sees it. Stateless. */
@@ -22,11 +26,30 @@ public final class ResourceLimits {
 
     /** Checks a texture. */
     public static void check(String name, TextureDescription texture, DeviceCapabilities device) {
+        DeviceLimits.Textures textures = device.limits().textures();
         int extent = device.maxTextureExtent();
         int layers = device.limits().textures().maxLayers();
         if (Math.max(texture.width(), texture.height()) > extent) {
             throw new IllegalArgumentException("texture '" + name + "' of " + texture.width() + "x" + texture.height()
                     + " texels is too large; the device allows " + extent + " in each direction (maxTextureExtent)");
+        }
+        int largest = Math.max(texture.depth(), Math.max(texture.width(), texture.height()));
+        if (texture.kind() == TextureKind.THREE_D && largest > textures.maxExtent3d()) {
+            throw new IllegalArgumentException("texture '" + name + "' of " + texture.width() + "x" + texture.height()
+                    + "x" + texture.depth() + " texels is too large; the device allows " + textures.maxExtent3d()
+                    + " in each direction of THREE_D textures (maxExtent3d)");
+        }
+        if (texture.kind() == TextureKind.CUBE && largest > textures.maxCubeExtent()) {
+            throw new IllegalArgumentException("texture '" + name + "' of " + texture.width() + "x" + texture.height()
+                    + " texels is too large; the device allows " + textures.maxCubeExtent()
+                    + " in each direction of CUBE textures (maxCubeExtent)");
+        }
+        DeviceLimits.Rendering rendering = device.limits().rendering();
+        if (isAttachment(texture)
+                && (texture.width() > rendering.maxWidth() || texture.height() > rendering.maxHeight())) {
+            throw new IllegalArgumentException("texture '" + name + "' of " + texture.width() + "x" + texture.height()
+                    + " texels is too large to be an attachment; the device renders to " + rendering.maxWidth() + "x"
+                    + rendering.maxHeight() + " (maxWidth, maxHeight)");
         }
         if (texture.layers() > layers) {
             throw new IllegalArgumentException("texture '" + name + "' of " + texture.layers()
@@ -35,6 +58,25 @@ public final class ResourceLimits {
         if (texture.samples() > 1 && texture.usage().contains(TextureUsage.STORAGE)) {
             throw new IllegalArgumentException("texture '" + name + "' of " + texture.samples()
                     + " samples cannot be for STORAGE; resolve it to a texture of one sample and store to that");
+        }
+    }
+
+    private static boolean isAttachment(TextureDescription texture) {
+        return texture.usage().contains(TextureUsage.COLOR_ATTACHMENT)
+                || texture.usage().contains(TextureUsage.DEPTH_ATTACHMENT);
+    }
+
+    /** Checks a sampler. */
+    public static void check(SamplerDescription sampler, DeviceCapabilities device) {
+        float most = device.limits().samplers().maxLodBias();
+        if (Math.abs(sampler.lodBias()) > most) {
+            throw new IllegalArgumentException("a sampler with lodBias " + sampler.lodBias()
+                    + " cannot be; the device allows -" + most + " to " + most + " (maxLodBias)");
+        }
+        if (sampler.reduction() != Reduction.WEIGHTED_AVERAGE
+                && !device.limits().samplers().reductions()) {
+            throw new IllegalArgumentException("device '" + device.name() + "' has no samplers that take the "
+                    + sampler.reduction() + " of texels; take WEIGHTED_AVERAGE");
         }
     }
 

@@ -10,7 +10,6 @@ import io.frameloom.gpu.SwapchainDescription;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
 import java.time.Duration;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,9 @@ public abstract class SwapchainCycle implements Swapchain {
     /** Fair: whoever presents gets in between the attempts of whoever waits for an image. */
     private final ReentrantLock lock = new ReentrantLock(true);
 
-    private final Condition changed = lock.newCondition();
+    /** What a wait for an image may end for. */
+    private final Changes changes = new Changes();
+
     private final long pauseNanos;
     private SwapchainDescription wished;
     private SwapchainChoice choice;
@@ -35,11 +36,14 @@ public abstract class SwapchainCycle implements Swapchain {
     private SwapchainStatus state = SwapchainStatus.OK;
 
     private volatile boolean closed;
+    /** Whether closing has come to its end. */
+    private boolean released;
 
     /**
      * A swapchain without images; {@link #begin} makes them.
      *
-     * @param pauseNanos how long an acquisition waits for a presentation before it asks the backend again
+     * @param pauseNanos how long an acquisition waits for a presentation, or for {@link #wake}, before it asks the backend
+     *     again
      * @throws IllegalArgumentException if the images cannot be used as asked
      */
     protected SwapchainCycle(String name, Surface surface, SwapchainDescription wished, long pauseNanos) {
@@ -76,11 +80,15 @@ public abstract class SwapchainCycle implements Swapchain {
     /** Takes all images back and waits until the device has done with them. */
     protected abstract void takeBack();
 
-    /** Frees what was taken back. */
+    /** Frees what was taken back; called again if it cannot yet. */
     protected abstract void discard();
 
-    /** Lets go of everything but the images, at the end. */
-    protected abstract void release();
+    /**
+     * Lets go of everything, at the end.
+     *
+     * @return false if the device is being closed by another thread, which closes this as well
+     */
+    protected abstract boolean release();
 
     /** Returns the number of images. */
     protected abstract int images();
@@ -116,9 +124,9 @@ public abstract class SwapchainCycle implements Swapchain {
         long start = System.nanoTime();
         long left = nanos;
         boolean interrupted = false;
-        lock.lock();
         try {
             while (true) {
+                long seen = changes.count();
                 Acquisition acquisition = attempt(left);
                 if (acquisition != null) {
                     return acquisition;
@@ -127,34 +135,42 @@ public abstract class SwapchainCycle implements Swapchain {
                 if (left <= 0) {
                     return new Acquisition(SwapchainStatus.TIMEOUT, null);
                 }
-                long slice = Math.min(left, pauseNanos);
                 try {
-                    left -= slice - changed.awaitNanos(slice);
+                    changes.awaitAfter(seen, Math.min(left, pauseNanos));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
             }
         } finally {
-            lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
+    /** Makes acquisitions that wait for an image look again; whatever locks are held. */
+    protected final void wake() {
+        changes.add();
+    }
+
     private @Nullable Acquisition attempt(long nanos) {
-        requireOpen("acquired from");
-        requireUsable();
-        SwapchainStatus status = status();
-        if (status != SwapchainStatus.OK) {
-            note(status);
-            return new Acquisition(status, null);
+        lock.lock();
+        try {
+            requireOpen("acquired from");
+            requireUsable();
+            SwapchainStatus status = status();
+            if (status != SwapchainStatus.OK) {
+                note(status);
+                return new Acquisition(status, null);
+            }
+            Acquisition acquisition = tryAcquire(Math.max(0, nanos));
+            if (acquisition != null) {
+                note(acquisition.status());
+            }
+            return acquisition;
+        } finally {
+            lock.unlock();
         }
-        Acquisition acquisition = tryAcquire(Math.max(0, nanos));
-        if (acquisition != null) {
-            note(acquisition.status());
-        }
-        return acquisition;
     }
 
     private static long nanos(Duration timeout) {
@@ -182,7 +198,7 @@ public abstract class SwapchainCycle implements Swapchain {
             requireUsable();
             turn.beginPresent();
             SwapchainStatus status = shown(turn);
-            changed.signalAll();
+            wake();
             note(status);
             return status;
         } finally {
@@ -197,7 +213,7 @@ public abstract class SwapchainCycle implements Swapchain {
             if (!turn.isHeld()) {
                 // Nobody knows whether the image went: only new images are sure to work.
                 state = SwapchainStatus.OUT_OF_DATE;
-                changed.signalAll();
+                wake();
             }
             throw failure;
         }
@@ -221,7 +237,7 @@ public abstract class SwapchainCycle implements Swapchain {
                 state = SwapchainStatus.SURFACE_LOST;
             } finally {
                 discard();
-                changed.signalAll();
+                wake();
             }
             return state;
         } finally {
@@ -239,12 +255,12 @@ public abstract class SwapchainCycle implements Swapchain {
     public final void close() {
         lock.lock();
         try {
-            if (!closed) {
+            if (!released) {
                 closed = true;
-                changed.signalAll();
+                wake();
                 takeBack();
                 discard();
-                release();
+                released = release();
             }
         } finally {
             lock.unlock();

@@ -2,11 +2,13 @@ package io.frameloom.gpu.internal;
 
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses uses that the usage flags of a resource do not allow. Stateless; allocates nothing unless it refuses. */
+/** Refuses uses that the range or the usage flags of a resource do not allow. Stateless; allocates nothing unless it refuses. */
 public final class Usages {
     private Usages() {}
 
@@ -15,6 +17,7 @@ public final class Usages {
         for (int i = 0; i < uses.size(); i++) {
             ResourceUse use = uses.get(i);
             if (use instanceof ResourceUse.OfTexture texture) {
+                requireRange(pass, texture);
                 TextureUsage needed = textureUsage(pass, use);
                 if (needed != null && !texture.resource().description().usage().contains(needed)) {
                     throw refused(
@@ -25,6 +28,7 @@ public final class Usages {
                             texture.resource().description().usage());
                 }
             } else if (use instanceof ResourceUse.OfBuffer buffer) {
+                requireRange(pass, buffer);
                 BufferUsage needed = bufferUsage(pass, use);
                 if (needed != null && !buffer.resource().description().usage().contains(needed)) {
                     throw refused(
@@ -35,6 +39,27 @@ public final class Usages {
                             buffer.resource().description().usage());
                 }
             }
+        }
+    }
+
+    private static void requireRange(String pass, ResourceUse.OfTexture use) {
+        SubresourceRange range = use.range();
+        TextureDescription shape = use.resource().description();
+        if (range.baseMip() + range.mipCount() > shape.mips()
+                || range.baseLayer() + range.layerCount() > shape.layers()
+                || range.basePlane() + range.planeCount() > shape.format().planes()) {
+            throw new IllegalArgumentException("pass '" + pass + "' uses " + range + " of texture '"
+                    + use.resource().name() + "', which has " + shape.mips() + " mips, " + shape.layers()
+                    + " layers and " + shape.format().planes() + " planes; declare what is within it");
+        }
+    }
+
+    private static void requireRange(String pass, ResourceUse.OfBuffer use) {
+        long size = use.resource().description().bytes();
+        if (use.offset() < 0 || use.bytes() < 1 || use.offset() > size - use.bytes()) {
+            throw new IllegalArgumentException("pass '" + pass + "' uses range " + use.offset() + "+" + use.bytes()
+                    + " of buffer '" + use.resource().name() + "', which has " + size
+                    + " bytes; declare what is within it");
         }
     }
 

@@ -55,7 +55,7 @@ public final class BarrierRules {
         };
     }
 
-    /** Checks a batch for the list of {@code rules}. Allocates nothing if all is well. */
+    /** Checks and notes a batch for the list of {@code rules}. Allocates nothing if all is well. */
     public static void check(RecordingRules rules, BarrierBatch batch) {
         for (int i = 0; i < batch.textures().size(); i++) {
             TextureBarrier barrier = batch.textures().get(i);
@@ -78,9 +78,15 @@ public final class BarrierRules {
         for (int i = 0; i < batch.globals().size(); i++) {
             scope(rules, batch.globals().get(i).scope(), null);
         }
+        rules.barrier();
     }
 
     private static void layout(RecordingRules rules, Texture texture, TextureLayout layout) {
+        // An engine's own images may be those of its own swapchain.
+        if (layout == TextureLayout.PRESENT && !texture.isSwapchainImage() && texture.imported() == null) {
+            throw new IllegalArgumentException(where(rules, texture) + " names layout PRESENT, but the texture is no"
+                    + " image of a swapchain; render to a SwapchainImage, or name the layout of its next use");
+        }
         TextureUsage needed = layout.requiredUsage();
         if (needed != null && !texture.description().usage().contains(needed)) {
             throw new IllegalArgumentException(where(rules, texture) + " names layout " + layout
@@ -121,6 +127,12 @@ public final class BarrierRules {
         if (transfer == null) {
             return;
         }
+        int count = rules.queue().familyCount();
+        if (Math.min(transfer.from(), transfer.to()) < 0 || Math.max(transfer.from(), transfer.to()) >= count) {
+            throw new IllegalArgumentException(where(rules, resource) + " hands over from queue family "
+                    + transfer.from() + " to " + transfer.to() + ", but the device has "
+                    + (count == 1 ? "family 0 alone; leave the transfer out" : "families 0 to " + (count - 1)));
+        }
         int own = rules.queue().family();
         if (transfer.from() == transfer.to() || (transfer.from() != own && transfer.to() != own)) {
             throw new IllegalArgumentException(where(rules, resource) + " hands over from queue family "
@@ -130,6 +142,11 @@ public final class BarrierRules {
         if (resource.imported() == null) {
             throw new IllegalArgumentException(where(rules, resource) + " hands over between queue families what the"
                     + " families of all queues share; leave the transfer out");
+        }
+        if (!resource.sharedFamilies().isEmpty()) {
+            throw new IllegalArgumentException(
+                    where(rules, resource) + " hands over between queue families what families "
+                            + resource.sharedFamilies() + " share; leave the transfer out");
         }
     }
 

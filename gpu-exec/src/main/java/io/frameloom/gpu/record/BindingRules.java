@@ -3,24 +3,21 @@ package io.frameloom.gpu.record;
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.BoundResource.BufferRange;
 import io.frameloom.gpu.BoundResource.Elements;
+import io.frameloom.gpu.BoundResource.SampledImage;
 import io.frameloom.gpu.BoundResource.SampledTexture;
+import io.frameloom.gpu.BoundResource.SeparateSampler;
 import io.frameloom.gpu.BoundResource.StorageTexture;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceCapabilities;
-import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.Format;
-import io.frameloom.gpu.Format.Aspect;
-import io.frameloom.gpu.Format.NumericKind;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
-import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.ShaderBinding;
-import io.frameloom.gpu.ShaderBinding.Comparison;
 import io.frameloom.gpu.ShaderBinding.Kind;
-import io.frameloom.gpu.ShaderBinding.TextureType;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.shader.PipelineShaders;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +31,12 @@ import org.jspecify.annotations.Nullable;
 public final class BindingRules {
     private final String pipeline;
     private final List<ShaderBinding> bindings;
+    private final ShaderBinding[] bySlot;
     private final Map<String, Integer> slots = new HashMap<>();
     private final DeviceCapabilities device;
     private final Owner owner;
+    private final TextureTypeRules textures;
+    private final PairRules pairs;
 
     /** Tells what a device has made itself. */
     public interface Owner {
@@ -49,25 +49,35 @@ public final class BindingRules {
         /** Returns whether the device has made a sampler. */
         boolean owns(Sampler sampler);
 
+        /** Returns whether textures seen as a format may be sampled, or read and written as storage. */
+        boolean supports(Format format, TextureUsage usage);
+
         /** Returns whether textures seen as a format may be sampled with linear filters. */
         boolean filters(Format format);
+
+        /** Returns whether textures seen as a format may be sampled with filters that take the smallest or largest texel. */
+        boolean reduces(Format format);
     }
 
     /**
      * Rules of one pipeline.
      *
      * @param pipeline its name
-     * @param bindings its bindings; the place of one among them is its slot
+     * @param shaders its shaders; the place of a binding among theirs is its slot
      * @param device what its device allows
      * @param owner its device
      */
-    public BindingRules(String pipeline, List<ShaderBinding> bindings, DeviceCapabilities device, Owner owner) {
+    public BindingRules(String pipeline, PipelineShaders shaders, DeviceCapabilities device, Owner owner) {
         this.pipeline = pipeline;
-        this.bindings = bindings;
+        this.bindings = shaders.bindings();
+        this.bySlot = bindings.toArray(new ShaderBinding[0]);
         this.device = device;
         this.owner = owner;
+        this.textures = new TextureTypeRules(pipeline, owner);
+        this.pairs = new PairRules(pipeline, bindings, shaders.pairs(), owner);
         for (int i = 0; i < bindings.size(); i++) {
-            slots.put(bindings.get(i).name(), i);
+            // As literals are: the name that a program gives is mostly the same object.
+            slots.put(bindings.get(i).name().intern(), i);
         }
     }
 
@@ -104,13 +114,39 @@ public final class BindingRules {
         int slot = slot(name);
         requireKind(slot, Kind.SAMPLED_TEXTURE);
         view(name, view, TextureUsage.SAMPLED);
+        own(name, sampler);
+        textures.type(name, bySlot[slot].texture(), view);
+        textures.filter(name, bySlot[slot].texture(), view, sampler.description());
+        return requireElement(slot, index);
+    }
+
+    private void own(String name, Sampler sampler) {
         if (!owner.owns(sampler)) {
             throw new IllegalArgumentException(
                     "the sampler bound to '" + name + "' of pipeline '" + pipeline + "' is of another device");
         }
-        type(name, bindings.get(slot).texture(), view);
-        filter(name, bindings.get(slot).texture(), view, sampler.description());
+    }
+
+    /** Checks an element of a binding of textures whose samplers are bound separately; returns its slot. */
+    public int sampledImage(String name, int index, TextureView view) {
+        int slot = slot(name);
+        requireKind(slot, Kind.SAMPLED_IMAGE);
+        view(name, view, TextureUsage.SAMPLED);
+        textures.type(name, bySlot[slot].texture(), view);
         return requireElement(slot, index);
+    }
+
+    /** Checks an element of a binding of samplers; returns its slot. */
+    public int sampler(String name, int index, Sampler sampler) {
+        int slot = slot(name);
+        requireKind(slot, Kind.SAMPLER);
+        own(name, sampler);
+        return requireElement(slot, index);
+    }
+
+    /** Returns the checks of what draws and dispatches sample with each other. */
+    public PairRules pairs() {
+        return pairs;
     }
 
     /** Checks an element of a binding of storage textures; returns its slot. */
@@ -118,24 +154,30 @@ public final class BindingRules {
         int slot = slot(name);
         requireKind(slot, Kind.STORAGE_TEXTURE);
         view(name, view, TextureUsage.STORAGE);
-        Format declared = bindings.get(slot).storageFormat();
+        Format declared = bySlot[slot].storageFormat();
         if (declared != null && declared != view.format()) {
             throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
                     + "' of pipeline '" + pipeline + "' is seen as " + view.format() + ", the shader declares "
                     + declared + "; use a view or a texture of that format");
         }
+        if (!view.components().isIdentity()) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
+                    + "' of pipeline '" + pipeline + "' as storage is seen with channels " + view.components()
+                    + "; bind a view without a component mapping");
+        }
         if (view.range().mipCount() != 1) {
             throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
                     + "' of pipeline '" + pipeline + "' as storage needs a view of one mip, got " + view.range());
         }
-        type(name, bindings.get(slot).texture(), view);
+        textures.type(name, bySlot[slot].texture(), view);
         return requireElement(slot, index);
     }
 
     /** Checks an element of a binding of buffers; returns its slot. */
     public int buffer(String name, int index, Buffer buffer, long offset, long bytes) {
         int slot = slot(name);
-        boolean uniform = bindings.get(slot).kind() == Kind.UNIFORM_BUFFER;
+        ShaderBinding binding = bySlot[slot];
+        boolean uniform = binding.kind() == Kind.UNIFORM_BUFFER;
         if (!uniform) {
             requireKind(slot, Kind.STORAGE_BUFFER);
         }
@@ -149,7 +191,7 @@ public final class BindingRules {
                     + pipeline + "' was created without usage " + usage);
         }
         int alignment = uniform ? device.uniformAlignment() : device.storageAlignment();
-        if (offset < 0 || offset % alignment != 0) {
+        if (offset < 0 || (offset & alignment - 1) != 0) {
             throw new IllegalArgumentException("offset " + offset + " of buffer '" + buffer.name() + "' bound to '"
                     + name + "' of pipeline '" + pipeline + "' must be a multiple of " + alignment);
         }
@@ -165,6 +207,9 @@ public final class BindingRules {
                     + "' bound to '" + name + "' of pipeline '" + pipeline + "' is larger than the " + most
                     + " bytes that the device allows; bind a part of it");
         }
+        if (bytes < binding.minBytes()) {
+            throw tooSmall(binding, "range " + offset + "+" + bytes + " of buffer '" + buffer.name() + "'");
+        }
         return requireElement(slot, index);
     }
 
@@ -172,6 +217,12 @@ public final class BindingRules {
     public int check(String name, int index, BoundResource resource) {
         if (resource instanceof SampledTexture sampled) {
             return texture(name, index, sampled.view(), sampled.sampler());
+        }
+        if (resource instanceof SampledImage image) {
+            return sampledImage(name, index, image.view());
+        }
+        if (resource instanceof SeparateSampler separate) {
+            return sampler(name, index, separate.sampler());
         }
         if (resource instanceof StorageTexture storage) {
             return storageTexture(name, index, storage.view());
@@ -209,6 +260,54 @@ public final class BindingRules {
                         "binding set '" + set + "' for pipeline '" + pipeline + "' lacks " + describe(binding));
             }
         }
+        pairs.checkSet(set, resources);
+    }
+
+    /**
+     * Returns the smallest ranges of the buffers that a binding set has, in the order of its bindings; {@link Long#MAX_VALUE}
+     * for textures and samplers.
+     *
+     * @param set number of the set
+     * @param resources its resources by name, which were checked
+     */
+    public long[] ranges(int set, Map<String, BoundResource> resources) {
+        return bindings.stream()
+                .filter(binding -> binding.set() == set)
+                .mapToLong(binding -> smallest(resources.get(binding.name())))
+                .toArray();
+    }
+
+    private static long smallest(@Nullable BoundResource resource) {
+        if (resource instanceof Elements array) {
+            return array.elements().stream()
+                    .mapToLong(BindingRules::smallest)
+                    .min()
+                    .orElse(Long.MAX_VALUE);
+        }
+        return resource instanceof BufferRange range ? range.bytes() : Long.MAX_VALUE;
+    }
+
+    /**
+     * Checks the ranges of a binding set against the blocks of this pipeline, which need not be the one that the set was made
+     * for. Allocates nothing.
+     *
+     * @param name name of the binding set
+     * @param set its number
+     * @param ranges what {@link #ranges} has returned for the same bindings
+     */
+    public void checkRanges(String name, int set, long[] ranges) {
+        int next = 0;
+        for (ShaderBinding binding : bySlot) {
+            if (binding.set() == set && ranges[next++] < binding.minBytes()) {
+                throw tooSmall(binding, "a range of " + ranges[next - 1] + " bytes in binding set '" + name + "'");
+            }
+        }
+    }
+
+    private IllegalArgumentException tooSmall(ShaderBinding binding, String range) {
+        return new IllegalArgumentException(
+                range + " bound to '" + binding.name() + "' of pipeline '" + pipeline + "' is less than the "
+                        + binding.minBytes() + " bytes of its block; bind all that the shader declares");
     }
 
     private void checkElements(ShaderBinding binding, BoundResource resource) {
@@ -224,7 +323,7 @@ public final class BindingRules {
     }
 
     private int requireElement(int slot, int index) {
-        ShaderBinding binding = bindings.get(slot);
+        ShaderBinding binding = bySlot[slot];
         if (index < 0 || index >= binding.count()) {
             throw new IllegalArgumentException("binding '" + binding.name() + "' of pipeline '" + pipeline + "' has "
                     + elements(binding.count()) + ", not one of number " + index);
@@ -237,12 +336,14 @@ public final class BindingRules {
     }
 
     private void requireKind(int slot, Kind given) {
-        ShaderBinding binding = bindings.get(slot);
+        ShaderBinding binding = bySlot[slot];
         if (binding.kind() == given) {
             return;
         }
         String way = switch (binding.kind()) {
             case SAMPLED_TEXTURE -> "a texture with a sampler";
+            case SAMPLED_IMAGE -> "a texture without a sampler";
+            case SAMPLER -> "a sampler alone";
             case STORAGE_TEXTURE -> "a storage texture";
             case UNIFORM_BUFFER, STORAGE_BUFFER -> "a buffer range";
         };
@@ -259,69 +360,16 @@ public final class BindingRules {
             throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
                     + "' of pipeline '" + pipeline + "' was created without usage " + usage);
         }
-    }
-
-    private void type(String name, @Nullable TextureType type, TextureView view) {
-        if (type == null) {
-            return;
+        if (view.isOfSlices()) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
+                    + "' of pipeline '" + pipeline + "' is seen as slices, which are attachments alone; bind a view as"
+                    + " THREE_D");
         }
-        if (view.kind() != type.kind()) {
-            throw mismatch(name, view, "is seen as " + view.kind() + ", the shader takes " + type.kind());
+        if (!owner.supports(view.format(), usage)) {
+            throw new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
+                    + "' of pipeline '" + pipeline + "' is seen as " + view.format()
+                    + ", which the device cannot use for " + usage + "; bind a view of another format");
         }
-        int samples = view.texture().description().samples();
-        if (samples > 1 != type.multisampled()) {
-            throw mismatch(
-                    name,
-                    view,
-                    "has " + samples + (samples == 1 ? " sample" : " samples") + ", the shader takes "
-                            + (type.multisampled() ? "one of several" : "one of a single sample"));
-        }
-        NumericKind numbers = aspect(view) == Aspect.STENCIL
-                ? NumericKind.UINT
-                : view.format().kind();
-        if (numbers != type.numbers()) {
-            throw mismatch(
-                    name,
-                    view,
-                    "is seen as " + view.format() + ", whose numbers are " + numbers + ", the shader takes "
-                            + type.numbers());
-        }
-    }
-
-    private void filter(String name, @Nullable TextureType type, TextureView view, SamplerDescription sampler) {
-        boolean compares = sampler.compare() != null;
-        if (type != null && type.comparison() != Comparison.UNKNOWN) {
-            boolean compared = type.comparison() == Comparison.ALWAYS;
-            if (compared != compares) {
-                throw mismatch(
-                        name,
-                        view,
-                        "has a sampler that " + (compares ? "compares" : "does not compare") + ", the shader takes one"
-                                + " that " + (compared ? "does" : "does not"));
-            }
-        }
-        if (compares && aspect(view) != Aspect.DEPTH) {
-            throw mismatch(name, view, "has no depth that its sampler could compare; it is seen as " + view.format());
-        }
-        boolean linear = sampler.minification() == Filter.LINEAR
-                || sampler.magnification() == Filter.LINEAR
-                || sampler.mips() == Filter.LINEAR;
-        if (linear && !compares && !owner.filters(view.format())) {
-            throw mismatch(
-                    name,
-                    view,
-                    "has a sampler with linear filters, but is seen as " + view.format()
-                            + ", which the device cannot filter");
-        }
-    }
-
-    private static Aspect aspect(TextureView view) {
-        return view.format().aspect(view.range().basePlane());
-    }
-
-    private IllegalArgumentException mismatch(String name, TextureView view, String words) {
-        return new IllegalArgumentException("texture '" + view.texture().name() + "' bound to '" + name
-                + "' of pipeline '" + pipeline + "' " + words + "; bind what the shader declares");
     }
 
     private IllegalArgumentException foreign(String name, String what) {

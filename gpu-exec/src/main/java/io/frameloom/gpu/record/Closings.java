@@ -11,7 +11,8 @@ public final class Closings {
         count.incrementAndGet();
     }
 
-    long count() {
+    /** Returns the number: what was open at a moment at which it was the same is open. */
+    public long count() {
         return count.get();
     }
 }

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceLimits;
@@ -33,12 +34,15 @@ public final class DrawRules {
 
     private long needFour;
 
+    private final VertexRanges vertices = new VertexRanges();
     private @Nullable Buffer indices;
     private long indexCount;
-    /** The pipeline and the render pass that were last found to agree. */
-    private @Nullable GraphicsPipelineDescription agreedPipeline;
+    /** The pipeline that was last found to be drawable, and the state of the list in which it was. */
+    private @Nullable GraphicsPipelineDescription agreed;
 
-    private int agreedRendering = -1;
+    private int agreedChanges;
+    /** Whether the vertex buffers were found to be those that it needs. */
+    private boolean buffersAgree;
 
     /** Checks for the list of {@code rules}. */
     public DrawRules(RecordingRules rules) {
@@ -48,9 +52,9 @@ public final class DrawRules {
     /** Forgets what was bound, as the execution of secondary lists does. */
     public void forget() {
         vertexBindings = 0;
+        vertices.forget();
         indices = null;
-        agreedPipeline = null;
-        agreedRendering = -1;
+        agreed = null;
     }
 
     /** Checks and notes a vertex buffer. */
@@ -69,6 +73,8 @@ public final class DrawRules {
         Ranges.range(rules, command, buffer, offset, 1);
         long bit = 1L << binding;
         vertexBindings |= bit;
+        buffersAgree = false;
+        vertices.bind(binding, buffer, offset);
         oddOffsets = offset % 2 == 0 ? oddOffsets & ~bit : oddOffsets | bit;
         unevenOffsets = offset % 4 == 0 ? unevenOffsets & ~bit : unevenOffsets | bit;
     }
@@ -87,23 +93,44 @@ public final class DrawRules {
     }
 
     /** Checks a draw. */
-    public void draw(String command, GraphicsPipelineDescription pipeline, int count, int instances, int first) {
+    public void draw(GraphicsPipelineDescription pipeline, int count, int instances, int first, int firstInstance) {
+        String command = "draw";
+        counts(command, pipeline, count, instances, first, firstInstance);
+        if (count > 0 && instances > 0) {
+            vertices.check(rules, command, pipeline.name(), (long) first + count, (long) firstInstance + instances);
+        }
+        vertices.tell(rules);
+    }
+
+    private void counts(
+            String command,
+            GraphicsPipelineDescription pipeline,
+            int count,
+            int instances,
+            int first,
+            int firstInstance) {
         beforeDraw(command, pipeline);
-        if (count < 0 || instances < 0 || first < 0) {
+        if (count < 0 || instances < 0 || first < 0 || firstInstance < 0) {
             throw new IllegalArgumentException(rules.where(command) + " needs counts that are not negative, got "
-                    + count + " from " + first + " on, " + instances + " instances");
+                    + count + " from " + first + " on, " + instances + " instances from " + firstInstance + " on");
         }
     }
 
     /** Checks a draw by indices. */
-    public void drawIndexed(GraphicsPipelineDescription pipeline, int count, int instances, int first) {
-        draw("drawIndexed", pipeline, count, instances, first);
+    public void drawIndexed(
+            GraphicsPipelineDescription pipeline, int count, int instances, int first, int firstInstance) {
+        counts("drawIndexed", pipeline, count, instances, first, firstInstance);
         Buffer bound = requireIndices("drawIndexed");
         if ((long) first + count > indexCount) {
             throw new IllegalArgumentException(rules.where("drawIndexed") + " reads indices " + first + " to "
                     + ((long) first + count) + ", but the index buffer '" + bound.name() + "' has " + indexCount
                     + " behind its offset");
         }
+        if (count > 0 && instances > 0) {
+            vertices.check(rules, "drawIndexed", pipeline.name(), 0, (long) firstInstance + instances);
+        }
+        vertices.tell(rules);
+        rules.told().uses(bound, 0, 0, Access.INDEX);
     }
 
     /** Checks draws with arguments from a buffer. */
@@ -152,6 +179,7 @@ public final class DrawRules {
         Ranges.usage(rules, command, count, BufferUsage.INDIRECT);
         Ranges.range(rules, command, count, countOffset, WORD);
         Ranges.aligned(rules, command, count, "offset", countOffset, WORD);
+        rules.told().uses(count, countOffset, WORD, Access.INDIRECT);
     }
 
     private void indirect(
@@ -175,7 +203,13 @@ public final class DrawRules {
                     + " least " + bytes + ", got " + stride);
         }
         if (draws > 0) {
-            Ranges.range(rules, command, arguments, offset, (long) (draws - 1) * stride + bytes);
+            long used = (long) (draws - 1) * stride + bytes;
+            Ranges.range(rules, command, arguments, offset, used);
+            rules.told().uses(arguments, offset, used, Access.INDIRECT);
+        }
+        vertices.tell(rules);
+        if (indexed) {
+            rules.told().uses(requireIndices(command), 0, 0, Access.INDEX);
         }
     }
 
@@ -188,22 +222,38 @@ public final class DrawRules {
         return bound;
     }
 
+    /** Checks what may have changed since the last draw, and nothing else. */
     @SuppressWarnings("ReferenceEquality") // the same object again is what makes the comparison cheap
     private void beforeDraw(String command, GraphicsPipelineDescription pipeline) {
+        if (agreed != pipeline || agreedChanges != rules.changes()) {
+            agree(command, pipeline);
+        }
+        if (!buffersAgree) {
+            requireBuffers(command, pipeline);
+            buffersAgree = true;
+        }
+    }
+
+    private void agree(String command, GraphicsPipelineDescription pipeline) {
+        agreed = null;
+        buffersAgree = false;
         rules.requireDrawable(command);
+        rules.fill();
+        requireFormats(command, pipeline);
+        vertices.use(pipeline.vertexBuffers());
+        needTwo = VertexAlignment.buffers(pipeline.vertexBuffers(), 2);
+        needFour = VertexAlignment.buffers(pipeline.vertexBuffers(), 4);
+        requireWritable(command, pipeline);
+        agreed = pipeline;
+        agreedChanges = rules.changes();
+    }
+
+    private void requireBuffers(String command, GraphicsPipelineDescription pipeline) {
         long needed = (1L << pipeline.vertexBuffers().size()) - 1;
         if ((vertexBindings & needed) != needed) {
             throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
                     + "' reads vertex buffer " + Long.numberOfTrailingZeros(needed & ~vertexBindings)
                     + ", which is not bound; call bindVertexBuffer first");
-        }
-        if (agreedPipeline != pipeline || agreedRendering != rules.renderings()) {
-            requireFormats(command, pipeline);
-            needTwo = VertexAlignment.buffers(pipeline.vertexBuffers(), 2);
-            needFour = VertexAlignment.buffers(pipeline.vertexBuffers(), 4);
-            requireWritable(command, pipeline);
-            agreedPipeline = pipeline;
-            agreedRendering = rules.renderings();
         }
         long misplaced = (needTwo & oddOffsets) | (needFour & unevenOffsets);
         if (misplaced != 0) {
@@ -234,23 +284,28 @@ public final class DrawRules {
         }
     }
 
-    /** Finds a pipeline that writes what the open render pass only reads. */
+    /** Finds a pipeline that writes what the open render pass only reads, or notes it for the one that is not known yet. */
     private void requireWritable(String command, GraphicsPipelineDescription pipeline) {
+        GraphicsPipelineDescription.DepthState depthTest = pipeline.depth();
+        StencilState stencilTest = pipeline.stencil();
+        boolean writesDepth = depthTest != null && depthTest.write();
+        boolean writesStencil = stencilTest != null && (writes(stencilTest.front()) || writes(stencilTest.back()));
         RenderingInfo open = rules.rendering();
         if (open == null) {
+            if (writesDepth) {
+                rules.needs().depthWritten(pipeline.name());
+            }
+            if (writesStencil) {
+                rules.needs().stencilWritten(pipeline.name());
+            }
             return;
         }
         RenderingInfo.DepthAttachment depth = open.depth();
-        GraphicsPipelineDescription.DepthState depthTest = pipeline.depth();
-        if (depth != null && depth.readOnly() && depthTest != null && depthTest.write()) {
+        if (writesDepth && depth != null && depth.readOnly()) {
             throw readOnly(command, pipeline, "depth");
         }
         RenderingInfo.StencilAttachment stencil = open.stencil();
-        StencilState stencilTest = pipeline.stencil();
-        if (stencil != null
-                && stencil.readOnly()
-                && stencilTest != null
-                && (writes(stencilTest.front()) || writes(stencilTest.back()))) {
+        if (writesStencil && stencil != null && stencil.readOnly()) {
             throw readOnly(command, pipeline, "stencil");
         }
     }
@@ -330,5 +385,6 @@ public final class DrawRules {
         Ranges.usage(rules, command, arguments, BufferUsage.INDIRECT);
         Ranges.range(rules, command, arguments, offset, DISPATCH_BYTES);
         Ranges.aligned(rules, command, arguments, "offset", offset, WORD);
+        rules.told().uses(arguments, offset, DISPATCH_BYTES, Access.INDIRECT);
     }
 }

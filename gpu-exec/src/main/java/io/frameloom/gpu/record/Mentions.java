@@ -1,5 +1,7 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.Resource;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +25,19 @@ public final class Mentions {
     private @Nullable Perishable lastButOne;
     /** The number of closings up to which nothing named was closed. */
     private long seen;
+    /** Told of every resource that a command uses, null if nobody asks. */
+    private final @Nullable CommandLog log;
 
     /** The mentions of a list of the device whose closings are given. */
     public Mentions(Closings closings) {
+        this(closings, null);
+    }
+
+    /** The mentions of a list of the device whose closings are given, which tell a log what commands use. */
+    public Mentions(Closings closings, @Nullable CommandLog log) {
         this.closings = closings;
         this.seen = closings.count();
+        this.log = log;
     }
 
     /** Takes another list, whose recording begins. */
@@ -47,8 +57,36 @@ public final class Mentions {
         }
     }
 
-    /** Notes that a command names something, which is open. */
+    /** Notes that a command uses something, which is open. */
     public void add(Perishable thing) {
+        if (log != null && thing instanceof Resource resource) {
+            log.mention(resource);
+        }
+        name(thing);
+    }
+
+    /** Notes that shaders find something bound, which is open. */
+    public void bound(Perishable thing, boolean mayWrite) {
+        if (log != null) {
+            log.bound((Resource) thing, mayWrite);
+        }
+        name(thing);
+    }
+
+    /** Returns whether somebody is told what commands use. */
+    public boolean tells() {
+        return log != null;
+    }
+
+    /** Tells of something that shaders find in a binding set, which the list names. */
+    public void tellBound(Resource resource, boolean mayWrite) {
+        if (log != null) {
+            log.bound(resource, mayWrite);
+        }
+    }
+
+    /** Notes that the list names something, which is open: a command that uses nothing, but says what others use. */
+    public void name(Perishable thing) {
         if (thing != last && thing != lastButOne) {
             lookUp(thing);
         }
@@ -116,6 +154,6 @@ public final class Mentions {
      */
     public static IllegalStateException refusal(String list, String closed) {
         return new IllegalStateException(list + " names " + closed + ", which was closed after it was recorded; record"
-                + " the list anew without it, and close things when the device has executed the lists that name them");
+                + " the list anew without it, and close things when the lists that name them were submitted");
     }
 }

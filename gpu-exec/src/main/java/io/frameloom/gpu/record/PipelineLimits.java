@@ -107,6 +107,9 @@ public final class PipelineLimits {
         }
         int samples = description.multisample().samples();
         require(
+                samples == 1 || allowed != -1,
+                where + " has " + samples + " samples but no attachments; a render pass without attachments has 1");
+        require(
                 (samples & allowed) != 0,
                 where + " has " + samples + " samples, the device allows those of the mask 0x"
                         + Integer.toHexString(allowed));

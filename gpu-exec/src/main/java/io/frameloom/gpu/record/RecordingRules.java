@@ -22,13 +22,24 @@ public final class RecordingRules {
 
     private final DeviceCapabilities capabilities;
     private final boolean secondary;
+    private final InheritedNeeds needs = new InheritedNeeds();
     private String list;
     private GpuQueue queue;
     private @Nullable RenderingFormats inherited;
     private Phase phase = Phase.RECORDING;
     private @Nullable String pass;
+    /** Whether there are passes or barriers, which do not nest. */
+    private boolean ordered;
+
     private @Nullable RenderingInfo rendering;
-    private int renderings;
+    /** Whether anything was drawn or cleared in the open render pass. */
+    private boolean filled;
+
+    /** Moved by whatever a check of draws looks at. */
+    private int changes;
+
+    private final ToldUses told = new ToldUses();
+
     private int labels;
     private boolean viewport;
     private boolean scissor;
@@ -73,18 +84,31 @@ public final class RecordingRules {
         queue = recordedFor;
         inherited = formats;
         requireInheritable();
+        needs.clear();
         pass = null;
+        ordered = false;
         rendering = null;
+        filled = false;
         labels = 0;
         viewport = false;
         scissor = false;
-        phase = Phase.RECORDING;
+        enter(Phase.RECORDING);
+    }
+
+    private void enter(Phase next) {
+        phase = next;
+        changes++;
     }
 
     private void requireInheritable() {
         if (inherited != null) {
             requireQueue("beginSecondary", QueueKind.GRAPHICS);
         }
+    }
+
+    /** Returns who is told what commands do. */
+    public ToldUses told() {
+        return told;
     }
 
     /** Returns the label of the list. */
@@ -102,6 +126,11 @@ public final class RecordingRules {
         return inherited;
     }
 
+    /** Returns what the list does that the render pass which executes it must allow. */
+    InheritedNeeds needs() {
+        return needs;
+    }
+
     DeviceCapabilities capabilities() {
         return capabilities;
     }
@@ -115,15 +144,16 @@ public final class RecordingRules {
         return rendering;
     }
 
-    /** Returns how many render passes were begun: tells one from the next. */
-    int renderings() {
-        return renderings;
+    /** Returns a number that stands still while a draw that was allowed is: nothing that is asked here has changed. */
+    int changes() {
+        return changes;
     }
 
     /** Opens a pass. */
     public void beginPass(String name) {
         requireBeginPass(name);
         pass = name;
+        ordered = true;
     }
 
     /** Throws unless a pass may be opened. */
@@ -144,6 +174,11 @@ public final class RecordingRules {
         pass = null;
     }
 
+    /** Notes a barrier. */
+    void barrier() {
+        ordered = true;
+    }
+
     /** Opens a label. */
     public void beginLabel() {
         requireRecording("beginLabel");
@@ -162,13 +197,23 @@ public final class RecordingRules {
     /** Opens a render pass whose attachments have been checked by {@link RenderingRules}. */
     public void beginRendering(RenderingInfo info) {
         rendering = info;
-        renderings++;
+        filled = false;
+        changes++;
         viewport = true;
         scissor = true;
     }
 
-    /** Closes the open render pass. */
-    public void endRendering() {
+    /** Notes that something is drawn or cleared in the open render pass. */
+    void fill() {
+        filled = true;
+    }
+
+    /**
+     * Closes the open render pass.
+     *
+     * @return whether nothing was drawn or cleared in it
+     */
+    public boolean endRendering() {
         requireOpen("endRendering");
         if (rendering == null) {
             throw new IllegalStateException(where("endRendering")
@@ -177,6 +222,8 @@ public final class RecordingRules {
                             : " is outside of a render pass; call beginRendering first"));
         }
         rendering = null;
+        changes++;
+        return !filled;
     }
 
     /** Notes that the viewport is set. */
@@ -259,17 +306,17 @@ public final class RecordingRules {
             throw new IllegalStateException(
                     where("end") + ": " + labels + " labels are still open; call endLabel for each");
         }
-        phase = Phase.ENDED;
+        enter(Phase.ENDED);
     }
 
     /** Notes that the list was submitted. */
     public void submitted() {
-        phase = Phase.SUBMITTED;
+        enter(Phase.SUBMITTED);
     }
 
     /** Makes the list unusable: its frame context was reset, or the driver could not end it. */
     public void abandon() {
-        phase = Phase.ABANDONED;
+        enter(Phase.ABANDONED);
     }
 
     /** Throws unless the list has ended and was not submitted yet. */
@@ -287,7 +334,8 @@ public final class RecordingRules {
     /** Notes that {@code primary} executes this list; throws unless it may. */
     public void execute(RecordingRules primary) {
         requireExecutable(primary);
-        phase = Phase.EXECUTED;
+        primary.fill();
+        enter(Phase.EXECUTED);
     }
 
     /** Throws unless {@code primary} may execute this list where it stands. */
@@ -303,6 +351,10 @@ public final class RecordingRules {
             throw new IllegalArgumentException(executed(primary) + "was begun for queue '" + queue.name()
                     + "' of another family" + " than queue '" + primary.queue.name() + "'");
         }
+        if (primary.pass != null && ordered) {
+            throw new IllegalStateException(executed(primary) + "has passes or barriers of its own, inside pass '"
+                    + primary.pass + "'; end the pass first");
+        }
         RenderingInfo open = primary.rendering;
         if (open == null && inherited != null) {
             throw new IllegalStateException(
@@ -316,9 +368,14 @@ public final class RecordingRules {
             throw new IllegalArgumentException(executed(primary) + "was begun for a render pass of " + inherited
                     + ", the open one has " + open.formats());
         }
+        RuntimeException refusal = open == null ? null : needs.refusal(this, primary, open);
+        if (refusal != null) {
+            throw refusal;
+        }
     }
 
-    private String executed(RecordingRules primary) {
+    /** Returns the begin of a message about the execution of this list. */
+    String executed(RecordingRules primary) {
         return primary.where("execute") + ": list '" + list + "' ";
     }
 

@@ -2,6 +2,7 @@ package io.frameloom.gpu.record;
 
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo;
@@ -12,6 +13,8 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.TextureViewKind;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The checks of a render pass's attachments and of the clears inside of it. */
@@ -19,16 +22,31 @@ public final class RenderingRules {
     private static final int MAX_STENCIL = 255;
 
     private final RecordingRules rules;
+    private final Function<Format, FormatSupport> formats;
     private final ResolveRules resolves;
+    private final AttachmentRules together;
 
-    /** Checks for the list of {@code rules}. */
-    public RenderingRules(RecordingRules rules) {
+    /**
+     * Checks for the list of {@code rules}.
+     *
+     * @param formats what the device does with formats
+     * @param layouts in which the open pass has textures
+     */
+    public RenderingRules(RecordingRules rules, Function<Format, FormatSupport> formats, PassLayouts layouts) {
         this.rules = rules;
+        this.formats = formats;
         this.resolves = new ResolveRules(rules, this);
+        this.together = new AttachmentRules(rules, layouts);
     }
 
     /** Checks a render pass and opens it. */
     public void begin(RenderingInfo info) {
+        check(info);
+        rules.beginRendering(info);
+    }
+
+    /** Checks a render pass, which {@link RecordingRules#beginRendering} opens when nothing can fail any more. */
+    public void check(RenderingInfo info) {
         String command = "beginRendering";
         rules.requireOutside(command);
         rules.requireQueue(command, QueueKind.GRAPHICS);
@@ -64,20 +82,27 @@ public final class RenderingRules {
         if (depth != null && stencil != null) {
             resolves.together(command, depth, stencil);
         }
-        rules.beginRendering(info);
+        together.distinct(command, info);
+        together.layouts(command, info);
+        rules.told().renders(info);
     }
 
     /** Checks what attachments would be held against, for render passes that have none. */
     private void requireArea(String command, RenderingInfo info) {
-        int layers = rules.capabilities().limits().textures().maxLayers();
+        DeviceLimits.Rendering limits = rules.capabilities().limits().rendering();
+        int layers = limits.maxLayers();
         if (info.layers() < 1 || info.layers() > layers) {
-            throw new IllegalArgumentException(
-                    rules.where(command) + ": a render pass has 1 to " + layers + " layers, got " + info.layers());
+            throw new IllegalArgumentException(rules.where(command) + ": a render pass has 1 to " + layers
+                    + " layers, got " + info.layers() + " (maxLayers)");
         }
-        int extent = rules.capabilities().maxTextureExtent();
-        if (info.width() < 1 || info.height() < 1 || info.width() > extent || info.height() > extent) {
-            throw new IllegalArgumentException(rules.where(command) + ": a render area is 1x1 to " + extent + "x"
-                    + extent + ", got " + info.width() + "x" + info.height());
+        if (info.x() < 0
+                || info.y() < 0
+                || info.width() < 1
+                || info.height() < 1
+                || (long) info.x() + info.width() > limits.maxWidth()
+                || (long) info.y() + info.height() > limits.maxHeight()) {
+            throw new IllegalArgumentException(rules.where(command) + ": a render area is 1x1 to " + limits.maxWidth()
+                    + "x" + limits.maxHeight() + " (maxWidth, maxHeight), got " + area(info));
         }
     }
 
@@ -134,9 +159,11 @@ public final class RenderingRules {
     }
 
     private void requireKept(String command, String what, TextureView view, boolean readOnly, LoadOp load) {
-        if (readOnly && load == LoadOp.CLEAR) {
+        if (readOnly && load != LoadOp.LOAD) {
             throw new IllegalArgumentException(rules.where(command) + ": " + what + " '"
-                    + view.texture().name() + "' is read only but cleared; load it, or let it be written");
+                    + view.texture().name() + "' is read only but "
+                    + (load == LoadOp.CLEAR ? "cleared" : "not loaded, which makes its contents undefined")
+                    + "; load it, or let it be written");
         }
     }
 
@@ -153,16 +180,31 @@ public final class RenderingRules {
             throw new IllegalArgumentException(
                     rules.where(command) + ": texture '" + name + "' was created without usage " + usage);
         }
-        SubresourceRange range = view.range();
-        if (range.mipCount() != 1 || range.layerCount() < info.layers()) {
+        if (view.format() != description.format()
+                && !formats.apply(view.format()).supports(usage)) {
+            throw new IllegalArgumentException(rules.where(command) + ": texture '" + name + "' is seen as "
+                    + view.format() + ", which the device cannot use for " + usage + "; use a view of another format");
+        }
+        if (view.kind() == TextureViewKind.THREE_D) {
+            throw new IllegalArgumentException(rules.where(command) + ": texture '" + name
+                    + "' is seen as THREE_D, which no attachment is; see slices of one mip as TWO_D or TWO_D_ARRAY");
+        }
+        if (!view.components().isIdentity()) {
             throw new IllegalArgumentException(rules.where(command) + ": attachment '" + name
-                    + "' needs a view of one mip and " + info.layers() + " layers, got " + range);
+                    + "' is seen with channels " + view.components() + "; attach a view without a component mapping");
+        }
+        SubresourceRange range = view.range();
+        if (range.mipCount() != 1 || view.layerCount() < info.layers()) {
+            throw new IllegalArgumentException(rules.where(command) + ": attachment '" + name
+                    + "' needs a view of one mip and " + info.layers() + " layers, got "
+                    + (view.isOfSlices() ? view.layerCount() + " slices of " : "") + range);
         }
         int width = description.width(range.baseMip());
         int height = description.height(range.baseMip());
-        if (info.width() < 1 || info.height() < 1 || info.width() > width || info.height() > height) {
-            throw new IllegalArgumentException(rules.where(command) + ": render area " + info.width() + "x"
-                    + info.height() + " is not within attachment '" + name + "' of " + width + "x" + height);
+        // The area is known not to be negative.
+        if (info.x() + info.width() > width || info.y() + info.height() > height) {
+            throw new IllegalArgumentException(rules.where(command) + ": render area " + area(info)
+                    + " is not within attachment '" + name + "' of " + width + "x" + height);
         }
         if (description.samples() != samples) {
             throw new IllegalArgumentException(rules.where(command) + ": attachment '" + name + "' has "
@@ -181,6 +223,7 @@ public final class RenderingRules {
                     + " colour attachments, not one of number " + attachment);
         }
         rectangle(command, x, y, width, height);
+        rules.fill();
     }
 
     /** Checks a clear of the depth or stencil attachment inside of a render pass. */
@@ -209,6 +252,13 @@ public final class RenderingRules {
             requireWritten(command, "stencil", target != null && target.readOnly());
         }
         rectangle(command, x, y, width, height);
+        rules.fill();
+        if (open == null && clearDepth) {
+            rules.needs().depthWritten(command);
+        }
+        if (open == null && clearStencil) {
+            rules.needs().stencilWritten(command);
+        }
     }
 
     private void requireWritten(String command, String what, boolean readOnly) {
@@ -244,23 +294,54 @@ public final class RenderingRules {
                 || y < 0
                 || width < 1
                 || height < 1
-                || (open != null && ((long) x + width > open.width() || (long) y + height > open.height()))) {
+                || (open != null
+                        && (x < open.x()
+                                || y < open.y()
+                                || (long) x + width > open.x() + open.width()
+                                || (long) y + height > open.y() + open.height()))) {
             throw new IllegalArgumentException(rules.where(command) + ": rectangle " + width + "x" + height + " at " + x
-                    + "," + y + " is not within the render area"
-                    + (open == null ? "" : " of " + open.width() + "x" + open.height()));
+                    + "," + y + " is not within the render area" + (open == null ? "" : " of " + area(open)));
+        }
+        if (open == null) {
+            rules.needs().cleared(x, y, (int) Math.min(Integer.MAX_VALUE, (long) x + width), (int)
+                    Math.min(Integer.MAX_VALUE, (long) y + height));
         }
     }
 
+    /** Returns the render area as messages name it. */
+    static String area(RenderingInfo info) {
+        String extent = info.width() + "x" + info.height();
+        return info.x() == 0 && info.y() == 0 ? extent : extent + " at " + info.x() + "," + info.y();
+    }
+
     /** Checks a viewport. */
-    public void viewport(float x, float y, float width, float height) {
+    public void viewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
         rules.requireRecording("setViewport");
         if (!Float.isFinite(x) || !Float.isFinite(y)) {
             throw new IllegalArgumentException(
                     rules.where("setViewport") + " needs a finite corner, got " + x + "," + y);
         }
-        if (!(width > 0) || !(height > 0) || !Float.isFinite(width) || !Float.isFinite(height)) {
+        if (!(width > 0) || height == 0 || !Float.isFinite(width) || !Float.isFinite(height)) {
+            throw new IllegalArgumentException(rules.where("setViewport") + " needs a finite extent, with a positive"
+                    + " width and a height that is not 0, got " + width + "x" + height);
+        }
+        if (!(minDepth >= 0 && minDepth <= 1 && maxDepth >= 0 && maxDepth <= 1)) {
             throw new IllegalArgumentException(
-                    rules.where("setViewport") + " needs a positive and finite extent, got " + width + "x" + height);
+                    rules.where("setViewport") + " needs depths of 0 to 1, got " + minDepth + " to " + maxDepth);
+        }
+        DeviceLimits.Rendering limits = rules.capabilities().limits().rendering();
+        if (width > limits.maxViewportWidth() || Math.abs(height) > limits.maxViewportHeight()) {
+            throw new IllegalArgumentException(rules.where("setViewport") + " has an extent of " + width + "x" + height
+                    + ", the device allows " + (float) limits.maxViewportWidth() + "x"
+                    + (float) limits.maxViewportHeight() + " (maxViewportWidth, maxViewportHeight)");
+        }
+        if (x < limits.minViewportBound()
+                || Math.min(y, y + height) < limits.minViewportBound()
+                || x + width > limits.maxViewportBound()
+                || Math.max(y, y + height) > limits.maxViewportBound()) {
+            throw new IllegalArgumentException(rules.where("setViewport") + " of " + width + "x" + height + " at " + x
+                    + "," + y + " is not within " + limits.minViewportBound() + " to " + limits.maxViewportBound()
+                    + " (minViewportBound, maxViewportBound)");
         }
         rules.viewport();
     }

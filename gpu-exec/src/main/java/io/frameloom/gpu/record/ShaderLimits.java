@@ -12,6 +12,8 @@ import io.frameloom.gpu.shader.SpirvModule;
 import io.frameloom.gpu.shader.StageVariable;
 import io.frameloom.gpu.shader.WorkgroupAxis;
 import java.util.List;
+import java.util.StringJoiner;
+import java.util.stream.LongStream;
 
 /** What a device allows the shaders of a pipeline; refused by name, the same way by all devices. Immutable; any thread. */
 final class ShaderLimits {
@@ -98,33 +100,38 @@ final class ShaderLimits {
 
     private void bindings(String where, List<ShaderBinding> bindings, int attachments) {
         long[] counts = new long[Kind.values().length];
-        long all = attachments;
         for (ShaderBinding binding : bindings) {
             PipelineLimits.require(
                     binding.set() < maxSets,
                     where + " has " + BindingRules.describe(binding) + ", the device allows sets 0 to "
                             + (maxSets - 1));
             counts[binding.kind().ordinal()] += binding.count();
-            all += binding.count();
         }
-        for (Kind kind : Kind.values()) {
-            PipelineLimits.require(
-                    counts[kind.ordinal()] <= allowed(kind),
-                    where + " has " + counts[kind.ordinal()] + " bindings of " + kind
-                            + " with the elements of arrays, the device allows " + allowed(kind));
-        }
+        within(where, counts, most.maxSampledTextures(), Kind.SAMPLED_TEXTURE, Kind.SAMPLED_IMAGE);
+        within(where, counts, most.maxSamplers(), Kind.SAMPLED_TEXTURE, Kind.SAMPLER);
+        within(where, counts, most.maxStorageTextures(), Kind.STORAGE_TEXTURE);
+        within(where, counts, most.maxUniformBuffers(), Kind.UNIFORM_BUFFER);
+        within(where, counts, most.maxStorageBuffers(), Kind.STORAGE_BUFFER);
+        long all = attachments + LongStream.of(counts).sum() - counts[Kind.SAMPLER.ordinal()];
         PipelineLimits.require(
                 all <= most.maxResources(),
                 where + " has " + all + " bindings and colour attachments with the elements of arrays, the device"
                         + " allows " + most.maxResources());
     }
 
-    private int allowed(Kind kind) {
-        return switch (kind) {
-            case SAMPLED_TEXTURE -> most.maxSampledTextures();
-            case STORAGE_TEXTURE -> most.maxStorageTextures();
-            case UNIFORM_BUFFER -> most.maxUniformBuffers();
-            case STORAGE_BUFFER -> most.maxStorageBuffers();
-        };
+    private static void within(String where, long[] counts, int allowed, Kind... kinds) {
+        long count = 0;
+        StringJoiner names = new StringJoiner(" and ");
+        for (Kind kind : kinds) {
+            long ofKind = counts[kind.ordinal()];
+            count += ofKind;
+            if (ofKind > 0) {
+                names.add(kind.name());
+            }
+        }
+        PipelineLimits.require(
+                count <= allowed,
+                where + " has " + count + " bindings of " + names + " with the elements of arrays, the device allows "
+                        + allowed);
     }
 }

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.record;
 
+import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Filter;
@@ -10,6 +11,7 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
 import java.util.function.Function;
@@ -43,6 +45,8 @@ public final class TransferRules {
             throw new IllegalArgumentException(rules.where(command) + ": ranges " + from + "+" + bytes + " and " + to
                     + "+" + bytes + " of buffer '" + source.name() + "' overlap; copy through another buffer");
         }
+        rules.told().uses(source, from, bytes, Access.COPY_SRC);
+        rules.told().uses(destination, to, bytes, Access.COPY_DST);
     }
 
     /** Checks a copy from a buffer to a texture. */
@@ -54,6 +58,7 @@ public final class TransferRules {
             rules.requireQueue(command, QueueKind.GRAPHICS);
         }
         texels(command, source, layout, destination, region);
+        rules.told().uses(destination, region, Access.COPY_DST);
     }
 
     /** Checks a copy of tightly packed rows to one mip of one layer, plane 0. */
@@ -65,6 +70,7 @@ public final class TransferRules {
             rules.requireQueue(command, QueueKind.GRAPHICS);
         }
         mip(command, source, offset, destination, mip, layer);
+        rules.told().uses(destination, mip, layer, Access.COPY_DST);
     }
 
     /** Checks a copy of one mip of one layer, plane 0, to tightly packed rows. */
@@ -73,6 +79,8 @@ public final class TransferRules {
         Ranges.usage(rules, command, source, TextureUsage.COPY_SRC);
         Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
         mip(command, destination, offset, source, mip, layer);
+        rules.told().uses(source, mip, layer, Access.COPY_SRC);
+        rules.told().uses(destination, offset, mipBytes(source, mip), Access.COPY_DST);
     }
 
     private void mip(String command, Buffer buffer, long offset, Texture texture, int mip, int layer) {
@@ -84,9 +92,14 @@ public final class TransferRules {
         }
         Format format = shape.format();
         Ranges.aligned(rules, command, buffer, "offset", offset, offsetUnit(format, 0));
+        Ranges.range(rules, command, buffer, offset, mipBytes(texture, mip));
+    }
+
+    private static long mipBytes(Texture texture, int mip) {
+        TextureDescription shape = texture.description();
+        Format format = shape.format();
         long columns = format.columns(shape.width(mip));
-        long rows = format.rows(shape.height(mip));
-        Ranges.range(rules, command, buffer, offset, columns * rows * shape.depth(mip) * format.planeBytes(0));
+        return columns * format.rows(shape.height(mip)) * shape.depth(mip) * format.planeBytes(0);
     }
 
     /** Returns what offsets of texels in a buffer are multiples of. */
@@ -114,6 +127,13 @@ public final class TransferRules {
         Ranges.usage(rules, command, source, TextureUsage.COPY_SRC);
         Ranges.usage(rules, command, destination, BufferUsage.COPY_DST);
         texels(command, destination, layout, source, region);
+        rules.told().uses(source, region, Access.COPY_SRC);
+        rules.told()
+                .uses(
+                        destination,
+                        layout.offset(),
+                        layout.totalBytes(source.description().format(), region),
+                        Access.COPY_DST);
     }
 
     private void texels(String command, Buffer buffer, TexelLayout layout, Texture texture, TextureRegion region) {
@@ -183,6 +203,8 @@ public final class TransferRules {
                             + " plane " + to.plane() + "; use blitTexture to convert");
         }
         requireApart(command, source, from, destination, to);
+        rules.told().uses(source, from, Access.COPY_SRC);
+        rules.told().uses(destination, to, Access.COPY_DST);
     }
 
     /** Checks a blit. */
@@ -201,7 +223,8 @@ public final class TransferRules {
                         source,
                         destination,
                         "of " + a + " and " + b
-                                + ": depth and stencil are blitted between planes of equal format with the NEAREST filter");
+                                + ": depth and stencil are blitted between planes of equal format with the NEAREST"
+                                + " filter");
             }
         } else if (a.kind() != b.kind()) {
             throw pair(
@@ -218,12 +241,26 @@ public final class TransferRules {
                     destination,
                     "regions have " + from.layers() + " and " + to.layers() + " layers, which must be equal");
         }
+        boolean slices = source.description().kind() == TextureKind.THREE_D
+                || destination.description().kind() == TextureKind.THREE_D;
+        if (slices && (from.baseLayer() != 0 || to.baseLayer() != 0 || from.layers() != 1)) {
+            throw pair(
+                    command,
+                    source,
+                    destination,
+                    "one of which is THREE_D: slices are blitted from and to layer 0 alone, got layers "
+                            + from.baseLayer()
+                            + "+" + from.layers() + " and " + to.baseLayer() + "+" + to.layers()
+                            + "; go through a texture of one layer, and copy");
+        }
         requireSupport(command, source, formats.apply(a).blitSource(), "source of blits");
         requireSupport(command, destination, formats.apply(b).blitDestination(), "destination of blits");
         if (filter == Filter.LINEAR) {
             requireSupport(command, source, formats.apply(a).linearFilter(), "source of LINEAR filters");
         }
         requireApart(command, source, from, destination, to);
+        rules.told().uses(source, from, Access.COPY_SRC);
+        rules.told().uses(destination, to, Access.COPY_DST);
     }
 
     /** Checks a resolve. */
@@ -248,6 +285,8 @@ public final class TransferRules {
                             + ": resolves are between colours of equal format; resolve depth in a shader");
         }
         requireSupport(command, destination, formats.apply(a.format()).colorAttachment(), "destination of resolves");
+        rules.told().uses(source, from, Access.COPY_SRC);
+        rules.told().uses(destination, to, Access.COPY_DST);
     }
 
     private void textures(String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
@@ -292,6 +331,7 @@ public final class TransferRules {
         Ranges.aligned(rules, command, destination, "offset", offset, WORD);
         Ranges.aligned(rules, command, destination, "length", bytes, WORD);
         Ranges.range(rules, command, destination, offset, bytes);
+        rules.told().uses(destination, offset, bytes, Access.COPY_DST);
     }
 
     /** Checks an update. */
@@ -306,6 +346,7 @@ public final class TransferRules {
                     + destination.name() + "' are more than " + MAX_UPDATE_BYTES
                     + "; copy them from FrameContext.allocateUpload");
         }
+        rules.told().uses(destination, offset, bytes, Access.COPY_DST);
     }
 
     /** Checks a clear of colour. */
@@ -323,6 +364,7 @@ public final class TransferRules {
             throw new IllegalArgumentException(rules.where(command) + ": texture '" + destination.name()
                     + "' has compressed format " + format + "; copy blocks from a buffer");
         }
+        rules.told().uses(destination, range, Access.COPY_DST);
     }
 
     /** Checks a clear of depth and stencil. */
@@ -339,6 +381,7 @@ public final class TransferRules {
         }
         values.requireDepth(command, depth);
         values.requireStencil(command, stencil);
+        rules.told().uses(destination, range, Access.COPY_DST);
     }
 
     private void requireOneSample(String command, Texture texture) {

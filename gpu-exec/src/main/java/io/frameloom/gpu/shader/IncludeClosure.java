@@ -26,6 +26,7 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
     /** A directive with nothing in quotes before it: what is in quotes itself is none. */
     private static final Pattern INCLUDE_LINE = Pattern.compile("^[^\"\\n]*" + DIRECTIVE.pattern(), Pattern.MULTILINE);
 
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final String ABSENT = "there is no such file";
 
     /** Where an include line leads: to a file, or nowhere. */
@@ -45,7 +46,9 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
      */
     record Nothing(String reason) implements Target {}
 
-    static IncludeClosure of(String shader, String text, ShaderIncludes includes) {
+    /** Reads what a text can include. A byte order mark at the beginning of a text is no part of it. */
+    static IncludeClosure of(String shader, String source, ShaderIncludes includes) {
+        String text = withoutByteOrderMark(source);
         SortedMap<String, String> files = new TreeMap<>();
         SortedMap<String, String> missing = new TreeMap<>();
         if (text.contains("include")) {
@@ -61,8 +64,9 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
                     if (found == null) {
                         missing.put(path, ABSENT);
                     } else {
-                        files.put(path, found);
-                        scan(path, found, unread);
+                        String file = withoutByteOrderMark(found);
+                        files.put(path, file);
+                        scan(path, file, unread);
                     }
                 } catch (IOException e) {
                     missing.put(path, "it cannot be read: " + e.getMessage());
@@ -70,6 +74,10 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
             }
         }
         return new IncludeClosure(text, files, missing);
+    }
+
+    private static String withoutByteOrderMark(String text) {
+        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
     }
 
     private static void scan(String from, String text, Deque<String> unread) {

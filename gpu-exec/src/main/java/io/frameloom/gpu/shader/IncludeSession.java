@@ -4,7 +4,10 @@ import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_set_include
 import static org.lwjgl.util.shaderc.Shaderc.shaderc_include_type_relative;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,9 @@ final class IncludeSession implements AutoCloseable {
     private static final char MARK = '\u0001';
 
     private static final Pattern MARKED = Pattern.compile(MARK + "([0-9]+)");
+    /** What the compiler adds to an error about an include line, which names the file itself. */
+    private static final Pattern HEADER_NAME = Pattern.compile(" for header name: [^\n]*$");
+
     private static final Pattern ABOUT_INCLUSION = Pattern.compile("^[^" + MARK + "]*" + MARK + "([0-9]+):");
 
     private final IncludeClosure closure;
@@ -35,21 +41,24 @@ final class IncludeSession implements AutoCloseable {
     /** By number; the shader itself is the first. */
     private final List<Inclusion> inclusions = new ArrayList<>();
 
+    /** The last line that led nowhere, and why: the compiler asks for a header in quotes once more, as one in brackets. */
+    private @Nullable Inclusion refused;
+
+    private String refusal = "";
+    private boolean tooDeep;
+
     /** A file in the place where it is included, by a line of another. */
     private record Inclusion(
             String path, int line, @Nullable Inclusion by) {
         private static final int UNKNOWN_LINE = 0;
 
-        /** Returns the lines that led here, innermost first. */
+        /** Returns the lines that led here, innermost first; those of a cycle once. */
         String chain() {
-            StringBuilder chain = new StringBuilder();
+            Set<String> lines = new LinkedHashSet<>();
             for (Inclusion at = this; at.by != null; at = at.by) {
-                chain.append("\n  included from ").append(at.by.path);
-                if (at.line != UNKNOWN_LINE) {
-                    chain.append(':').append(at.line);
-                }
+                lines.add("\n  included from " + at.by.path + (at.line == UNKNOWN_LINE ? "" : ":" + at.line));
             }
-            return chain.toString();
+            return String.join("", lines);
         }
 
         /** Returns how many files it is in. */
@@ -61,13 +70,25 @@ final class IncludeSession implements AutoCloseable {
             return depth;
         }
 
-        boolean isWithin(String other) {
-            for (Inclusion at = this; at != null; at = at.by) {
-                if (at.path.equals(other)) {
-                    return true;
+        /** Returns the files from the last time that this one was included on, in their order; empty if it is in none. */
+        List<String> cycle() {
+            List<String> files = new ArrayList<>();
+            for (Inclusion at = by; at != null; at = at.by) {
+                files.add(0, at.path);
+                if (at.path.equals(path)) {
+                    return files;
                 }
             }
-            return false;
+            return List.of();
+        }
+
+        /** Returns the path of the first of some files that was entered. */
+        String firstOf(List<String> files) {
+            String first = path;
+            for (Inclusion at = this; at != null; at = at.by) {
+                first = files.contains(at.path) ? at.path : first;
+            }
+            return first;
         }
     }
 
@@ -95,20 +116,48 @@ final class IncludeSession implements AutoCloseable {
         // A header that the preprocessor has made has no mark.
         int line = numberIn(header);
         header = withoutMarks(header);
-        IncludeClosure.Target target = closure.find(from.path, header, type == shaderc_include_type_relative);
+        boolean quoted = type == shaderc_include_type_relative;
+        Inclusion asked = new Inclusion(header, line, from);
+        if (!quoted && asked.equals(refused)) {
+            return answer("", refusal);
+        }
+        if (tooDeep) {
+            // What has gone too deep once would go there by every other line as well.
+            return included(asked, "");
+        }
+        IncludeClosure.Target target = closure.find(from.path, header, quoted);
         if (target instanceof IncludeClosure.Nothing nothing) {
-            return answer("", nothing.reason() + from.chain());
+            refused = asked;
+            refusal = "'" + header + "': " + nothing.reason();
+            return answer("", refusal);
         }
         String path = ((IncludeClosure.Found) target).path();
         Inclusion inclusion = new Inclusion(path, line, from);
-        if (from.isWithin(path)) {
-            return answer("", "'" + path + "' includes itself" + inclusion.chain());
-        }
         if (inclusion.depth() > MOST_NESTED) {
-            return answer("", "more than " + MOST_NESTED + " files are nested" + inclusion.chain());
+            tooDeep = true;
+            refused = asked;
+            refusal = tooDeep(inclusion);
+            return answer("", refusal);
         }
+        return included(inclusion, closure.textOf(path));
+    }
+
+    private static String tooDeep(Inclusion inclusion) {
+        List<String> cycle = inclusion.cycle();
+        if (cycle.isEmpty()) {
+            return "more than " + MOST_NESTED + " files are nested";
+        }
+        String first = inclusion.firstOf(cycle);
+        List<String> turn = new ArrayList<>(cycle);
+        Collections.rotate(turn, -cycle.indexOf(first));
+        turn.add(first);
+        return "'" + first + "' includes itself (" + String.join(" -> ", turn) + ") more than " + MOST_NESTED
+                + " files deep; guard it by #ifndef";
+    }
+
+    private long included(Inclusion inclusion, String text) {
         inclusions.add(inclusion);
-        return answer(path + MARK + (inclusions.size() - 1), marked(closure.textOf(path)));
+        return answer(inclusion.path + MARK + (inclusions.size() - 1), marked(text));
     }
 
     private static int numberIn(String marked) {
@@ -138,7 +187,8 @@ final class IncludeSession implements AutoCloseable {
     String explain(String words) {
         StringBuilder out = new StringBuilder();
         for (String line : words.lines().toList()) {
-            out.append(out.length() == 0 ? "" : "\n").append(withoutMarks(line));
+            out.append(out.length() == 0 ? "" : "\n")
+                    .append(withoutMarks(HEADER_NAME.matcher(line).replaceFirst("")));
             Matcher about = ABOUT_INCLUSION.matcher(line);
             if (about.find()) {
                 out.append(inclusions.get(Integer.parseInt(about.group(1))).chain());

@@ -146,7 +146,8 @@ public final class PipelineShaders {
                 known.written() || binding.written(),
                 known.count(),
                 known.storageFormat() == null ? binding.storageFormat() : known.storageFormat(),
-                known.texture());
+                known.texture(),
+                Math.max(known.minBytes(), binding.minBytes()));
     }
 
     private static String describe(ShaderBinding binding) {
@@ -255,6 +256,14 @@ public final class PipelineShaders {
     /** Returns the resources that the shaders use, ordered by set and binding. */
     public List<ShaderBinding> bindings() {
         return bindings;
+    }
+
+    /** Returns what the shaders sample with each other of images and samplers that are bound separately, each pair once. */
+    public List<SamplerPair> pairs() {
+        return stages.stream()
+                .flatMap(stage -> stage.shader.reflection().pairs().stream())
+                .distinct()
+                .toList();
     }
 
     /** Returns the bytes of push constants, 0 for none. */

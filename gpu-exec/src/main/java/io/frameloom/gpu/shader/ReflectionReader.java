@@ -3,6 +3,7 @@ package io.frameloom.gpu.shader;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationBinding;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationComponent;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationDescriptorSet;
+import static org.lwjgl.util.spvc.Spv.SpvDecorationIndex;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationLocation;
 import static org.lwjgl.util.spvc.Spv.SpvDecorationNonWritable;
 import static org.lwjgl.util.spvc.Spv.SpvExecutionModeLocalSize;
@@ -121,11 +122,6 @@ final class ReflectionReader {
             }
             resources = out.get(0);
         }
-        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_SEPARATE_IMAGE)) {
-            textureType(r.nameString(), r);
-        }
-        refuse(SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, "a texture without sampler; use sampler2D");
-        refuse(SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, "a sampler without texture; use sampler2D");
         refuse(SPVC_RESOURCE_TYPE_SUBPASS_INPUT, "a subpass input; sample the texture instead");
         refuse(SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE, "an acceleration structure");
         return new ShaderReflection(
@@ -134,16 +130,23 @@ final class ReflectionReader {
                 constants(),
                 stage == ShaderStage.COMPUTE ? workgroup() : List.of(),
                 variables(SPVC_RESOURCE_TYPE_STAGE_INPUT),
-                variables(SPVC_RESOURCE_TYPE_STAGE_OUTPUT));
+                variables(SPVC_RESOURCE_TYPE_STAGE_OUTPUT),
+                list(SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS).hasRemaining()
+                        ? new SamplerPairReader(module).read(model(stage), entry)
+                        : List.of());
     }
 
-    /** Selects the entry point, and returns whether it is the only one. */
-    private boolean select(ShaderStage stage, String entry) {
-        int model = switch (stage) {
+    private static int model(ShaderStage stage) {
+        return switch (stage) {
             case VERTEX -> SpvExecutionModelVertex;
             case FRAGMENT -> SpvExecutionModelFragment;
             case COMPUTE -> SpvExecutionModelGLCompute;
         };
+    }
+
+    /** Selects the entry point, and returns whether it is the only one. */
+    private boolean select(ShaderStage stage, String entry) {
+        int model = model(stage);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer first = stack.mallocPointer(1);
             PointerBuffer count = stack.mallocPointer(1);
@@ -152,7 +155,13 @@ final class ReflectionReader {
             List<String> others = new ArrayList<>();
             for (SpvcEntryPoint point : points) {
                 if (point.execution_model() == model && point.nameString().equals(entry)) {
-                    check(spvc_compiler_set_entry_point(compiler, entry, model));
+                    // Through the heap: names may be longer than a thread's memory stack.
+                    ByteBuffer called = MemoryUtil.memUTF8(entry);
+                    try {
+                        check(spvc_compiler_set_entry_point(compiler, called, model));
+                    } finally {
+                        MemoryUtil.memFree(called);
+                    }
                     return points.remaining() == 1;
                 }
                 others.add("'" + point.nameString() + "' (" + model(point.execution_model()) + ")");
@@ -176,6 +185,12 @@ final class ReflectionReader {
         for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_SAMPLED_IMAGE)) {
             bindings.add(binding(r, Kind.SAMPLED_TEXTURE, false));
         }
+        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_SEPARATE_IMAGE)) {
+            bindings.add(binding(r, Kind.SAMPLED_IMAGE, false));
+        }
+        for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS)) {
+            bindings.add(binding(r, Kind.SAMPLER, false));
+        }
         for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_STORAGE_IMAGE)) {
             boolean readOnly = spvc_compiler_has_decoration(compiler, r.id(), SpvDecorationNonWritable);
             bindings.add(binding(r, Kind.STORAGE_TEXTURE, !readOnly));
@@ -191,12 +206,15 @@ final class ReflectionReader {
     }
 
     private ShaderBinding binding(SpvcReflectedResource resource, Kind kind, boolean written) {
-        int set = spvc_compiler_get_decoration(compiler, resource.id(), SpvDecorationDescriptorSet);
-        int number = spvc_compiler_get_decoration(compiler, resource.id(), SpvDecorationBinding);
+        String known = resource.nameString();
+        int set = ShaderNumbers.ofBinding(
+                name, known, "set", spvc_compiler_get_decoration(compiler, resource.id(), SpvDecorationDescriptorSet));
+        int number = ShaderNumbers.ofBinding(
+                name, known, "number", spvc_compiler_get_decoration(compiler, resource.id(), SpvDecorationBinding));
         boolean block = kind == Kind.UNIFORM_BUFFER || kind == Kind.STORAGE_BUFFER;
         String given = spvc_compiler_get_name(compiler, block ? resource.base_type_id() : resource.id());
         // Stripped SPIR-V has no names, but everything is bound by name.
-        String called = given == null || given.isEmpty() ? "set" + set + "_binding" + number : resource.nameString();
+        String called = given == null || given.isEmpty() ? "set" + set + "_binding" + number : known;
         return new ShaderBinding(
                 called,
                 set,
@@ -205,11 +223,20 @@ final class ReflectionReader {
                 written,
                 count(called, resource.type_id()),
                 storageFormat(resource, kind),
-                block ? null : textureType(called, resource));
+                textureType(called, resource, kind),
+                block ? BlockSizes.least(compiler, resource.base_type_id()) : 0);
     }
 
-    private ShaderBinding.TextureType textureType(String binding, SpvcReflectedResource resource) {
-        return TextureTypes.of("shader '" + name + "': binding '" + binding + "'", module, resource.base_type_id());
+    private ShaderBinding.@Nullable TextureType textureType(String binding, SpvcReflectedResource resource, Kind kind) {
+        return switch (kind) {
+            case SAMPLED_TEXTURE, SAMPLED_IMAGE, STORAGE_TEXTURE ->
+                TextureTypes.of(
+                        "shader '" + name + "': binding '" + binding + "'",
+                        module,
+                        resource.base_type_id(),
+                        kind == Kind.SAMPLED_IMAGE);
+            case SAMPLER, UNIFORM_BUFFER, STORAGE_BUFFER -> null;
+        };
     }
 
     private @Nullable Format storageFormat(SpvcReflectedResource resource, Kind kind) {
@@ -226,10 +253,14 @@ final class ReflectionReader {
             return 1;
         }
         int length = spvc_type_get_array_dimension(type, 0);
+        if (dimensions == 1 && length < 0) {
+            throw new ShaderCompilationException("shader '" + name + "': binding '" + binding + "' is an array of "
+                    + Integer.toUnsignedString(length) + ", which is more than any device allows; make it shorter");
+        }
         if (dimensions > 1 || length < 1 || !spvc_type_array_dimension_is_literal(type, 0)) {
             throw new ShaderCompilationException("shader '" + name + "': binding '" + binding
-                    + "' is an array of several dimensions or without a fixed length, which is not supported; give it one"
-                    + " dimension and a number");
+                    + "' is an array of several dimensions or without a fixed length, which is not supported; give it"
+                    + " one dimension and a number");
         }
         return length;
     }
@@ -252,16 +283,17 @@ final class ReflectionReader {
     }
 
     private int pushConstantBytes() {
-        int bytes = 0;
+        long bytes = 0;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer size = stack.mallocPointer(1);
             for (SpvcReflectedResource r : list(SPVC_RESOURCE_TYPE_PUSH_CONSTANT)) {
                 long type = spvc_compiler_get_type_handle(compiler, r.base_type_id());
                 check(spvc_compiler_get_declared_struct_size(compiler, type, size));
-                bytes = Math.max(bytes, Math.toIntExact(size.get(0)));
+                bytes = Math.max(bytes, size.get(0));
             }
         }
-        return bytes;
+        // Pushed by words of four bytes; what is too large for an int is too large for any device.
+        return (int) Math.min(bytes + 3, Integer.MAX_VALUE) & ~3;
     }
 
     private List<SpecializationConstant> constants() {
@@ -277,7 +309,7 @@ final class ReflectionReader {
                 String given = spvc_compiler_get_name(compiler, constant.id());
                 constants.add(new SpecializationConstant(
                         given == null || given.isEmpty() ? workgroupName(size, constant.id()) : given,
-                        constant.constant_id(),
+                        ShaderNumbers.ofConstant(name, constant.constant_id()),
                         type(constant.id())));
             }
         }
@@ -333,6 +365,8 @@ final class ReflectionReader {
         for (SpvcReflectedResource r : list(kind)) {
             long type = spvc_compiler_get_type_handle(compiler, r.type_id());
             int location = spvc_compiler_get_decoration(compiler, r.id(), SpvDecorationLocation);
+            ShaderNumbers.ofIndex(
+                    name, r.nameString(), spvc_compiler_get_decoration(compiler, r.id(), SpvDecorationIndex));
             if (spvc_type_get_basetype(type) != SPVC_BASETYPE_STRUCT) {
                 int component = spvc_compiler_get_decoration(compiler, r.id(), SpvDecorationComponent);
                 add(variables, r.nameString(), type, location, component);
@@ -358,7 +392,7 @@ final class ReflectionReader {
     }
 
     /** Adds a variable once for each of its locations, and returns the location behind it. */
-    private static int add(List<StageVariable> variables, String name, long type, int location, int component) {
+    private int add(List<StageVariable> variables, String variable, long type, int location, int component) {
         StageVariable.Base base = switch (spvc_type_get_basetype(type)) {
             case SPVC_BASETYPE_FP32, SPVC_BASETYPE_FP16 -> StageVariable.Base.FLOAT;
             case SPVC_BASETYPE_INT32, SPVC_BASETYPE_INT16, SPVC_BASETYPE_INT8 -> StageVariable.Base.INT;
@@ -366,16 +400,18 @@ final class ReflectionReader {
             default -> StageVariable.Base.OTHER;
         };
         int components = spvc_type_get_vector_size(type);
-        int locations = spvc_type_get_columns(type);
-        for (int i = 0; i < spvc_type_get_num_array_dimensions(type); i++) {
-            locations *= Math.max(1, spvc_type_get_array_dimension(type, i));
-        }
         // Vectors of three or four 64-bit components take two.
-        int each = base == StageVariable.Base.OTHER && components > 2 ? 2 : 1;
-        for (int i = 0; i < locations * each; i++) {
-            variables.add(new StageVariable(name, location + i, component, base, components));
+        long locations =
+                (long) spvc_type_get_columns(type) * (base == StageVariable.Base.OTHER && components > 2 ? 2 : 1);
+        for (int i = 0; i < spvc_type_get_num_array_dimensions(type); i++) {
+            long length = Math.max(1, Integer.toUnsignedLong(spvc_type_get_array_dimension(type, i)));
+            locations = Math.min(locations * length, Integer.MAX_VALUE);
         }
-        return location + locations * each;
+        int first = ShaderNumbers.ofLocation(name, variable, location, locations);
+        for (int i = 0; i < locations; i++) {
+            variables.add(new StageVariable(variable, first + i, component, base, components));
+        }
+        return (int) (first + locations);
     }
 
     private void refuse(int type, String what) {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ import org.lwjgl.BufferUtils;
  */
 final class ShaderBinary {
     /** Part of the keys: raise it with any change of the format or of what is found by reflection. */
-    static final int FORMAT = 4;
+    static final int FORMAT = 7;
 
     private ShaderBinary() {}
 
@@ -38,7 +39,7 @@ final class ShaderBinary {
             out.writeInt(reflection.pushConstantBytes());
             out.writeInt(reflection.bindings().size());
             for (ShaderBinding binding : reflection.bindings()) {
-                out.writeUTF(binding.name());
+                encode(out, binding.name());
                 out.writeInt(binding.set());
                 out.writeInt(binding.binding());
                 out.writeByte(binding.kind().ordinal());
@@ -47,10 +48,11 @@ final class ShaderBinary {
                 Format format = binding.storageFormat();
                 out.writeShort(format == null ? -1 : format.ordinal());
                 encode(out, binding.texture());
+                out.writeLong(binding.minBytes());
             }
             out.writeInt(reflection.constants().size());
             for (SpecializationConstant constant : reflection.constants()) {
-                out.writeUTF(constant.name());
+                encode(out, constant.name());
                 out.writeInt(constant.id());
                 SpecializationValue.Type type = constant.type();
                 out.writeByte(type == null ? -1 : type.ordinal());
@@ -62,6 +64,12 @@ final class ShaderBinary {
             }
             encode(out, reflection.inputs());
             encode(out, reflection.outputs());
+            out.writeInt(reflection.pairs().size());
+            for (SamplerPair pair : reflection.pairs()) {
+                encode(out, pair.image());
+                encode(out, pair.sampler());
+                out.writeByte(pair.comparison().ordinal());
+            }
             ByteBuffer code = shader.spirv();
             out.writeInt(code.remaining());
             while (code.hasRemaining()) {
@@ -71,6 +79,21 @@ final class ShaderBinary {
             throw new UncheckedIOException("memory cannot be written", e);
         }
         return bytes.toByteArray();
+    }
+
+    /** SPIR-V has names of up to 262,131 bytes, more than {@link DataOutputStream#writeUTF} takes. */
+    private static void encode(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static String text(DataInputStream in) throws IOException {
+        int bytes = in.readInt();
+        if (bytes < 0 || bytes > in.available()) {
+            throw new EOFException("a text is said to have " + bytes + " bytes, there are " + in.available());
+        }
+        return new String(in.readNBytes(bytes), StandardCharsets.UTF_8);
     }
 
     private static void encode(DataOutputStream out, @Nullable TextureType type) throws IOException {
@@ -96,12 +119,22 @@ final class ShaderBinary {
     private static void encode(DataOutputStream out, List<StageVariable> variables) throws IOException {
         out.writeInt(variables.size());
         for (StageVariable variable : variables) {
-            out.writeUTF(variable.name());
+            encode(out, variable.name());
             out.writeInt(variable.location());
             out.writeInt(variable.component());
             out.writeByte(variable.base().ordinal());
             out.writeInt(variable.components());
         }
+    }
+
+    private static void encode(DataOutputStream out, SamplerPair.Part part) throws IOException {
+        out.writeInt(part.set());
+        out.writeInt(part.binding());
+        out.writeInt(part.element());
+    }
+
+    private static SamplerPair.Part part(DataInputStream in) throws IOException {
+        return new SamplerPair.Part(in.readInt(), in.readInt(), in.readInt());
     }
 
     /** Returns null if the bytes are not those of a shader. */
@@ -111,18 +144,19 @@ final class ShaderBinary {
             List<ShaderBinding> bindings = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
                 bindings.add(new ShaderBinding(
-                        in.readUTF(),
+                        text(in),
                         in.readInt(),
                         in.readInt(),
                         choice(in, ShaderBinding.Kind.values()),
                         in.readBoolean(),
                         in.readInt(),
                         format(in),
-                        textureType(in)));
+                        textureType(in),
+                        in.readLong()));
             }
             List<SpecializationConstant> constants = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
-                String name = in.readUTF();
+                String name = text(in);
                 int id = in.readInt();
                 int type = in.readByte();
                 SpecializationValue.Type[] types = SpecializationValue.Type.values();
@@ -137,8 +171,12 @@ final class ShaderBinary {
             }
             List<StageVariable> inputs = variables(in);
             List<StageVariable> outputs = variables(in);
+            List<SamplerPair> pairs = new ArrayList<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                pairs.add(new SamplerPair(part(in), part(in), choice(in, Comparison.values())));
+            }
             ShaderReflection reflection =
-                    new ShaderReflection(bindings, pushConstantBytes, constants, workgroup, inputs, outputs);
+                    new ShaderReflection(bindings, pushConstantBytes, constants, workgroup, inputs, outputs, pairs);
             return new CompiledShader(input, code(in), reflection, key);
         } catch (IOException damaged) {
             return null;
@@ -149,7 +187,7 @@ final class ShaderBinary {
         List<StageVariable> variables = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             variables.add(new StageVariable(
-                    in.readUTF(), in.readInt(), in.readInt(), choice(in, StageVariable.Base.values()), in.readInt()));
+                    text(in), in.readInt(), in.readInt(), choice(in, StageVariable.Base.values()), in.readInt()));
         }
         return variables;
     }

@@ -1,27 +1,7 @@
 package io.frameloom.gpu.shader;
 
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_compilation_status_success;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_into_spv;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_add_macro_definition;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_initialize;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_release;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_set_target_env;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_initialize;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_release;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_compute_shader;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_env_version_vulkan_1_3;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_fragment_shader;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_bytes;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_compilation_status;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_error_message;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_release;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_target_env_vulkan;
-import static org.lwjgl.util.shaderc.Shaderc.shaderc_vertex_shader;
-
-import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.ShaderCompilationException;
 import io.frameloom.gpu.ShaderSource;
-import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.cache.Compatibility;
 import io.frameloom.gpu.cache.ProgramCache;
 import io.frameloom.gpu.cache.ProgramDriver;
@@ -32,7 +12,6 @@ import io.frameloom.gpu.internal.LruBytes;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.BufferUtils;
-import org.lwjgl.system.MemoryUtil;
 
 /**
  * Compiles GLSL to SPIR-V for Vulkan 1.3 by shaderc, or validates given SPIR-V, and remembers results by their input: those
@@ -48,7 +27,8 @@ public final class ShaderCompiler implements AutoCloseable {
 
     private final LruBytes<ShaderInput, Known> compiled;
 
-    private final long compiler;
+    private final GlslCompiler glsl;
+    private final DeepStack deep = new DeepStack();
     private boolean closed;
 
     private final @Nullable ProgramCache cache;
@@ -82,10 +62,7 @@ public final class ShaderCompiler implements AutoCloseable {
         if (cache != null && compatibility != null) {
             cache.prepare(ProgramKind.SHADER, compatibility);
         }
-        compiler = shaderc_compiler_initialize();
-        if (compiler == MemoryUtil.NULL) {
-            throw new GpuException("the shader compiler shaderc could not be initialised");
-        }
+        glsl = new GlslCompiler();
     }
 
     /**
@@ -132,18 +109,25 @@ public final class ShaderCompiler implements AutoCloseable {
      * @param valid whether it is known to be valid, and SPIR-V need not be validated once more
      */
     private CompiledShader translated(ShaderInput input, @Nullable ProgramKey key, boolean valid) {
-        ByteBuffer spirv;
-        if (input instanceof ShaderInput.Glsl glsl) {
-            spirv = translate(glsl);
-        } else {
-            ByteBuffer given = ((ShaderInput.Spirv) input).code().bytes();
-            spirv = BufferUtils.createByteBuffer(given.remaining()).put(given).flip();
-            if (!valid) {
-                SpirvValidator.check(input.name(), spirv);
-            }
+        return deep.call(() -> {
+            ByteBuffer spirv = input instanceof ShaderInput.Glsl text
+                    ? glsl.translate(text)
+                    : given((ShaderInput.Spirv) input, valid);
+            SpirvDepth.check(input.name(), spirv);
+            ShaderReflection reflection = ShaderReflection.of(input.name(), input.stage(), input.entry(), spirv);
+            return new CompiledShader(input, spirv, reflection, key);
+        });
+    }
+
+    private static ByteBuffer given(ShaderInput.Spirv input, boolean valid) {
+        ByteBuffer given = input.code().bytes();
+        ByteBuffer spirv =
+                BufferUtils.createByteBuffer(given.remaining()).put(given).flip();
+        if (!valid) {
+            SpirvDepth.check(input.name(), spirv);
+            SpirvValidator.check(input.name(), spirv);
         }
-        ShaderReflection reflection = ShaderReflection.of(input.name(), input.stage(), input.entry(), spirv);
-        return new CompiledShader(input, spirv, reflection, key);
+        return spirv;
     }
 
     private CompiledShader fromCache(ShaderInput input, ProgramCache from, ProgramKey key) {
@@ -175,69 +159,13 @@ public final class ShaderCompiler implements AutoCloseable {
         });
     }
 
-    private ByteBuffer translate(ShaderInput.Glsl input) {
-        if (!input.closure().text().contains("#version")) {
-            // The compiler takes the oldest version then, and writes what it thinks of that to the terminal.
-            throw new ShaderCompilationException("shader '" + input.name() + "' (" + input.stage()
-                    + ") does not compile:\n" + input.name() + ":1: error: it must begin with #version 450 or later");
-        }
-        long options = shaderc_compile_options_initialize();
-        try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
-            shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
-            input.defines()
-                    .forEach((name, value) -> shaderc_compile_options_add_macro_definition(options, name, value));
-            includes.attach(options);
-            // Text goes through the heap: sources outgrow the thread's memory stack.
-            ByteBuffer text = MemoryUtil.memUTF8(includes.text(), false);
-            ByteBuffer file = MemoryUtil.memUTF8(input.name());
-            ByteBuffer entry = MemoryUtil.memUTF8(input.entry());
-            try {
-                long result = shaderc_compile_into_spv(compiler, text, kind(input.stage()), file, entry, options);
-                return spirvOf(input, includes, result);
-            } finally {
-                MemoryUtil.memFree(text);
-                MemoryUtil.memFree(file);
-                MemoryUtil.memFree(entry);
-            }
-        } finally {
-            shaderc_compile_options_release(options);
-        }
-    }
-
-    private static ByteBuffer spirvOf(ShaderInput input, IncludeSession includes, long result) {
-        if (result == MemoryUtil.NULL) {
-            throw new GpuException("shaderc gave no result for shader '" + input.name() + "'");
-        }
-        try {
-            if (shaderc_result_get_compilation_status(result) != shaderc_compilation_status_success) {
-                String words = shaderc_result_get_error_message(result);
-                throw new ShaderCompilationException("shader '" + input.name() + "' (" + input.stage()
-                        + ") does not compile:\n" + (words == null ? "no message" : includes.explain(words.strip())));
-            }
-            ByteBuffer bytes = shaderc_result_get_bytes(result);
-            if (bytes == null) {
-                throw new GpuException("shaderc gave no code for shader '" + input.name() + "'");
-            }
-            return BufferUtils.createByteBuffer(bytes.remaining()).put(bytes).flip();
-        } finally {
-            shaderc_result_release(result);
-        }
-    }
-
-    private static int kind(ShaderStage stage) {
-        return switch (stage) {
-            case VERTEX -> shaderc_vertex_shader;
-            case FRAGMENT -> shaderc_fragment_shader;
-            case COMPUTE -> shaderc_compute_shader;
-        };
-    }
-
     /** Releases the compiler; a second call does nothing. */
     @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            shaderc_compiler_release(compiler);
+            deep.close();
+            glsl.close();
         }
     }
 }

@@ -2,6 +2,8 @@ package io.frameloom.gpu.shader;
 
 import io.frameloom.gpu.ShaderBinding.Kind;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,12 +16,15 @@ import org.lwjgl.util.spvc.Spv;
  * What the instructions of a shader say that its interface does not. Of valid SPIR-V only; immutable; any thread.
  */
 public final class SpirvModule {
-    private static final int HEADER_WORDS = 5;
+    static final int HEADER_WORDS = 5;
     private static final int LENGTH_SHIFT = 16;
     private static final int OPCODE_MASK = 0xffff;
+    /** In the type of an image: it is used with a sampler. */
+    private static final int SAMPLED = 1;
 
     private final int[] words;
     private final Set<Integer> capabilities = new TreeSet<>();
+    private final Set<String> extensions = new TreeSet<>();
     /** By the id that an instruction gives: where the instruction begins; only types, constants and variables. */
     private final Map<Integer, Integer> definitions = new HashMap<>();
     /** By id of a constant: the number that a pipeline sets it by. */
@@ -55,6 +60,8 @@ public final class SpirvModule {
     private void read(int at) {
         switch (opcode(at)) {
             case Spv.SpvOpCapability -> capabilities.add(words[at + 1]);
+            case Spv.SpvOpExtension ->
+                extensions.add(text(at + 1, at + length(at)).replaceFirst("\0+$", ""));
             case Spv.SpvOpDecorate -> {
                 if (words[at + 2] == Spv.SpvDecorationSpecId) {
                     specializationIds.put(words[at + 1], words[at + 3]);
@@ -79,6 +86,7 @@ public final class SpirvModule {
                     Spv.SpvOpTypeMatrix,
                     Spv.SpvOpTypeImage,
                     Spv.SpvOpTypeSampledImage,
+                    Spv.SpvOpTypeSampler,
                     Spv.SpvOpTypeArray,
                     Spv.SpvOpTypeStruct,
                     Spv.SpvOpTypePointer -> definitions.put(words[at + 1], at);
@@ -121,11 +129,7 @@ public final class SpirvModule {
         }
         int element = operand(type, 2);
         switch (operand(variable, 3)) {
-            case Spv.SpvStorageClassUniformConstant ->
-                indexed.add(
-                        opcode(definition(element)) == Spv.SpvOpTypeImage
-                                ? Kind.STORAGE_TEXTURE
-                                : Kind.SAMPLED_TEXTURE);
+            case Spv.SpvStorageClassUniformConstant -> indexed.add(constantKind(definition(element)));
             case Spv.SpvStorageClassUniform ->
                 indexed.add(bufferBlocks.contains(element) ? Kind.STORAGE_BUFFER : Kind.UNIFORM_BUFFER);
             case Spv.SpvStorageClassStorageBuffer -> indexed.add(Kind.STORAGE_BUFFER);
@@ -133,9 +137,29 @@ public final class SpirvModule {
         }
     }
 
+    private Kind constantKind(int type) {
+        return switch (opcode(type)) {
+            case Spv.SpvOpTypeImage -> operand(type, 7) == SAMPLED ? Kind.SAMPLED_IMAGE : Kind.STORAGE_TEXTURE;
+            case Spv.SpvOpTypeSampler -> Kind.SAMPLER;
+            default -> Kind.SAMPLED_TEXTURE;
+        };
+    }
+
     /** Returns the capabilities that it declares, by their numbers. */
     public Set<Integer> capabilities() {
         return capabilities;
+    }
+
+    /** Returns the names of the SPIR-V extensions that it declares. */
+    public Set<String> extensions() {
+        return extensions;
+    }
+
+    /** Returns a literal string, four bytes of UTF-8 a word and the first of them in the lowest bits; zeros end it. */
+    String text(int from, int end) {
+        ByteBuffer bytes = ByteBuffer.allocate((end - from) * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asIntBuffer().put(words, from, end - from);
+        return StandardCharsets.UTF_8.decode(bytes).toString();
     }
 
     /** Returns the kinds of bindings of which it takes elements of arrays by numbers that are not constants. */
@@ -172,6 +196,11 @@ public final class SpirvModule {
     /** Returns a word of an instruction; the first behind the opcode has number 1. */
     int operand(int at, int number) {
         return words[at + number];
+    }
+
+    /** Returns the number of words of all instructions and the header. */
+    int words() {
+        return words.length;
     }
 
     /** Returns the number of words of an instruction, the opcode included. */

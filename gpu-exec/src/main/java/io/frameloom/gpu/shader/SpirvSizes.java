@@ -10,6 +10,8 @@ import org.lwjgl.util.spvc.Spv;
  */
 final class SpirvSizes {
     private static final int BOOL_BYTES = 4;
+    /** More than any device has, and sums of it fit: larger sizes count as this. */
+    private static final long HUGE = 1L << 40;
 
     private final SpirvModule module;
     private final Map<Integer, Integer> constants;
@@ -29,7 +31,7 @@ final class SpirvSizes {
     /** Returns where what lies behind a variable may begin, which itself may begin at {@code offset}. */
     long behind(long offset, int type) {
         Extent extent = extent(type);
-        return up(offset, extent.alignment) + extent.bytes;
+        return Math.min(up(offset, extent.alignment) + extent.bytes, HUGE);
     }
 
     private static long up(long bytes, long alignment) {
@@ -59,7 +61,7 @@ final class SpirvSizes {
                 long alignment = 1;
                 for (int i = 2; i < module.words(at); i++) {
                     Extent member = extent(module.operand(at, i));
-                    end = up(end, member.alignment) + member.bytes;
+                    end = Math.min(up(end, member.alignment) + member.bytes, HUGE);
                     alignment = Math.max(alignment, member.alignment);
                 }
                 yield new Extent(up(end, alignment), alignment);
@@ -69,7 +71,8 @@ final class SpirvSizes {
     }
 
     private static Extent array(Extent element, long count) {
-        return new Extent(element.stride() * count, element.alignment);
+        boolean huge = element.stride() > HUGE / count;
+        return new Extent(huge ? HUGE : element.stride() * count, element.alignment);
     }
 
     /** Returns the value of a constant of 32 bits, empty if it is made by an operation that is not followed. */

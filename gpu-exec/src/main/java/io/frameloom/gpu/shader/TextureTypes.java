@@ -9,6 +9,8 @@ import org.lwjgl.util.spvc.Spv;
 
 /** What shaders take textures for, from the types of their variables. Stateless. */
 final class TextureTypes {
+    private static final int UNKNOWN_DEPTH = 2;
+
     private TextureTypes() {}
 
     /**
@@ -16,12 +18,13 @@ final class TextureTypes {
      *
      * @param where names shader and binding, for messages
      * @param type id of a type of images, with samplers or without
+     * @param alone whether it is bound without a sampler: then its type does not tell how it is compared, and stages may differ
      * @throws ShaderCompilationException if no texture can be seen so
      */
-    static TextureType of(String where, SpirvModule module, int type) {
+    static TextureType of(String where, SpirvModule module, int type, boolean alone) {
         int at = module.definition(type);
         int image = module.opcode(at) == Spv.SpvOpTypeSampledImage ? module.definition(module.operand(at, 2)) : at;
-        Comparison comparison = switch (module.operand(image, 4)) {
+        Comparison comparison = switch (alone ? UNKNOWN_DEPTH : module.operand(image, 4)) {
             case 0 -> Comparison.NEVER;
             case 1 -> Comparison.ALWAYS;
             default -> Comparison.UNKNOWN;

@@ -1,5 +1,6 @@
 package io.frameloom.gpu.transfer;
 
+import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.taskgraph.GraphEvent;
 import java.nio.ByteBuffer;
@@ -38,12 +39,16 @@ public final class Readback implements AutoCloseable {
      * Returns the bytes, read-only, native order, valid until this is closed.
      *
      * @throws IllegalStateException if they are not there yet, or this is closed
+     * @throws DeviceLostException if they never come, since the device was lost before
      */
     public synchronized ByteBuffer bytes() {
         if (closed) {
             throw new IllegalStateException("the readback of '" + name + "' is closed");
         }
         if (point.queue().timeline().completed() < point.value()) {
+            if (event.failure() instanceof DeviceLostException lost) {
+                throw lost;
+            }
             throw new IllegalStateException("the readback of '" + name + "' has not arrived; wait for its event first");
         }
         return slot.buffer().mapped().slice(0, bytes).asReadOnlyBuffer().order(ByteOrder.nativeOrder());

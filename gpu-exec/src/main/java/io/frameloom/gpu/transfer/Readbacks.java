@@ -34,9 +34,14 @@ public final class Readbacks implements AutoCloseable {
     private final TransferChecks checks;
     private final long granted;
     private final List<ReadbackSlot> free = new ArrayList<>();
+    /** Held by whoever allocates, and frees what stands in the way; taken before the monitor. */
+    private final Object allocating = new Object();
+
     private long allocated;
     private long lent;
+    /** Guarded by {@link #allocating}. */
     private int created;
+
     private boolean closed;
 
     /**
@@ -118,25 +123,77 @@ public final class Readbacks implements AutoCloseable {
         }
     }
 
-    private synchronized ReadbackSlot take(String source, long bytes) {
+    private ReadbackSlot take(String source, long bytes) {
+        long size = rounded(bytes);
+        synchronized (this) {
+            requireOpen();
+            if (size > granted - lent) {
+                throw new IllegalStateException("readbacks '" + name + "' have " + lent + " of " + granted
+                        + " bytes in use and cannot take " + size + " more for '" + source
+                        + "'; close what has been read, or grant more");
+            }
+            lent += size;
+            ReadbackSlot slot = idle(size);
+            if (slot != null) {
+                return slot;
+            }
+        }
+        try {
+            return allocate(size);
+        } catch (RuntimeException | Error e) {
+            synchronized (this) {
+                lent -= size;
+            }
+            throw e;
+        }
+    }
+
+    private void requireOpen() {
         if (closed) {
             throw new IllegalStateException("readbacks '" + name + "' are closed");
         }
-        long size = rounded(bytes);
-        if (size > granted - lent) {
-            throw new IllegalStateException("readbacks '" + name + "' have " + lent + " of " + granted
-                    + " bytes in use and cannot take " + size + " more for '" + source
-                    + "'; close what has been read, or grant more");
+    }
+
+    /** Allocates what is lent already. That may wait for memory, so whoever needs none to be allocated is not held up. */
+    private ReadbackSlot allocate(long size) {
+        synchronized (allocating) {
+            while (true) {
+                ReadbackSlot oldest;
+                synchronized (this) {
+                    requireOpen();
+                    if (allocated + size <= granted) {
+                        allocated += size;
+                        break;
+                    }
+                    // What is neither lent nor about to be allocated is free, so there is one.
+                    oldest = free.remove(0);
+                }
+                try {
+                    oldest.close();
+                } finally {
+                    forget(oldest.capacity());
+                }
+            }
+            ReadbackSlot slot;
+            try {
+                slot = ReadbackSlot.open(device, name + " " + created, size);
+                created++;
+            } catch (RuntimeException | Error e) {
+                forget(size);
+                throw e;
+            }
+            synchronized (this) {
+                if (!closed) {
+                    return slot;
+                }
+            }
+            slot.close();
+            throw new IllegalStateException("readbacks '" + name + "' were closed meanwhile");
         }
-        ReadbackSlot slot = idle(size);
-        if (slot == null) {
-            makeRoom(size);
-            slot = ReadbackSlot.open(device, name + " " + created, size);
-            created++;
-            allocated += size;
-        }
-        lent += slot.capacity();
-        return slot;
+    }
+
+    private synchronized void forget(long bytes) {
+        allocated -= bytes;
     }
 
     /** Returns one of eight sizes from each power of two to the next, so that memory fits again what is a little larger. */
@@ -153,15 +210,6 @@ public final class Readbacks implements AutoCloseable {
             }
         }
         return null;
-    }
-
-    /** Frees memory of other sizes, waiting for what was closed before it arrived. */
-    private void makeRoom(long size) {
-        while (allocated + size > granted) {
-            ReadbackSlot oldest = free.remove(0);
-            allocated -= oldest.capacity();
-            oldest.close();
-        }
     }
 
     /** Takes memory back; the device may write it until {@code point}. */

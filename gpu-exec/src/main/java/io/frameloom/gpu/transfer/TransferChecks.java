@@ -2,14 +2,18 @@ package io.frameloom.gpu.transfer;
 
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CopyUnit;
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
 
@@ -32,7 +36,7 @@ final class TransferChecks {
     }
 
     void buffer(Buffer buffer, BufferUsage usage, long offset, int bytes) {
-        requireOpen("buffer", buffer.name(), buffer.isClosed());
+        requireUsable("buffer", buffer);
         if (!buffer.description().usage().contains(usage)) {
             throw new IllegalArgumentException(what("buffer", buffer.name()) + ", which was not created for " + usage);
         }
@@ -47,7 +51,7 @@ final class TransferChecks {
     void texture(Texture texture, TextureUsage usage, int mip, int layer, TextureLayout layout) {
         String what = what("texture", texture.name());
         TextureDescription shape = texture.description();
-        requireOpen("texture", texture.name(), texture.isClosed());
+        requireUsable("texture", texture);
         if (!shape.usage().contains(usage)) {
             throw new IllegalArgumentException(what + ", which was not created for " + usage);
         }
@@ -62,11 +66,53 @@ final class TransferChecks {
             throw new IllegalArgumentException(
                     what + " in layout UNDEFINED, in which it has no contents; name the layout of its next use");
         }
-        TextureUsage needed = layout.requiredUsage();
-        if (needed != null && !shape.usage().contains(needed)) {
+        layout(texture, layout);
+    }
+
+    /** Checks that a texture can be in a layout. */
+    void layout(Texture texture, TextureLayout layout) {
+        String where = what("texture", texture.name()) + " in layout " + layout;
+        // An engine's own images may be those of its own swapchain.
+        if (layout == TextureLayout.PRESENT && !texture.isSwapchainImage() && texture.imported() == null) {
             throw new IllegalArgumentException(
-                    what + " in layout " + layout + ", but it was created without usage " + needed);
+                    where + ", but it is no image of a swapchain; name the layout of its next use");
         }
+        TextureUsage needed = layout.requiredUsage();
+        if (needed != null && !texture.description().usage().contains(needed)) {
+            throw new IllegalArgumentException(where + ", but it was created without usage " + needed);
+        }
+    }
+
+    /** Checks that a region is within a texture, of whole blocks, and of what the queue copies. */
+    void region(Texture texture, TextureRegion region, GpuQueue queue) {
+        TextureDescription shape = texture.description();
+        Format format = shape.format();
+        CopyUnit unit = queue.copyUnit();
+        boolean there = region.layers() >= 1
+                && region.baseLayer() + (long) region.layers() <= shape.layers()
+                && region.plane() >= 0
+                && region.plane() < format.planes();
+        boolean within = there
+                && within(region.x(), region.width(), shape.width(region.mip()), format.blockWidth(), unit.width())
+                && within(region.y(), region.height(), shape.height(region.mip()), format.blockHeight(), unit.height())
+                && within(region.z(), region.depth(), shape.depth(region.mip()), 1, unit.depth());
+        if (!within) {
+            throw new IllegalArgumentException(what("texture", texture.name()) + ": " + region + " is not within its "
+                    + shape.width() + "x" + shape.height() + "x" + shape.depth() + " texels of " + format + ", "
+                    + shape.layers() + " layers and " + format.planes() + " planes, or not of whole blocks of "
+                    + format.blockWidth() + "x" + format.blockHeight() + " and units of " + unit.width() + "x"
+                    + unit.height() + "x" + unit.depth() + " that queue '" + queue.name() + "' copies (0: whole mips)");
+        }
+    }
+
+    private static boolean within(int offset, int extent, int whole, int block, int unit) {
+        if (offset < 0 || extent < 1 || offset + (long) extent > whole) {
+            return false;
+        }
+        long step = (long) block * unit;
+        return step == 0
+                ? offset == 0 && extent == whole
+                : offset % step == 0 && (extent % step == 0 || offset + extent == whole);
     }
 
     /** Checks that a texture of depth or stencil is written by a queue that can ("Copying Data Between Buffers and Images"). */
@@ -106,9 +152,13 @@ final class TransferChecks {
         return owner + " " + verb + " " + kind + " '" + name + "'";
     }
 
-    private void requireOpen(String kind, String name, boolean closed) {
-        if (closed) {
-            throw new IllegalStateException(what(kind, name) + " after it was closed");
+    private void requireUsable(String kind, Resource resource) {
+        if (!device.owns(resource)) {
+            throw new IllegalArgumentException(
+                    what(kind, resource.name()) + " of another device; take one that was created by this");
+        }
+        if (resource.isClosed()) {
+            throw new IllegalStateException(what(kind, resource.name()) + " after it was closed");
         }
     }
 }

@@ -9,7 +9,9 @@ import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.TimelinePoint;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,8 @@ final class UploadQueue {
     private final List<Submission.Wait> waits = new ArrayList<>();
     /** Batches that could not be submitted since the last flush. */
     private final List<UploadBatch> failed = new ArrayList<>();
+    /** What was uploaded to and then closed too early, since the last flush. */
+    private final Set<String> dropped = new LinkedHashSet<>();
 
     private @Nullable UploadSlot open;
     private @Nullable TimelinePoint newest;
@@ -206,25 +210,62 @@ final class UploadQueue {
             while (slot.writers > 0) {
                 settled.awaitUninterruptibly();
             }
-            slot.list.end();
-            TimelinePoint point = queue.submit(new Submission(name, List.of(slot.list), slot.waits));
+            TimelinePoint point = submit(slot);
             newest = point;
             slot.batch.submitted(point);
             return null;
         } catch (RuntimeException | Error e) {
+            handOnWaits(slot);
             slot.batch.failed(e);
             failed.add(slot.batch);
             return e;
         } finally {
+            slot.copies.clear();
             settled.signalAll();
         }
+    }
+
+    /**
+     * Submits a batch without the copies to what is closed by now. What is closed while they are recorded makes the device
+     * refuse the list, up to its submission; each time that it does another list takes the others.
+     */
+    private TimelinePoint submit(UploadSlot slot) {
+        slot.copies.dropClosed(dropped::add);
+        while (true) {
+            try {
+                slot.copies.record(slot.list, ring.buffer());
+                slot.list.end();
+                return queue.submit(new Submission(name, List.of(slot.list), slot.waits));
+            } catch (RuntimeException e) {
+                if (!slot.copies.dropClosed(dropped::add)) {
+                    throw e;
+                }
+                slot.renewList(queue);
+            }
+        }
+    }
+
+    /** Lets the next batch wait for what a failed one should have: its uploads may be the same, or the rest of them. */
+    private void handOnWaits(UploadSlot slot) {
+        List<Submission.Wait> next = waits;
+        boolean behind = false;
+        for (UploadSlot other : used) {
+            if (behind && other != open) {
+                // It has taken its own waits already.
+                next = other.waits;
+                break;
+            }
+            behind |= other == slot;
+        }
+        next.addAll(slot.waits);
+        slot.waits.clear();
     }
 
     /** Throws the first failure since the last call of which nobody was told, with all others of these. */
     void throwUntold() {
         List<UploadBatch> since = List.copyOf(failed);
         failed.clear();
-        GpuException first = null;
+        GpuException first = tellDropped();
         for (UploadBatch batch : since) {
             GpuException failure = batch.isTold() ? null : batch.tellFailure();
             if (first == null) {
@@ -236,6 +277,17 @@ final class UploadQueue {
         if (first != null) {
             throw first;
         }
+    }
+
+    /** Returns what is to be said of targets that were closed, or null. */
+    private @Nullable GpuException tellDropped() {
+        if (dropped.isEmpty()) {
+            return null;
+        }
+        String closed = String.join(", ", dropped);
+        dropped.clear();
+        return new GpuException("uploader '" + name + "' has left out what was uploaded to " + closed + " since it was"
+                + " closed before that was submitted; flush, or ask the batch for its point, before closing it");
     }
 
     /** Waits until the batches before one, or all but the open one, are submitted by whoever is about to do so. */

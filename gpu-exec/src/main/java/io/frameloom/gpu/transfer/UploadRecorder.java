@@ -55,31 +55,30 @@ final class UploadRecorder {
         list.endPass();
     }
 
+    /** Copies to a region in a layout, whose other texels stay unless it is UNDEFINED, and leaves it in another. */
     static void upload(
             CommandList list,
             Buffer ring,
             long from,
-            long bytes,
             Texture target,
-            int mip,
-            int layer,
-            TextureLayout layout) {
-        SubresourceRange range = new SubresourceRange(mip, 1, layer, 1, 0, 1);
-        list.barrier(transition(
-                target,
-                range,
-                new Scope(ALL, WRITE, COPY, WRITE),
-                TextureLayout.UNDEFINED,
-                TextureLayout.TRANSFER_DST));
+            TextureRegion region,
+            TextureLayout before,
+            TextureLayout after) {
+        SubresourceRange range =
+                new SubresourceRange(region.mip(), 1, region.baseLayer(), region.layers(), region.plane(), 1);
+        long bytes = TexturePieces.bytes(target.description().format(), region);
+        boolean discards = before == TextureLayout.UNDEFINED;
+        list.barrier(transition(target, range, new Scope(ALL, WRITE, COPY, WRITE), before, TextureLayout.TRANSFER_DST));
         list.beginPass(
                 target.name(),
                 List.of(
                         new ResourceUse.OfBuffer(ring, from, bytes, Access.COPY_SRC, false),
-                        new ResourceUse.OfTexture(target, range, Access.COPY_DST, true, TextureLayout.TRANSFER_DST)));
-        list.copyBufferToTexture(ring, from, target, mip, layer);
+                        new ResourceUse.OfTexture(
+                                target, range, Access.COPY_DST, discards, TextureLayout.TRANSFER_DST)));
+        list.copyBufferToTexture(ring, TexelLayout.tight(from), target, region);
         list.endPass();
         list.barrier(transition(
-                target, range, new Scope(COPY, WRITE, ALL, MemoryAccess.NONE), TextureLayout.TRANSFER_DST, layout));
+                target, range, new Scope(COPY, WRITE, ALL, MemoryAccess.NONE), TextureLayout.TRANSFER_DST, after));
     }
 
     static void readBack(CommandList list, Buffer source, long from, long bytes, Buffer staging) {
@@ -130,8 +129,8 @@ final class UploadRecorder {
     }
 
     /** Returns what offsets of texels in staging memory are multiples of: the block, and words. */
-    static int alignment(Texture texture) {
-        int block = texture.description().format().planeBytes(0);
+    static int alignment(Texture texture, int plane) {
+        int block = texture.description().format().planeBytes(plane);
         return block % WORD == 0 ? block : WORD * block;
     }
 

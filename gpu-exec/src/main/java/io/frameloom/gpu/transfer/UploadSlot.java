@@ -12,6 +12,7 @@ final class UploadSlot implements AutoCloseable {
     private final FrameContext context;
     final WrittenRanges written = new WrittenRanges();
     final List<Submission.Wait> waits = new ArrayList<>();
+    final UploadCopies copies = new UploadCopies();
     CommandList list;
     UploadBatch batch;
     /** Ring position behind the newest upload of the batch. */
@@ -38,8 +39,14 @@ final class UploadSlot implements AutoCloseable {
         context.reset();
         written.clear();
         waits.clear();
+        copies.clear();
         list = begin(queue);
         batch = next;
+    }
+
+    /** Takes another list: the one that there is cannot be submitted. */
+    void renewList(GpuQueue queue) {
+        list = begin(queue);
     }
 
     private CommandList begin(GpuQueue queue) {

@@ -4,6 +4,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.DeviceLostException;
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
@@ -11,6 +12,7 @@ import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.taskgraph.GraphEvent;
@@ -30,12 +32,14 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Memory: one ring, and nothing else however much is uploaded. A thread that finds it full submits what there is and
  * blocks until the device has taken the oldest batch, so uploads are as fast as the device. Data larger than half of the
- * ring goes to a buffer in pieces; one mip of one layer of a texture must fit the ring.
+ * ring goes in pieces: of textures layers, slices, rows of blocks and parts of these, in the units that the queue copies
+ * ({@link GpuQueue#copyUnit}).
  *
- * <p>Failures: what cannot be uploaded is refused by the call, and the batch goes on without it. A batch that could not be
- * submitted fails for everybody who uploaded to it: its {@link UploadBatch#point} throws and its
+ * <p>Failures: what cannot be uploaded is refused by the call, and the batch goes on without it; so it does without uploads
+ * to what is closed before the batch is submitted, of which the next {@link #flush} tells, or {@link #close}. A batch that
+ * could not be submitted fails for everybody who uploaded to it: its {@link UploadBatch#point} throws and its
  * {@link UploadBatch#arrived} event fails; a failure that was told to nobody this way is thrown by the next {@link #flush},
- * or by {@link #close}.
+ * or by {@link #close}. The next batch then waits for what that one should have waited for.
  */
 public final class Uploader implements AutoCloseable {
     /** Size of a ring that suits most. */
@@ -145,7 +149,7 @@ public final class Uploader implements AutoCloseable {
             at = slot.at;
             batch = slot.batch;
             boolean again = slot.written.overlap(target, offset, offset + length);
-            UploadRecorder.upload(slot.list, ring.buffer(), at, target, offset, length, again);
+            slot.copies.add(at, target, offset, length, again);
             if (again) {
                 slot.written.clear();
             }
@@ -154,7 +158,7 @@ public final class Uploader implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        write(slot, at, data, from, length);
+        write(slot, () -> ring.write(at, data, from, length));
         return batch;
     }
 
@@ -163,38 +167,106 @@ public final class Uploader implements AutoCloseable {
      * (of blocks in compressed formats), tightly packed, slice by slice in three dimensions; of depth with stencil, depth.
      *
      * @param layout the layout to leave it in
-     * @return the batch that it belongs to
-     * @throws IllegalArgumentException if the bytes are not those of the mip, or do not fit the ring, or the queue cannot
-     *     write such a texture
+     * @return the batch that the last of them belong to
+     * @throws IllegalArgumentException if the bytes are not those of the mip, or the queue cannot write such a texture
+     * @throws GpuException if the data took several batches and one before the last could not be submitted
      */
     public UploadBatch upload(Texture target, int mip, int layer, ByteBuffer data, TextureLayout layout) {
         checks.texture(target, TextureUsage.COPY_DST, mip, layer, layout);
-        checks.requireDepthQueue(target, queue);
+        TextureRegion region = TextureRegion.mip(target.description(), mip).withLayers(layer, 1);
         long bytes = UploadRecorder.bytes(target, mip);
-        if (data.remaining() != bytes || bytes > ring.capacity()) {
+        if (data.remaining() != bytes) {
             throw new IllegalArgumentException(checks.what("texture", target.name()) + ": mip " + mip + " has " + bytes
-                    + " bytes, got " + data.remaining() + "; the ring has " + ring.capacity());
+                    + " bytes, got " + data.remaining());
         }
-        int length = data.remaining();
+        return upload(target, region, data, TextureLayout.UNDEFINED, layout);
+    }
+
+    /**
+     * Replaces a part of a texture by the remaining bytes of {@code data}, whose position stays: rows of texels (of blocks in
+     * compressed formats), tightly packed, slice by slice and layer by layer; of one plane.
+     *
+     * @param before the layout that the layers of the mip are in, whose other texels stay; or UNDEFINED, and whatever else
+     *     they have is lost
+     * @param after the layout to leave them in
+     * @return the batch that the last of them belong to
+     * @throws IllegalArgumentException if the bytes are not those of the region, or the queue cannot write such a region
+     * @throws GpuException if the data took several batches and one before the last could not be submitted
+     */
+    public UploadBatch upload(
+            Texture target, TextureRegion region, ByteBuffer data, TextureLayout before, TextureLayout after) {
+        checks.texture(target, TextureUsage.COPY_DST, region.mip(), region.baseLayer(), after);
+        checks.layout(target, before);
+        checks.region(target, region, queue);
+        checks.requireDepthQueue(target, queue);
+        Format format = target.description().format();
+        long bytes = TexturePieces.bytes(format, region);
+        if (data.remaining() != bytes) {
+            throw new IllegalArgumentException(checks.what("texture", target.name()) + ": " + region + " has " + bytes
+                    + " bytes, got " + data.remaining());
+        }
+        List<TextureRegion> pieces = TexturePieces.of(format, region, queue.copyUnit(), ring.capacity() / 2);
+        for (TextureRegion piece : pieces) {
+            requireRoom(target, TexturePieces.bytes(format, piece));
+        }
+        UploadBatch batch = piece(target, region, pieces.get(0), data, before, after);
+        List<UploadBatch> earlier = List.of();
+        for (TextureRegion piece : pieces.subList(1, pieces.size())) {
+            TextureLayout found = isFirst(piece, region) ? before : after;
+            UploadBatch next = piece(target, region, piece, data, found, after);
+            if (next != batch) {
+                earlier = earlier.isEmpty() ? new ArrayList<>() : earlier;
+                earlier.add(batch);
+                batch = next;
+            }
+        }
+        earlier.forEach(this::pointOf);
+        return batch;
+    }
+
+    private void requireRoom(Texture target, long bytes) {
+        if (bytes > ring.capacity()) {
+            throw new IllegalArgumentException(
+                    checks.what("texture", target.name()) + ", of which queue '" + queue.name()
+                            + "' copies no part of less than " + bytes + " bytes, but the ring has " + ring.capacity()
+                            + "; open an uploader with a larger ring, or for a queue that copies smaller parts");
+        }
+    }
+
+    /** Returns whether a piece is the first of its layers: others find what that has left. */
+    private static boolean isFirst(TextureRegion piece, TextureRegion region) {
+        return piece.x() == region.x() && piece.y() == region.y() && piece.z() == region.z();
+    }
+
+    private UploadBatch piece(
+            Texture target,
+            TextureRegion whole,
+            TextureRegion piece,
+            ByteBuffer data,
+            TextureLayout before,
+            TextureLayout after) {
+        Format format = target.description().format();
+        int length = (int) TexturePieces.bytes(format, piece);
         UploadSlot slot;
         int at;
         UploadBatch batch;
         lock.lock();
         try {
-            slot = reserve(length, UploadRecorder.alignment(target));
+            slot = reserve(length, UploadRecorder.alignment(target, piece.plane()));
             at = slot.at;
             batch = slot.batch;
-            UploadRecorder.upload(slot.list, ring.buffer(), at, length, target, mip, layer, layout);
+            slot.copies.add(at, target, piece, before, after);
             slot.writers++;
         } finally {
             lock.unlock();
         }
-        write(slot, at, data, data.position(), length);
+        write(slot, () -> TexturePieces.write(format, whole, piece, ring, at, data));
         return batch;
     }
 
     /**
-     * Makes the open batch, or the next one if none is open, wait for a point: its uploads overwrite what that reads.
+     * Makes the open batch, or the next one if none is open, wait for a point: its uploads overwrite what that reads. If
+     * that batch cannot be submitted, the next one waits.
      *
      * @throws IllegalArgumentException if the point is of another device, or was not submitted yet
      */
@@ -218,7 +290,8 @@ public final class Uploader implements AutoCloseable {
      * point has value 0, which is reached from the start, if nothing was ever uploaded.
      *
      * @throws GpuException if this or an earlier batch could not be submitted since the last flush, unless that was told by
-     *     {@link UploadBatch#point} or {@link UploadBatch#arrived}; the uploader can be used further
+     *     {@link UploadBatch#point} or {@link UploadBatch#arrived}, or if something was closed since before what was uploaded
+     *     to it was submitted; everything else is submitted, and the uploader can be used further
      */
     public TimelinePoint flush() {
         lock.lock();
@@ -283,9 +356,9 @@ public final class Uploader implements AutoCloseable {
     }
 
     /** Copies to the ring without the lock, so that threads copy side by side. */
-    private void write(UploadSlot slot, int at, ByteBuffer data, int from, int bytes) {
+    private void write(UploadSlot slot, Runnable copy) {
         try {
-            ring.write(at, data, from, bytes);
+            copy.run();
         } finally {
             lock.lock();
             try {

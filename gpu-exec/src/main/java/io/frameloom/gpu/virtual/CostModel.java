@@ -11,21 +11,31 @@ final class CostModel {
     private static final long BYTES_PER_NANO = 20;
     private static final long VERTICES_PER_NANO = 1;
     private static final long TEXELS_PER_NANO = 8;
-    private static final long GROUPS_PER_NANO_SHIFT = 2;
+    private static final long NANOS_PER_GROUP = 4;
     private static final long BARRIER_NANOS = 100;
 
+    /** What anything costs at most: a few hours, which no percentage makes overflow. */
+    static final long MOST_NANOS = 1L << 44;
+
     private CostModel() {}
+
+    /** Returns the sum of two numbers that are not negative, or the most there is. */
+    static long sum(long one, long other) {
+        long sum = one + other;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
 
     static long copy(long bytes) {
         return COMMAND_NANOS + bytes / BYTES_PER_NANO;
     }
 
     static long raster(long draws, long vertices, long texels) {
-        return COMMAND_NANOS * Math.max(1, draws) + vertices / VERTICES_PER_NANO + texels / TEXELS_PER_NANO;
+        long commands = COMMAND_NANOS * Math.max(1, draws) + texels / TEXELS_PER_NANO;
+        return sum(commands, vertices / VERTICES_PER_NANO);
     }
 
     static long dispatch(long groups) {
-        return COMMAND_NANOS + (groups << GROUPS_PER_NANO_SHIFT);
+        return COMMAND_NANOS + Math.min(MOST_NANOS, groups) * NANOS_PER_GROUP;
     }
 
     static long barrier() {

@@ -1,12 +1,17 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BoundResource;
+import io.frameloom.gpu.ComponentMapping;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.record.PairRules;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a dispatch works on; made when it is recorded, read when it runs. */
 final class DispatchArguments {
@@ -60,21 +65,40 @@ final class DispatchArguments {
         return new DispatchArguments(words.getInt(0), words.getInt(4), words.getInt(8), bindings, pushConstants);
     }
 
+    /** Returns whether each number of workgroups is one that a device of the given limits takes. */
+    boolean isWithin(DeviceLimits.Groups most) {
+        return groupsX >= 0
+                && groupsX <= most.x()
+                && groupsY >= 0
+                && groupsY <= most.y()
+                && groupsZ >= 0
+                && groupsZ <= most.z();
+    }
+
     /** Returns a hash of everything but the contents of the bound resources. */
     long digest() {
         return Mix.mix(Mix.mix(groupsX, groupsY), Mix.mix(groupsZ, Arrays.hashCode(pushConstants)));
     }
 
-    static Resource resource(BoundResource bound) {
+    /** Returns whose memory is bound, null for a sampler alone. */
+    static @Nullable Resource resource(BoundResource bound) {
+        if (bound instanceof BoundResource.SeparateSampler) {
+            return null;
+        }
         return bound instanceof BoundResource.BufferRange range ? range.buffer() : texture(bound);
     }
 
     static long hash(BoundResource bound) {
+        if (bound instanceof BoundResource.SeparateSampler) {
+            return 0;
+        }
         if (bound instanceof BoundResource.BufferRange range) {
             VirtualBuffer buffer = (VirtualBuffer) range.buffer();
             return buffer.memory().hash(buffer.base() + range.offset(), range.bytes());
         }
-        return Contents.hash(texture(bound), range(bound));
+        long hash = Contents.hash(texture(bound), range(bound));
+        ComponentMapping components = view(bound).components();
+        return components.isIdentity() ? hash : Mix.mix(hash, components.toString());
     }
 
     static void rewritten(BoundResource bound, long stamp) {
@@ -93,6 +117,9 @@ final class DispatchArguments {
     }
 
     private static void prepare(BoundResource bound) {
+        if (bound instanceof BoundResource.SeparateSampler) {
+            return;
+        }
         if (bound instanceof BoundResource.BufferRange range) {
             VirtualBuffer buffer = (VirtualBuffer) range.buffer();
             buffer.memory().access(buffer.base() + range.offset(), range.bytes());
@@ -113,17 +140,16 @@ final class DispatchArguments {
     }
 
     static VirtualTexture texture(BoundResource bound) {
-        if (bound instanceof BoundResource.SampledTexture sampled) {
-            return (VirtualTexture) sampled.view().texture();
-        }
-        return (VirtualTexture) ((BoundResource.StorageTexture) bound).view().texture();
+        return (VirtualTexture) view(bound).texture();
     }
 
     static SubresourceRange range(BoundResource bound) {
-        if (bound instanceof BoundResource.SampledTexture sampled) {
-            return sampled.view().range();
-        }
-        return ((BoundResource.StorageTexture) bound).view().range();
+        return view(bound).range();
+    }
+
+    /** Returns the view of a texture that is bound. */
+    static TextureView view(BoundResource bound) {
+        return bound instanceof BoundResource.StorageTexture storage ? storage.view() : PairRules.viewOf(bound);
     }
 
     BoundResource bound(String name) {

@@ -2,8 +2,11 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureKind;
+import io.frameloom.gpu.TextureView;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashSet;
@@ -64,6 +67,7 @@ final class KernelInvocation implements CpuKernel.Invocation {
     }
 
     private ByteBuffer bytes(String name, BoundResource bound) {
+        requireMemory(name, bound);
         if (bound instanceof BoundResource.BufferRange range) {
             VirtualBuffer buffer = (VirtualBuffer) range.buffer();
             return seen(name, buffer.memory().access(buffer.base() + range.offset(), range.bytes()));
@@ -73,12 +77,19 @@ final class KernelInvocation implements CpuKernel.Invocation {
             throw new IllegalArgumentException("a view of " + range.layerCount() + " layers is bound to '" + name
                     + "'; name the layer: bytes(name, index, mip, layer)");
         }
-        return subresource(name, bound, 0, 0);
+        return seen(name, unmapped(name, bound, 0, 0));
     }
 
     @Override
     public ByteBuffer bytes(String name, int index, int mip, int layer) {
+        BoundResource bound = texture(name, index, mip, layer);
+        return seen(name, unmapped(name, bound, mip, layer));
+    }
+
+    /** Returns the view bound to an element, which has a mip and layer. */
+    private BoundResource texture(String name, int index, int mip, int layer) {
         BoundResource bound = element(name, index);
+        requireMemory(name, bound);
         if (bound instanceof BoundResource.BufferRange) {
             throw new IllegalArgumentException("a buffer is bound to '" + name + "', which has no mips and layers");
         }
@@ -87,20 +98,74 @@ final class KernelInvocation implements CpuKernel.Invocation {
             throw new IllegalArgumentException("the view bound to '" + name + "' has " + range.mipCount() + " mips and "
                     + range.layerCount() + " layers, asked for mip " + mip + " of layer " + layer);
         }
-        return subresource(name, bound, mip, layer);
+        return bound;
+    }
+
+    /** Returns the bytes of a subresource that the view shows as they are. */
+    private static ByteBuffer unmapped(String name, BoundResource bound, int mip, int layer) {
+        TextureView view = DispatchArguments.view(bound);
+        if (!view.components().isIdentity()) {
+            throw new IllegalArgumentException(
+                    "the view bound to '" + name + "' shows channels " + view.components()
+                            + ", of which bytes know nothing; read its texels: texel(name, index, mip, layer, x, y, z, channels)");
+        }
+        return subresource(bound, mip, layer);
+    }
+
+    @Override
+    public void texel(String name, int index, int mip, int layer, int x, int y, int z, double[] channels) {
+        BoundResource bound = texture(name, index, mip, layer);
+        TextureView view = DispatchArguments.view(bound);
+        VirtualTexture texture = DispatchArguments.texture(bound);
+        SubresourceRange range = view.range();
+        var shape = texture.description();
+        int own = range.baseMip() + mip;
+        if (x < 0
+                || y < 0
+                || z < 0
+                || x >= shape.width(own)
+                || y >= shape.height(own)
+                || z >= shape.depth(own)
+                || view.format().isCompressed()) {
+            throw new IllegalArgumentException("the view bound to '" + name + "' has " + shape.width(own) + "x"
+                    + shape.height(own) + "x" + shape.depth(own) + " texels of " + view.format() + " in mip " + mip
+                    + ", asked for the one at " + x + "," + y + "," + z
+                    + (view.format().isCompressed() ? "; compressed ones are not read" : ""));
+        }
+        int plane = range.basePlane();
+        int first = range.baseLayer() + layer;
+        int at = (int) (texture.address(own, first, plane, x, y, z) - texture.address(own, first, plane));
+        SeenTexels.read(view, subresource(bound, mip, layer), at, channels);
     }
 
     /** Returns the bytes of a subresource of a view, both counted from its first. */
-    private ByteBuffer subresource(String name, BoundResource bound, int mip, int layer) {
+    private static ByteBuffer subresource(BoundResource bound, int mip, int layer) {
         VirtualTexture texture = DispatchArguments.texture(bound);
         SubresourceRange range = DispatchArguments.range(bound);
         int plane = range.basePlane();
-        return seen(
-                name,
-                texture.memory()
-                        .access(
-                                texture.address(range.baseMip() + mip, range.baseLayer() + layer, plane),
-                                texture.mipBytes(range.baseMip() + mip, plane)));
+        return texture.memory()
+                .access(
+                        texture.address(range.baseMip() + mip, range.baseLayer() + layer, plane),
+                        texture.mipBytes(range.baseMip() + mip, plane));
+    }
+
+    private static void requireMemory(String name, BoundResource bound) {
+        if (bound instanceof BoundResource.SeparateSampler) {
+            throw new IllegalArgumentException(
+                    "a sampler is bound to '" + name + "', which has no bytes and no extent; ask for the sampler");
+        }
+    }
+
+    @Override
+    public SamplerDescription sampler(String name, int index) {
+        BoundResource bound = element(name, index);
+        if (bound instanceof BoundResource.SeparateSampler separate) {
+            return separate.sampler().description();
+        }
+        if (bound instanceof BoundResource.SampledTexture sampled) {
+            return sampled.sampler().description();
+        }
+        throw new IllegalArgumentException("no sampler is bound to '" + name + "'");
     }
 
     /** What the shader does not write, its kernel cannot. */
@@ -111,12 +176,15 @@ final class KernelInvocation implements CpuKernel.Invocation {
     @Override
     public int[] extent(String name) {
         BoundResource bound = arguments.elements(name).get(0);
+        requireMemory(name, bound);
         if (bound instanceof BoundResource.BufferRange) {
             throw new IllegalArgumentException("'" + name + "' is bound to a buffer, which has no extent");
         }
         int mip = DispatchArguments.range(bound).baseMip();
         var description = DispatchArguments.texture(bound).description();
-        return new int[] {description.width(mip), description.height(mip)};
+        return description.kind() == TextureKind.THREE_D
+                ? new int[] {description.width(mip), description.height(mip), description.depth(mip)}
+                : new int[] {description.width(mip), description.height(mip)};
     }
 
     @Override

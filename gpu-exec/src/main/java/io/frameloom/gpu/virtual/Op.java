@@ -12,7 +12,9 @@ sealed interface Op {
     record PassBegin(String name, List<ResourceUse> uses) implements Op {}
 
     /** End of a pass. */
-    record PassEnd() implements Op {}
+    record PassEnd() implements Op {
+        static final PassEnd LAST = new PassEnd();
+    }
 
     /** Barriers. */
     record Barriers(BarrierBatch batch) implements Op {}

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.internal.CreationSites;
+import io.frameloom.gpu.internal.ObjectKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +18,8 @@ final class OpenObjects {
 
     /** Notes an object that the application is given. */
     <T extends VirtualObject> T add(T object) {
-        String words = creationSites ? object.name() + " created at " + CreationSites.current() : object.name();
+        String what = ObjectKind.of(object).describe(object.name());
+        String words = creationSites ? what + " created at " + CreationSites.current() : what;
         synchronized (this) {
             open.put(object, words);
         }

@@ -2,23 +2,28 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.internal.StageScopes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one pass. Copies, fills, clears and dispatches run one after the other. Draws are simulated together: each
- * declared read is sampled by itself as early as its stages are let through, and what the pass declares to write gets
- * contents derived from the pass, its draws and the samples. A wrong order therefore gives other contents.
+ * The work of one pass. Copies, fills, clears and dispatches run one after the other. The draws up to a barrier or the end
+ * are simulated together: each declared read is sampled by itself as early as its stages are let through, and what the pass
+ * declares to write gets contents derived from the pass, its draws and the samples. A wrong order therefore gives other
+ * contents.
  */
 final class PassWork {
     private static final int COPY = PipelineStage.COPY.bit();
@@ -35,6 +40,19 @@ final class PassWork {
     private final boolean declared;
     private @Nullable WorkNode last;
     private boolean drew;
+    /** What the newest of the draws' render passes leave in their attachments. */
+    private final List<Attachments.Stored> stored = new ArrayList<>();
+
+    /** What any of the draws' render passes may write. */
+    private final List<Attachments.Stored> drawn = new ArrayList<>();
+
+    /** Attachments that the pass discards and no render pass without draws has begun with. */
+    private final List<ResourceUse> discarded = new ArrayList<>();
+    /** Whether a barrier divides the pass. */
+    private boolean divided;
+    /** What draws before a barrier have written, which those behind it do not discard. */
+    private final Set<ResourceUse> written = new HashSet<>();
+
     private long rasterDigest;
     private long rasterCost;
 
@@ -47,6 +65,9 @@ final class PassWork {
         for (ResourceUse use : uses) {
             if (use.discard() && (use.access().stages() & (COPY | COMPUTE)) != 0) {
                 chain("discard", use.access().stages() & (COPY | COMPUTE), 0, () -> Contents.clobber(use));
+            }
+            if (use.discard() && isAttachment(use)) {
+                discarded.add(use);
             }
         }
     }
@@ -80,8 +101,7 @@ final class PassWork {
                 INDIRECT,
                 nanos,
                 0,
-                () -> known[0] = arguments.withGroups(
-                        buffer.memory().access(buffer.base() + groups.offset(), 3 * Integer.BYTES)),
+                () -> known[0] = groupsOf(arguments, buffer, groups.offset()),
                 declared ? last : null);
         last = order.add(
                 label("dispatch"),
@@ -93,15 +113,44 @@ final class PassWork {
                 read);
     }
 
-    /** Ends the pass: simulates its draws. */
+    /** A number of workgroups that no device takes loses the device: what it would do is undefined. */
+    private DispatchArguments groupsOf(DispatchArguments arguments, VirtualBuffer buffer, long offset) {
+        DispatchArguments read =
+                arguments.withGroups(buffer.memory().access(buffer.base() + offset, 3 * Integer.BYTES));
+        DeviceLimits.Groups most =
+                buffer.device().capabilities().limits().compute().maxGroups();
+        if (!read.isWithin(most)) {
+            throw new GpuException("pass '" + name + "' dispatches indirectly " + read.groupsX() + "x" + read.groupsY()
+                    + "x" + read.groupsZ() + " workgroups, read from buffer '" + buffer.name() + "' at " + offset
+                    + "; the device takes 0 to " + most.x() + "x" + most.y() + "x" + most.z()
+                    + ": are the arguments written, and is a barrier behind that?");
+        }
+        return read;
+    }
+
+    /** Takes a barrier, which is to come behind the draws so far. */
+    void divide() {
+        divided = true;
+        draw();
+    }
+
+    /** Ends the pass. */
     void end() {
+        draw();
+    }
+
+    /** Simulates the draws that were not simulated yet. */
+    private void draw() {
         if (!drew) {
             return;
         }
+        // The work of these draws runs later than what resets them for the next.
+        List<Attachments.Stored> areas = List.copyOf(drawn);
+        List<Attachments.Stored> settled = List.copyOf(stored);
         List<ResourceUse> reads = new ArrayList<>();
         List<ResourceUse> writes = new ArrayList<>();
         for (ResourceUse use : uses) {
-            if ((use.access().stages() & ~OUTSIDE_RASTER) != 0) {
+            if ((use.access().stages() & ~OUTSIDE_RASTER) != 0 && !isOfOtherDraws(use)) {
                 (use.access().writes() ? writes : reads).add(use);
             }
         }
@@ -132,6 +181,8 @@ final class PassWork {
         for (int i = 0; i < writes.size(); i++) {
             ResourceUse use = writes.get(i);
             long slot = i;
+            boolean discards = written.add(use) && use.discard();
+            discarded.remove(use);
             order.add(
                     label("write " + use.resource().name()),
                     use.access().stages(),
@@ -139,9 +190,44 @@ final class PassWork {
                     i == 0 ? cost : 0,
                     () -> {
                         long stamp = Mix.mix(Mix.mix(digest, slot), Arrays.hashCode(samples));
-                        Contents.simulate(use, use.discard() ? stamp : Mix.mix(stamp, Contents.hash(use)));
+                        draw(use, areas, discards, discards ? stamp : Mix.mix(stamp, Contents.hash(use)));
+                        settle(use, settled);
                     },
                     before);
+        }
+        drew = false;
+        drawn.clear();
+        stored.clear();
+        rasterDigest = 0;
+        rasterCost = 0;
+    }
+
+    /** Returns whether an attachment is one on the other side of a barrier alone. */
+    private boolean isOfOtherDraws(ResourceUse use) {
+        return divided && isAttachment(use) && drawn.stream().noneMatch(area -> area.isOf(use));
+    }
+
+    private static boolean isAttachment(ResourceUse use) {
+        return use.access().layout() == TextureLayout.COLOR || use.access().layout() == TextureLayout.DEPTH;
+    }
+
+    /** What is kept outside of the render areas stays; a use that is no attachment is written as a whole. */
+    private static void draw(ResourceUse use, List<Attachments.Stored> drawn, boolean discards, long stamp) {
+        List<Attachments.Stored> areas = drawn.stream()
+                .filter(area -> isAttachment(use) && area.isOf(use))
+                .toList();
+        if (discards || areas.stream().noneMatch(Attachments.Stored::isPartial)) {
+            Contents.simulate(use, stamp);
+        } else {
+            areas.forEach(area -> area.simulate(stamp));
+        }
+    }
+
+    private static void settle(ResourceUse written, List<Attachments.Stored> stored) {
+        for (Attachments.Stored attachment : stored) {
+            if (attachment.view().texture() == written.resource()) {
+                attachment.settle();
+            }
         }
     }
 
@@ -149,15 +235,34 @@ final class PassWork {
         RenderingInfo info = render.info();
         if (render.draws() > 0 && declared) {
             drew = true;
+            List<Attachments.Stored> now = Attachments.stored(info);
+            stored.removeIf(before -> now.stream().anyMatch(before::overlaps));
+            stored.addAll(now);
+            drawn.addAll(now);
             rasterDigest = Mix.mix(rasterDigest, render.digest());
-            rasterCost += CostModel.raster(render.draws(), render.vertices(), (long) info.width() * info.height());
+            long texels = (long) info.width() * info.height();
+            rasterCost = CostModel.sum(rasterCost, CostModel.raster(render.draws(), render.vertices(), texels));
             return;
         }
         long texels = (long) info.width() * info.height();
         long cost = CostModel.raster(render.draws(), render.vertices(), texels);
         int stages =
                 (info.colors().isEmpty() ? 0 : COLOR) | (info.depth() == null && info.stencil() == null ? 0 : DEPTH);
-        chain("attachment", stages == 0 ? COLOR : stages, cost, () -> withoutDeclaration(render));
+        List<ResourceUse> undefined = begun(info);
+        chain("attachment", stages == 0 ? COLOR : stages, cost, () -> {
+            undefined.forEach(Contents::clobber);
+            withoutDeclaration(render);
+        });
+    }
+
+    /** Returns what is undefined outside of the render area: attachments that the pass discards and has not begun with. */
+    private List<ResourceUse> begun(RenderingInfo info) {
+        List<Attachments.Stored> attached = Attachments.stored(info);
+        List<ResourceUse> now = discarded.stream()
+                .filter(use -> attached.stream().anyMatch(attachment -> attachment.isOf(use)))
+                .toList();
+        discarded.removeAll(now);
+        return now;
     }
 
     /** A render pass without draws, or without a declaration of what it uses. */
@@ -165,12 +270,12 @@ final class PassWork {
         RenderingInfo info = render.info();
         RenderingInfo.DepthAttachment depth = info.depth();
         RenderingInfo.StencilAttachment stencil = info.stencil();
-        info.colors().forEach(Attachments::load);
+        info.colors().forEach(color -> Attachments.load(info, color));
         if (depth != null && !depth.readOnly()) {
-            Attachments.load(depth);
+            Attachments.load(info, depth);
         }
         if (stencil != null && !stencil.readOnly()) {
-            Attachments.load(stencil);
+            Attachments.load(info, stencil);
         }
         render.clears().forEach(Runnable::run);
         if (render.draws() > 0) {
@@ -196,15 +301,19 @@ final class PassWork {
         if (stencil != null && stencil.resolve() != null) {
             Attachments.resolve(info, stencil.view(), Attachments.stencilPlane(stencil.view()), stencil.resolve());
         }
+        Attachments.stored(info).forEach(Attachments.Stored::settle);
     }
 
     private void drawn(Op.Render render, TextureView view, SubresourceRange range) {
         VirtualTexture texture = (VirtualTexture) view.texture();
         long old = Contents.hash(texture, range);
-        Contents.simulate(texture, range, Mix.mix(Mix.mix(render.digest(), name), old));
+        Attachments.simulate(render.info(), view, range, Mix.mix(Mix.mix(render.digest(), name), old));
     }
 
     private void dispatch(VirtualComputePipeline pipeline, DispatchArguments arguments) {
+        if (arguments.groups() == 0) {
+            return;
+        }
         long stamp = Mix.mix(Mix.mix(arguments.digest(), name), pipeline.name());
         for (ShaderBinding binding : pipeline.bindings()) {
             for (BoundResource bound : arguments.elements(binding.name())) {

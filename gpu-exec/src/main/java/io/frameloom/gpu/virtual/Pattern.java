@@ -27,6 +27,15 @@ record Pattern(long stamp, long origin, byte @Nullable [] unit) {
         return new Pattern(stamp, origin, unit);
     }
 
+    static Pattern ofWord(int word, long origin) {
+        return ofUnit(
+                ByteBuffer.allocate(Integer.BYTES)
+                        .order(ByteOrder.nativeOrder())
+                        .putInt(word)
+                        .array(),
+                origin);
+    }
+
     Pattern moved(long distance) {
         return new Pattern(stamp, origin + distance, unit);
     }

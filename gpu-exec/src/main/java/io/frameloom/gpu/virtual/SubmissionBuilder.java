@@ -82,6 +82,7 @@ final class SubmissionBuilder {
                 current.end();
                 current = outside;
             } else if (op instanceof Op.Barriers barriers) {
+                current.divide();
                 barrier(order, pending.nanos(), barriers.batch());
             } else if (op instanceof Op.Timestamp stamp) {
                 order.addAfterAll(

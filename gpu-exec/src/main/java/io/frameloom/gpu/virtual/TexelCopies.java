@@ -93,8 +93,9 @@ final class TexelCopies {
         void write(ByteBuffer source, ByteBuffer target, int at, int x, int y, int z);
     }
 
-    static void resolve(VirtualTexture source, TextureRegion from, VirtualTexture target, TextureRegion to) {
-        Format format = source.description().format();
+    /** Resolves colours that are seen in a format. */
+    static void resolve(
+            VirtualTexture source, TextureRegion from, VirtualTexture target, TextureRegion to, Format format) {
         int samples = source.description().samples();
         int bytes = format.blockBytes();
         boolean average = format.kind() == Format.NumericKind.FLOAT;

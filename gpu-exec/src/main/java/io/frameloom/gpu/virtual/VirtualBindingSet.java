@@ -4,9 +4,11 @@ import io.frameloom.gpu.BindingSet;
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.record.Perishable;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,11 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
     private final int set;
     private final List<PipelineInterface.Slot> slots;
     private final Map<Integer, BoundResource> resources;
+    /** What is in it, element by element in the order of the slots. */
+    private final List<BoundResource> elements;
+
+    private final List<Resource> contents;
+    private final long[] ranges;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     VirtualBindingSet(
@@ -24,12 +31,26 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
             String name,
             int set,
             List<PipelineInterface.Slot> slots,
-            Map<Integer, BoundResource> resources) {
+            Map<Integer, BoundResource> resources,
+            long[] ranges) {
         this.device = device;
         this.name = name;
         this.set = set;
         this.slots = slots;
         this.resources = Map.copyOf(resources);
+        this.elements = slots.stream()
+                .map(slot -> Objects.requireNonNull(resources.get(slot.binding())))
+                .flatMap(resource -> DispatchArguments.elements(resource).stream())
+                .toList();
+        Set<Resource> distinct = new LinkedHashSet<>();
+        for (BoundResource element : elements) {
+            Resource resource = DispatchArguments.resource(element);
+            if (resource != null) {
+                distinct.add(resource);
+            }
+        }
+        this.contents = List.copyOf(distinct);
+        this.ranges = ranges;
     }
 
     @Override
@@ -52,6 +73,16 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
         return resources;
     }
 
+    /** Returns what is in it, element by element. */
+    List<BoundResource> elements() {
+        return elements;
+    }
+
+    /** Returns what {@link io.frameloom.gpu.record.BindingRules#checkRanges} wants to know. Not to be changed. */
+    long[] ranges() {
+        return ranges;
+    }
+
     VirtualDevice device() {
         return device;
     }
@@ -63,13 +94,9 @@ final class VirtualBindingSet implements BindingSet, VirtualObject, Perishable {
     /** Returns something in it that was closed since, the first by the numbers of the bindings, or null. */
     @Nullable
     Resource firstClosed() {
-        for (PipelineInterface.Slot slot : slots) {
-            for (BoundResource element :
-                    DispatchArguments.elements(Objects.requireNonNull(resources.get(slot.binding())))) {
-                Resource resource = DispatchArguments.resource(element);
-                if (resource.isClosed()) {
-                    return resource;
-                }
+        for (int i = 0; i < contents.size(); i++) {
+            if (contents.get(i).isClosed()) {
+                return contents.get(i);
             }
         }
         return null;

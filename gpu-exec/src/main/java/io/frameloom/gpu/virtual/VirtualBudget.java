@@ -4,6 +4,7 @@ import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.MemoryStatistics.Allocation;
 import io.frameloom.gpu.internal.MemoryLedger;
+import io.frameloom.gpu.internal.Retired;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,28 +15,37 @@ final class VirtualBudget {
     private static final long HEAP_BYTES = 1L << 44;
 
     private final long limit;
+    private final Retired retired;
     private final MemoryLedger ledger = new MemoryLedger();
     private final Map<Object, Long> charged = new HashMap<>();
     private long used;
 
-    VirtualBudget(long limit) {
+    /**
+     * An empty heap.
+     *
+     * @param limit most bytes that may be in use
+     * @param retired what is closed and has memory yet
+     */
+    VirtualBudget(long limit, Retired retired) {
         this.limit = Math.min(limit, HEAP_BYTES);
+        this.retired = retired;
     }
 
     /**
-     * Makes something that has memory.
+     * Makes something that has memory; if there is not enough, when what is closed has lost its own.
      *
      * @param what what is tried, naming the object, to follow "cannot"
      * @throws GpuOutOfMemoryException if the heap or the JVM has not enough left
      */
     <T> T allocate(String what, Allocation allocation, Supplier<T> maker) {
         long bytes = allocation.bytes();
-        if (!charge(bytes)) {
+        long destroyed = retired.destroyed();
+        if (!charge(bytes) && !(retired.reclaim(destroyed) && charge(bytes))) {
             throw MemoryLedger.outOfMemory(what, bytes, "the limit of the heap would be exceeded", statistics());
         }
         T made = null;
         try {
-            made = maker.get();
+            made = make(maker);
             ledger.add(made, allocation);
             synchronized (this) {
                 charged.put(made, bytes);
@@ -50,6 +60,18 @@ final class VirtualBudget {
             if (made == null) {
                 discharge(bytes);
             }
+        }
+    }
+
+    private <T> T make(Supplier<T> maker) {
+        long destroyed = retired.destroyed();
+        try {
+            return maker.get();
+        } catch (OutOfMemoryError e) {
+            if (!retired.reclaim(destroyed)) {
+                throw e;
+            }
+            return maker.get();
         }
     }
 

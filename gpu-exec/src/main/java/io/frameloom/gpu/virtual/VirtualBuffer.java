@@ -2,8 +2,10 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.record.MappingRules;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A buffer of the virtual device. */
@@ -28,13 +30,18 @@ final class VirtualBuffer extends VirtualResource implements Buffer {
     @Override
     public ByteBuffer mapped() {
         ByteBuffer data = memory().mappedBytes();
-        if (data == null) {
-            throw new IllegalStateException(
-                    "buffer '" + name() + "' lives in device memory and is not mapped; create it"
-                            + " with MemoryUsage.UPLOAD or READBACK, or copy through such a buffer");
-        }
-        checkOpen("mapped");
-        return data.duplicate().order(ByteOrder.nativeOrder()).clear();
+        MappingRules.whole(this, data != null);
+        return Objects.requireNonNull(data)
+                .duplicate()
+                .order(ByteOrder.nativeOrder())
+                .clear();
+    }
+
+    @Override
+    public ByteBuffer mapped(long offset, int bytes) {
+        ByteBuffer data = memory().mappedBytes();
+        MappingRules.part(this, data != null, offset, bytes);
+        return Objects.requireNonNull(data).slice((int) offset, bytes).order(ByteOrder.nativeOrder());
     }
 
     void checkRange(long offset, long bytes, String action) {

@@ -30,12 +30,15 @@ final class VirtualCapabilities {
                     Set.of(DeviceLimits.SubgroupOperation.values())),
             new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true),
             new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
-            new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 22, 128, 128),
+            new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 1 << 22, 128, 128),
             new DeviceLimits.DepthResolve(
                     EnumSet.allOf(ResolveMode.class),
                     EnumSet.complementOf(EnumSet.of(ResolveMode.AVERAGE)),
                     true,
-                    true));
+                    true),
+            new DeviceLimits.Rendering(
+                    MAX_EXTENT, MAX_EXTENT, 2048, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
+            new DeviceLimits.Samplers(15, true));
 
     private VirtualCapabilities() {}
 
@@ -53,6 +56,7 @@ final class VirtualCapabilities {
                 (int) ALIGNMENT,
                 MAX_PUSH_CONSTANTS,
                 1,
+                true,
                 LIMITS);
     }
 }

@@ -9,6 +9,7 @@ import io.frameloom.gpu.IndexType;
 import io.frameloom.gpu.Pipeline;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.record.DrawRules;
@@ -30,9 +31,14 @@ final class VirtualCommandList extends VirtualTransferRecording {
     private long vertices;
     private long digest;
 
-    VirtualCommandList(VirtualDevice device, VirtualFrameContext context, VirtualQueue queue, RecordingRules rules) {
-        super(device, context, queue, rules);
-        this.bindings = new PipelineBindings(rules.list(), mentions);
+    VirtualCommandList(
+            VirtualDevice device,
+            VirtualFrameContext context,
+            VirtualQueue queue,
+            RecordingRules rules,
+            List<ResourceUse> uses) {
+        super(device, context, queue, rules, uses);
+        this.bindings = new PipelineBindings(rules.list(), mentions, layouts);
         this.drawRules = new DrawRules(rules);
     }
 
@@ -40,7 +46,7 @@ final class VirtualCommandList extends VirtualTransferRecording {
     void take(VirtualRecording secondary) {
         VirtualCommandList list = (VirtualCommandList) secondary;
         draws += list.draws;
-        vertices += list.vertices;
+        vertices = CostModel.sum(vertices, list.vertices);
         digest = Mix.mix(digest, list.digest);
         clears.addAll(list.clears);
     }
@@ -114,7 +120,8 @@ final class VirtualCommandList extends VirtualTransferRecording {
     @Override
     public void endRendering() {
         RenderingInfo info = rules.rendering();
-        rules.endRendering();
+        boolean empty = rules.endRendering();
+        noteRendered(info, empty);
         if (info != null) {
             List<Runnable> bound = new ArrayList<>();
             clears.forEach(clear -> bound.add(() -> clear.accept(info)));
@@ -140,10 +147,11 @@ final class VirtualCommandList extends VirtualTransferRecording {
     }
 
     @Override
-    public void setViewport(float x, float y, float width, float height) {
-        renderingRules.viewport(x, y, width, height);
+    public void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+        renderingRules.viewport(x, y, width, height, minDepth, maxDepth);
         digest = Mix.mix(digest, Float.floatToIntBits(x) * 31L + Float.floatToIntBits(y));
         digest = Mix.mix(digest, Float.floatToIntBits(width) * 31L + Float.floatToIntBits(height));
+        digest = Mix.mix(digest, Float.floatToIntBits(minDepth) * 31L + Float.floatToIntBits(maxDepth));
     }
 
     @Override
@@ -207,6 +215,28 @@ final class VirtualCommandList extends VirtualTransferRecording {
     }
 
     @Override
+    public void bindTexture(String name, TextureView view) {
+        bindTexture(name, 0, view);
+    }
+
+    @Override
+    public void bindTexture(String name, int index, TextureView view) {
+        rules.requireRecording("bindTexture");
+        bindings.bind("bindTexture", name, index, new BoundResource.SampledImage(view));
+    }
+
+    @Override
+    public void bindSampler(String name, Sampler sampler) {
+        bindSampler(name, 0, sampler);
+    }
+
+    @Override
+    public void bindSampler(String name, int index, Sampler sampler) {
+        rules.requireRecording("bindSampler");
+        bindings.bind("bindSampler", name, index, new BoundResource.SeparateSampler(sampler));
+    }
+
+    @Override
     public void bindStorageTexture(String name, TextureView view) {
         bindStorageTexture(name, 0, view);
     }
@@ -252,25 +282,25 @@ final class VirtualCommandList extends VirtualTransferRecording {
     public void bindVertexBuffer(int binding, Buffer buffer, long offset) {
         VirtualBuffer own = own(buffer);
         drawRules.bindVertexBuffer(binding, buffer, offset);
-        mentions.add(own);
+        mentions.name(own);
     }
 
     @Override
     public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
         VirtualBuffer own = own(buffer);
         drawRules.bindIndexBuffer(buffer, offset, type);
-        mentions.add(own);
+        mentions.name(own);
     }
 
     @Override
     public void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
-        drawRules.draw("draw", graphics("draw"), vertexCount, instanceCount, firstVertex);
+        drawRules.draw(graphics("draw"), vertexCount, instanceCount, firstVertex, firstInstance);
         drawn(vertexCount, instanceCount, Mix.mix(firstVertex, firstInstance));
     }
 
     @Override
     public void drawIndexed(int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
-        drawRules.drawIndexed(graphics("drawIndexed"), indexCount, instanceCount, firstIndex);
+        drawRules.drawIndexed(graphics("drawIndexed"), indexCount, instanceCount, firstIndex, firstInstance);
         drawn(indexCount, instanceCount, Mix.mix(Mix.mix(firstIndex, vertexOffset), firstInstance));
     }
 
@@ -318,7 +348,11 @@ final class VirtualCommandList extends VirtualTransferRecording {
                 command, graphics(command), indexed, arguments, offset, count, countOffset, maxDraws, stride);
         mentions.add(own);
         mentions.add(number);
-        drawn(maxDraws, 1, Mix.mix(Mix.mix(Mix.mix(offset, stride), countOffset), arguments.name() + count.name()));
+        drawn(maxDraws, 1, digestOf(offset, stride, countOffset, arguments.name(), count.name()));
+    }
+
+    private static long digestOf(long offset, int stride, long countOffset, String arguments, String count) {
+        return Mix.mix(Mix.mix(Mix.mix(Mix.mix(offset, stride), countOffset), arguments), count);
     }
 
     private GraphicsPipelineDescription graphics(String command) {
@@ -327,8 +361,11 @@ final class VirtualCommandList extends VirtualTransferRecording {
     }
 
     private void drawn(long count, long instances, long what) {
+        if (count == 0 || instances == 0) {
+            return;
+        }
         draws++;
-        vertices += count * instances;
+        vertices = CostModel.sum(vertices, count * instances);
         digest = Mix.mix(Mix.mix(digest, bindings.name()), Mix.mix(what, count * 31 + instances));
     }
 

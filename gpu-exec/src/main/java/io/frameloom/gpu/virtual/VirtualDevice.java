@@ -19,6 +19,7 @@ import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.Pipeline;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.Surface;
@@ -29,6 +30,8 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.internal.ClosingFailures;
+import io.frameloom.gpu.internal.DeviceGate;
 import io.frameloom.gpu.internal.ResourceLimits;
 import io.frameloom.gpu.record.Closings;
 import io.frameloom.gpu.record.PipelineLimits;
@@ -42,6 +45,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,19 +56,22 @@ import org.jspecify.annotations.Nullable;
  * by default an adversary picks by {@link VirtualGpuOptions#seed}; the passes of one queue may run in any order that no
  * barrier forbids and their commands between each other, and the commands of one pass stay in theirs. Equal options give
  * equal orders for equal sequences of submissions and waits; a wait is a call that asks the timeline for a value, by
- * whichever thread, so a program that wants to repeat an order asks on its submitting thread.
+ * whichever thread, so a program that wants to repeat an order asks on its submitting thread; and it is answered when the
+ * virtual GPU has done what was asked of it before (or after a second, if a kernel takes longer than that).
  *
  * <p>Memory is real where it matters: copies, fills, clears and compute passes with a
  * {@link io.frameloom.gpu.CpuKernel} compute bytes. Raster work and other dispatches are simulated: they take time on
  * the simulated clock of their queue ({@link DeviceCapabilities#timestamps} are of that clock, which starts at the
  * submission's {@link System#nanoTime}), and they leave contents derived from the pass and from the contents that it
  * declared to read, so that a wrong order shows in whatever is read back. Fresh memory, memory where a resource was placed
- * or closed and that no other one holds, and discarded contents are clobbered, unless the options say otherwise. A missing availability or visibility operation is not simulated, only a missing order; the
+ * or closed and that no other one holds, discarded contents, and what a render pass does not store are clobbered, unless the
+ * options say otherwise. A missing availability or visibility operation is not simulated, only a missing order; the
  * {@linkplain io.frameloom.gpu.check hazard checker} reports both.
  *
  * <p>A kernel that throws loses the device, as a crashing shader does: every pending event fails with a
  * {@link DeviceLostException} that names pass and pipeline and has the failure as its cause, and later submissions throw
- * it.
+ * it. What a kernel is given ends where the range ends that is bound, so one that leaves it throws;
+ * {@link DeviceOptions#withRobustBufferAccess} changes nothing of that.
  *
  * <p>The options can also lose the device or refuse memory at a chosen place, so that an application can test what it
  * does then.
@@ -77,6 +84,7 @@ public final class VirtualDevice implements GpuDevice {
     private final OpenObjects objects;
     private final Closings closings = new Closings();
     private final DeviceCapabilities capabilities;
+    private final DeviceGate gate;
     private final PipelineLimits pipelineLimits;
     private final ShaderCompiler shaders;
     private final boolean ownsShaders;
@@ -92,6 +100,7 @@ public final class VirtualDevice implements GpuDevice {
         this.ownsShaders = ownsShaders;
         this.surfaceFault = virtual.surfaceFault();
         this.capabilities = VirtualCapabilities.of(virtual.queueCount());
+        this.gate = new DeviceGate(capabilities.name());
         this.pipelineLimits = new PipelineLimits(capabilities, VirtualFormats::support);
         this.objects = new OpenObjects(options.creationSites());
         this.samplers = new VirtualSamplers(this);
@@ -128,68 +137,62 @@ public final class VirtualDevice implements GpuDevice {
 
     @Override
     public FormatSupport formatSupport(Format format) {
-        queuing.requireOpen();
-        return VirtualFormats.support(format);
+        return gate.inside(() -> VirtualFormats.support(format));
     }
 
     @Override
     public Texture createTexture(String name, TextureDescription description) {
-        queuing.requireOpen();
-        return objects.add(resources.texture(name, description));
+        return create(() -> resources.texture(name, description));
     }
 
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
-        queuing.requireOpen();
-        return objects.add(resources.buffer(name, description));
+        return create(() -> resources.buffer(name, description));
     }
 
     @Override
     public MemoryRequirements requirements(TextureDescription description) {
-        queuing.requireOpen();
-        return resources.requirements(description);
+        return gate.inside(() -> resources.requirements(description));
     }
 
     @Override
     public MemoryRequirements requirements(BufferDescription description) {
-        queuing.requireOpen();
-        return resources.requirements(description);
+        return gate.inside(() -> resources.requirements(description));
     }
 
     @Override
     public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
-        queuing.requireOpen();
-        return objects.add(resources.heap(name, bytes, memoryTypes));
+        return create(() -> resources.heap(name, bytes, memoryTypes));
     }
 
     @Override
     public Sampler sampler(SamplerDescription description) {
-        queuing.requireOpen();
-        return samplers.get(description);
+        return gate.inside(() -> samplers.get(description));
     }
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
-        queuing.requireOpen();
-        PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
-        pipelineLimits.check(description, used);
-        PipelineInterface checked = new PipelineInterface(this, description.name(), used);
-        return objects.add(new VirtualComputePipeline(this, description, checked));
+        return create(() -> {
+            PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+            pipelineLimits.check(description, used);
+            PipelineInterface checked = new PipelineInterface(this, description.name(), used);
+            return new VirtualComputePipeline(this, description, checked);
+        });
     }
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
-        queuing.requireOpen();
-        pipelineLimits.check(description);
-        PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
-        pipelineLimits.check(description, used);
-        PipelineInterface checked = new PipelineInterface(this, description.name(), used);
-        return objects.add(new VirtualGraphicsPipeline(this, description, checked));
+        return create(() -> {
+            pipelineLimits.check(description);
+            PipelineShaders used = PipelineShaders.of(shaders, description, VirtualCapabilities.MAX_PUSH_CONSTANTS);
+            pipelineLimits.check(description, used);
+            PipelineInterface checked = new PipelineInterface(this, description.name(), used);
+            return new VirtualGraphicsPipeline(this, description, checked);
+        });
     }
 
     @Override
     public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> bound) {
-        queuing.requireOpen();
         if (!(pipeline instanceof VirtualPipeline own) || own.device() != this) {
             throw new IllegalArgumentException(
                     "binding set '" + name + "' is made for pipeline '" + pipeline.name() + "' of another device");
@@ -198,41 +201,53 @@ public final class VirtualDevice implements GpuDevice {
             throw new IllegalStateException("binding set '" + name + "' is made for pipeline '" + pipeline.name()
                     + "', which is closed; make the set before");
         }
-        Map<Integer, BoundResource> numbered = own.shaders().checkSet(name, set, bound);
-        return objects.add(new VirtualBindingSet(this, name, set, own.shaders().slots(set), numbered));
+        return create(() -> {
+            Map<Integer, BoundResource> numbered = own.shaders().checkSet(name, set, bound);
+            return new VirtualBindingSet(
+                    this,
+                    name,
+                    set,
+                    own.shaders().slots(set),
+                    numbered,
+                    own.shaders().ranges(set, bound));
+        });
     }
 
     @Override
     public FrameContext createFrameContext(String name) {
-        queuing.requireOpen();
-        return objects.add(new VirtualFrameContext(this, name));
+        return create(() -> new VirtualFrameContext(this, name));
     }
 
     @Override
     public TimestampSet createTimestampSet(String name, int count) {
-        queuing.requireOpen();
         ResourceLimits.checkTimestamps(name, count);
-        return objects.add(new VirtualTimestampSet(this, name, count));
+        return create(() -> new VirtualTimestampSet(this, name, count));
     }
 
     /** Makes a surface that shows nothing and keeps the newest image; its swapchains have its extent. */
     @Override
     public VirtualSurface createHeadlessSurface(String name, int width, int height) {
-        queuing.requireOpen();
         if (width < 1 || height < 1) {
             throw new IllegalArgumentException("surface '" + name + "' is at least 1x1, got " + width + "x" + height);
         }
-        return objects.add(new VirtualSurface(this, name, width, height));
+        return create(() -> new VirtualSurface(this, name, width, height));
     }
 
     @Override
     public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
-        queuing.requireOpen();
         if (!(surface instanceof VirtualSurface ours) || !ours.belongsTo(this)) {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
-        return objects.add(VirtualSwapchain.create(this, name, ours, description));
+        return create(() -> VirtualSwapchain.create(this, name, ours, description));
+    }
+
+    /** Makes something for the application, which the device closes if that does not. */
+    private <T extends VirtualObject> T create(Supplier<T> maker) {
+        return gate.inside(() -> {
+            queuing.retired().sweep();
+            return objects.add(maker.get());
+        });
     }
 
     /** Returns what the next presentation is to be answered with. */
@@ -249,8 +264,10 @@ public final class VirtualDevice implements GpuDevice {
 
     @Override
     public MemoryStatistics memoryStatistics() {
-        queuing.requireOpen();
-        return resources.statistics();
+        return gate.inside(() -> {
+            queuing.retired().sweep();
+            return resources.statistics();
+        });
     }
 
     @Override
@@ -264,6 +281,11 @@ public final class VirtualDevice implements GpuDevice {
      */
     public void onExecuted(@Nullable Consumer<String> listener) {
         queuing.post(graph -> graph.listener(listener));
+    }
+
+    @Override
+    public boolean owns(Resource resource) {
+        return resource instanceof VirtualResource ours && ours.device() == this;
     }
 
     @Override
@@ -282,17 +304,26 @@ public final class VirtualDevice implements GpuDevice {
         if (!queuing.close()) {
             return;
         }
+        gate.close();
         List<RuntimeException> failures = new ArrayList<>();
         List<String> forgotten = objects.closeAll(failures);
+        queuing.retired().destroyAll(failures);
         if (ownsShaders) {
-            shaders.close();
+            try {
+                shaders.close();
+            } catch (RuntimeException failure) {
+                failures.add(failure);
+            }
         }
+        gate.shut();
         if (!forgotten.isEmpty()) {
-            IllegalStateException leak = new IllegalStateException(
-                    "the virtual device was closed while still open: " + forgotten + "; close them first");
-            failures.forEach(leak::addSuppressed);
-            throw leak;
+            failures.add(
+                    0,
+                    new IllegalStateException("device '" + capabilities.name()
+                            + "' was closed before everything on it: " + String.join(", ", forgotten)
+                            + "; close these first"));
         }
+        ClosingFailures.throwFirst(failures);
     }
 
     @Override
@@ -303,6 +334,11 @@ public final class VirtualDevice implements GpuDevice {
     /** Returns what executes. */
     VirtualQueues queuing() {
         return queuing;
+    }
+
+    /** Returns the way in for whatever must not meet the end of the device. */
+    DeviceGate gate() {
+        return gate;
     }
 
     /** Returns what makes and frees memory. */
@@ -320,10 +356,26 @@ public final class VirtualDevice implements GpuDevice {
         return closings;
     }
 
-    /** Forgets an object that is closed, and takes its memory back. */
+    /** Forgets an object that is closed, and takes its memory back when nothing is executed any more that may use it. */
     void closed(VirtualObject thing) {
+        closed(thing, () -> {});
+    }
+
+    /**
+     * Forgets an object that is closed.
+     *
+     * @param freed what to do besides when its memory is taken back; on any thread
+     */
+    void closed(VirtualObject thing, Runnable freed) {
         closings.add();
         objects.remove(thing);
-        resources.free(thing);
+        queuing.retired().add(() -> {
+            resources.free(thing);
+            freed.run();
+        });
+        boolean ofSwapchain = thing instanceof Texture texture && texture.isSwapchainImage();
+        if (thing instanceof Resource resource && !ofSwapchain) {
+            queuing.closed(resource);
+        }
     }
 }

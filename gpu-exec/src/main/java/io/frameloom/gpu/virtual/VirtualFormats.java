@@ -1,7 +1,10 @@
 package io.frameloom.gpu.virtual;
 
+import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
 
 /** What the virtual device does with formats: everything that Vulkan lets a format do. */
 final class VirtualFormats {
@@ -12,6 +15,27 @@ final class VirtualFormats {
         return format.kind() == Format.NumericKind.FLOAT && !format.hasStencil();
     }
 
+    /** Returns whether textures seen as a format are sampled with filters that take the smallest or largest texel. */
+    static boolean reduces(Format format) {
+        return format.kind() == Format.NumericKind.FLOAT;
+    }
+
+    /** Refuses a texture whose format cannot be used as it asks, as a driver does. */
+    static void require(String name, TextureDescription description, DeviceCapabilities device) {
+        FormatSupport support = support(description.format());
+        String what = "texture '" + name + "' (" + description.format() + ", " + description.usage() + ")";
+        for (TextureUsage usage : description.usage()) {
+            if (!support.supports(usage)) {
+                throw new IllegalArgumentException(what + " is not supported by " + device.name()
+                        + ": this format cannot be used so; take another format or usage");
+            }
+        }
+        if (!support.supportsSamples(description.samples())) {
+            throw new IllegalArgumentException(what + " with " + description.samples() + " samples is not supported by "
+                    + device.name() + "; ask formatSupport for the numbers of samples that are");
+        }
+    }
+
     static FormatSupport support(Format format) {
         boolean color = !format.isDepth();
         boolean texels = color && !format.isCompressed();
@@ -20,6 +44,7 @@ final class VirtualFormats {
         return new FormatSupport(
                 true,
                 filters(format),
+                reduces(format),
                 texels && !format.isSrgb(),
                 format == Format.R32_UINT || format == Format.R32_SINT,
                 texels,

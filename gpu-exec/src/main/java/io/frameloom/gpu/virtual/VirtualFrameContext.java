@@ -1,5 +1,6 @@
 package io.frameloom.gpu.virtual;
 
+import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferSlice;
 import io.frameloom.gpu.BufferUsage;
@@ -9,9 +10,10 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.UploadSlice;
+import io.frameloom.gpu.internal.UploadRing;
+import io.frameloom.gpu.record.InheritanceRules;
 import io.frameloom.gpu.record.RecordingRules;
-import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -22,11 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The recycled part of a frame: its command lists, and upload memory in chunks that are kept over {@link #reset}. */
 final class VirtualFrameContext implements FrameContext, VirtualObject {
-    private static final long CHUNK_BYTES = 1 << 20;
-
     private final VirtualDevice device;
     private final String name;
-    private final List<VirtualBuffer> chunks = new ArrayList<>();
+    private final UploadRing uploads;
     private final Set<VirtualRecording> recording = new HashSet<>();
     /** By queue: the newest submission with a list of this context, as the queue's timeline value; 0 for none. */
     private final AtomicLongArray pending;
@@ -35,13 +35,34 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
     /** Moved by whatever makes the lists unusable, those that have ended as well. */
     private int generation;
 
-    private int chunk;
-    private long used;
-
     VirtualFrameContext(VirtualDevice device, String name) {
         this.device = device;
         this.name = name;
+        this.uploads = new UploadRing(
+                name,
+                (int) VirtualCapabilities.ALIGNMENT,
+                device.capabilities().limits().memory().maxBufferBytes(),
+                new ChunkMemory(device));
         this.pending = new AtomicLongArray(device.queuing().all().size());
+    }
+
+    private record ChunkMemory(VirtualDevice device) implements UploadRing.Memory {
+        @Override
+        public Buffer create(String name, long bytes) {
+            return device.gate()
+                    .inside(() -> device.resources()
+                            .buffer(
+                                    name,
+                                    new BufferDescription(
+                                            bytes,
+                                            EnumSet.complementOf(EnumSet.of(BufferUsage.COPY_DST)),
+                                            MemoryUsage.UPLOAD)));
+        }
+
+        @Override
+        public void destroy(Buffer buffer) {
+            buffer.close();
+        }
     }
 
     @Override
@@ -52,14 +73,17 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
     @Override
     public CommandList beginCommands(GpuQueue queue, String label) {
         VirtualQueue own = own(queue, label);
-        return begin(own, RecordingRules.primary(label, own, device.capabilities()));
+        return begin(own, RecordingRules.primary(label, own, device.capabilities()), List.of());
     }
 
     @Override
     public CommandList beginSecondary(
             GpuQueue queue, String label, @Nullable RenderingFormats rendering, List<ResourceUse> uses) {
         VirtualQueue own = own(queue, label);
-        return begin(own, RecordingRules.secondary(label, own, device.capabilities(), rendering));
+        if (rendering != null) {
+            InheritanceRules.check(label, rendering, device.capabilities(), device::formatSupport);
+        }
+        return begin(own, RecordingRules.secondary(label, own, device.capabilities(), rendering), uses);
     }
 
     private VirtualQueue own(GpuQueue queue, String label) {
@@ -70,9 +94,9 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
         return own;
     }
 
-    private synchronized CommandList begin(VirtualQueue queue, RecordingRules rules) {
+    private synchronized CommandList begin(VirtualQueue queue, RecordingRules rules, List<ResourceUse> uses) {
         checkOpen();
-        VirtualCommandList list = new VirtualCommandList(device, this, queue, rules);
+        VirtualCommandList list = new VirtualCommandList(device, this, queue, rules, uses);
         recording.add(list);
         return list;
     }
@@ -93,32 +117,13 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
     }
 
     @Override
-    public synchronized BufferSlice allocateUpload(long bytes, int alignment) {
-        checkOpen();
-        if (bytes < 1 || bytes > Integer.MAX_VALUE || alignment < 1 || Integer.bitCount(alignment) != 1) {
-            throw new IllegalArgumentException("upload memory of frame '" + name + "' is 1 to " + Integer.MAX_VALUE
-                    + " bytes with an alignment that is a power of two, got " + bytes + " bytes aligned to "
-                    + alignment);
-        }
-        long align = Math.max(alignment, VirtualCapabilities.ALIGNMENT);
-        for (; chunk < chunks.size(); chunk++, used = 0) {
-            VirtualBuffer buffer = chunks.get(chunk);
-            long offset = (used + align - 1) & -align;
-            if (offset + bytes <= buffer.description().bytes()) {
-                used = offset + bytes;
-                return slice(buffer, offset, bytes);
-            }
-        }
-        VirtualBuffer buffer = device.resources()
-                .buffer(
-                        name + " upload " + chunks.size(),
-                        new BufferDescription(
-                                Math.max(CHUNK_BYTES, bytes),
-                                EnumSet.complementOf(EnumSet.of(BufferUsage.COPY_DST)),
-                                MemoryUsage.UPLOAD));
-        chunks.add(buffer);
-        used = bytes;
-        return slice(buffer, 0, bytes);
+    public BufferSlice allocateUpload(long bytes, int alignment) {
+        return uploads.allocate(bytes, alignment);
+    }
+
+    @Override
+    public void allocateUpload(long bytes, int alignment, UploadSlice into) {
+        uploads.allocate(bytes, alignment, into);
     }
 
     @Override
@@ -126,8 +131,7 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
         checkOpen();
         requireComplete("reset");
         retire();
-        chunk = 0;
-        used = 0;
+        uploads.reset();
     }
 
     /** Refuses while the device is at work on a list of this context; a lost device is not. */
@@ -153,7 +157,7 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
             requireComplete("closed");
             closed.set(true);
             retire();
-            chunks.forEach(VirtualBuffer::close);
+            uploads.close();
             device.closed(this);
         }
     }
@@ -162,13 +166,5 @@ final class VirtualFrameContext implements FrameContext, VirtualObject {
         if (closed.get()) {
             throw new IllegalStateException("frame context '" + name + "' is used after it was closed");
         }
-    }
-
-    private static BufferSlice slice(VirtualBuffer buffer, long offset, long bytes) {
-        return new BufferSlice(
-                buffer,
-                offset,
-                bytes,
-                buffer.mapped().slice((int) offset, (int) bytes).order(ByteOrder.nativeOrder()));
     }
 }

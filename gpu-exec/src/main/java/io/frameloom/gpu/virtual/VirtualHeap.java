@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /** Memory of the virtual device in which resources are placed, clobbered when it is created. */
 final class VirtualHeap implements MemoryHeap, VirtualObject {
@@ -20,6 +21,9 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
     private final String name;
     private final VirtualMemory memory;
     private final List<VirtualResource> residents = new ArrayList<>();
+    /** Closed, and in use by the virtual GPU perhaps. */
+    private final List<VirtualResource> leaving = new ArrayList<>();
+
     private final AtomicBoolean closed = new AtomicBoolean();
 
     VirtualHeap(VirtualDevice device, String name, VirtualMemory memory) {
@@ -42,7 +46,8 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
     public Texture placeTexture(String textureName, TextureDescription description, long offset) {
         requireOpen(textureName);
         Resource.Placement placement = place(textureName, device.resources().requirements(description), offset);
-        return occupied(new VirtualTexture(device, textureName, description, memory, placement, false));
+        return device.gate()
+                .inside(() -> occupied(new VirtualTexture(device, textureName, description, memory, placement, false)));
     }
 
     @Override
@@ -53,7 +58,8 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
                     + description.memory() + "), but heap '" + name + "' is device memory; create it by itself");
         }
         Resource.Placement placement = place(bufferName, device.resources().requirements(description), offset);
-        return occupied(new VirtualBuffer(device, bufferName, description, memory, placement));
+        return device.gate()
+                .inside(() -> occupied(new VirtualBuffer(device, bufferName, description, memory, placement)));
     }
 
     private synchronized <T extends VirtualResource> T occupied(T resource) {
@@ -69,9 +75,15 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
         }
     }
 
-    /** Notes that a resource placed here is gone. */
+    /** Notes that a resource placed here is closed. */
     synchronized void vacated(VirtualResource resource) {
         residents.remove(resource);
+        leaving.add(resource);
+    }
+
+    /** Notes that nothing uses a closed resource any more. */
+    synchronized void freed(VirtualResource resource) {
+        leaving.remove(resource);
         clobber(resource);
     }
 
@@ -82,7 +94,7 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
             return;
         }
         long end = placement.offset() + placement.bytes();
-        List<Resource.Placement> held = residents.stream()
+        List<Resource.Placement> held = Stream.concat(residents.stream(), leaving.stream())
                 .map(VirtualResource::placement)
                 .filter(Objects::nonNull)
                 .filter(placement::overlaps)
@@ -101,14 +113,17 @@ final class VirtualHeap implements MemoryHeap, VirtualObject {
     }
 
     @Override
-    public synchronized void close() {
-        if (closed.get()) {
-            return;
+    public void close() {
+        synchronized (this) {
+            if (closed.get()) {
+                return;
+            }
+            if (!residents.isEmpty()) {
+                throw new IllegalStateException("heap '" + name + "' still holds " + residents + "; close those first");
+            }
+            closed.set(true);
         }
-        if (!residents.isEmpty()) {
-            throw new IllegalStateException("heap '" + name + "' still holds " + residents + "; close those first");
-        }
-        closed.set(true);
+        // Out of the lock, which whoever frees what was placed here takes.
         device.closed(this);
     }
 

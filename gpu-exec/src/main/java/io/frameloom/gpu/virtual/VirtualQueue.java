@@ -5,11 +5,13 @@ import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.internal.ImageClaims;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A queue of the virtual device. */
 final class VirtualQueue implements GpuQueue {
@@ -57,6 +59,11 @@ final class VirtualQueue implements GpuQueue {
     }
 
     @Override
+    public int familyCount() {
+        return QueueKind.values().length;
+    }
+
+    @Override
     public VirtualTimeline timeline() {
         return timeline;
     }
@@ -83,8 +90,7 @@ final class VirtualQueue implements GpuQueue {
         List<VirtualCommandList> lists = submittable(submission);
         ImageClaims.take(submission, device);
         try {
-            List<CommandLog> logs = lists.stream().map(VirtualCommandList::log).toList();
-            queues.observe(() -> CommandLog.record(this, submission, timeline.submitted() + 1, logs));
+            queues.observe(() -> record(submission, lists));
         } catch (RuntimeException | Error failure) {
             ImageClaims.giveBack(submission);
             throw failure;
@@ -95,6 +101,12 @@ final class VirtualQueue implements GpuQueue {
         PendingSubmission pending = new PendingSubmission(this, submission, value, lists, queues.nanos());
         timeline.submit(complete, () -> queues.executor().submit(pending));
         return new TimelinePoint(this, value);
+    }
+
+    private SubmissionRecord record(Submission submission, List<VirtualCommandList> lists) {
+        List<CommandLog> logs =
+                lists.stream().flatMap(list -> Stream.ofNullable(list.log())).toList();
+        return CommandLog.record(this, submission, timeline.submitted() + 1, logs);
     }
 
     /** Returns the lists of a submission, each of which may be submitted here. */

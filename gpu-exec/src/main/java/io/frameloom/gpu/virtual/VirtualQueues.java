@@ -1,16 +1,21 @@
 package io.frameloom.gpu.virtual;
 
+import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.internal.EventTeller;
+import io.frameloom.gpu.internal.Retired;
 import io.frameloom.gpu.internal.Uncaught;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -20,18 +25,26 @@ import org.jspecify.annotations.Nullable;
  * The queues of a virtual device and the thread that executes them: whether anything is still taken, who is told of what is
  * taken, and who hears of the device's loss. Any thread; submissions to all queues are made under the lock of this object, so
  * that the observer and the thread see them in one order.
+ *
+ * <p>Events complete on a thread that is not the virtual GPU's: what an application does at their end may take a lock under
+ * which another of its threads waits for an answer of the virtual GPU, and may close the device.
  */
 final class VirtualQueues {
+    private final VirtualDevice device;
     private final TaskGraph taskGraph;
     private final @Nullable SubmissionObserver observer;
     private final List<VirtualQueue> all;
     private final VirtualExecutor executor;
+    private final EventTeller teller = new EventTeller("virtual-gpu-events");
+    private final Retired retired = new Retired();
     private final boolean clockStandsStill;
     private final AtomicReference<@Nullable DeviceLostException> lost = new AtomicReference<>();
+    private final List<Runnable> lossListeners = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
     /** The queues that the options name, by kind. A kind is a family. */
     VirtualQueues(VirtualDevice device, VirtualGpuOptions virtual, DeviceOptions options) {
+        this.device = device;
         this.taskGraph = options.taskGraph();
         this.observer = options.observer();
         List<VirtualQueue> made = new ArrayList<>();
@@ -41,6 +54,7 @@ final class VirtualQueues {
             }
         }
         this.all = List.copyOf(made);
+        retired.connect(all.stream().map(VirtualQueue::timeline).toList());
         this.executor = new VirtualExecutor(this, virtual);
         this.clockStandsStill = virtual.costPercent() == 0;
     }
@@ -65,8 +79,17 @@ final class VirtualQueues {
         return all;
     }
 
+    /** Returns what frees closed things when the virtual GPU is through with them. */
+    Retired retired() {
+        return retired;
+    }
+
     VirtualExecutor executor() {
         return executor;
+    }
+
+    EventTeller teller() {
+        return teller;
     }
 
     TaskGraph taskGraph() {
@@ -95,7 +118,7 @@ final class VirtualQueues {
     /** Throws if the device is closed. */
     void requireOpen() {
         if (closed) {
-            throw new IllegalStateException("the virtual device is used after it was closed; open another");
+            throw device.gate().refusal();
         }
     }
 
@@ -119,7 +142,25 @@ final class VirtualQueues {
         failure.initCause(cause);
         if (lost.compareAndSet(null, failure)) {
             all.forEach(queue -> queue.timeline().lose(failure));
+            retired.sweep();
+            lossListeners.forEach(Runnable::run);
         }
+    }
+
+    /** Runs {@code listener} on the thread of the virtual GPU when the device is lost; it must not wait. */
+    void onLoss(Runnable listener) {
+        lossListeners.add(listener);
+    }
+
+    /** Tells {@code listener} of nothing more. */
+    void forget(Runnable listener) {
+        lossListeners.remove(listener);
+    }
+
+    /** Returns where a command list notes what the observer is told, or null if there is none. */
+    @Nullable
+    CommandLog newLog(String list) {
+        return observer == null ? null : new CommandLog(list);
     }
 
     /** Tells the observer what the host has seen complete, and then of a submission, which cannot fail any more. Under the lock. */
@@ -129,13 +170,28 @@ final class VirtualQueues {
         }
         SubmissionObserver told = observer;
         SubmissionRecord record = submission.get();
+        tellSeen(told);
+        tell(() -> told.submitted(record));
+    }
+
+    /** Tells the observer what the host has seen complete, and then that a resource is closed. */
+    void closed(Resource resource) {
+        SubmissionObserver told = observer;
+        if (told != null) {
+            synchronized (this) {
+                tellSeen(told);
+                tell(() -> told.closed(resource));
+            }
+        }
+    }
+
+    private void tellSeen(SubmissionObserver told) {
         for (VirtualQueue queue : all) {
             long seen = queue.timeline().takeNewlySeen();
             if (seen > 0) {
                 tell(() -> told.hostWaited(new TimelinePoint(queue, seen)));
             }
         }
-        tell(() -> told.submitted(record));
     }
 
     private static void tell(Runnable news) {
@@ -163,7 +219,10 @@ final class VirtualQueues {
         }
     }
 
-    /** Takes no more submissions, finishes those it has, and ends the thread; returns false if it was closed before. */
+    /**
+     * Takes no more submissions, finishes those it has, and ends the threads, the one that completes events as soon as it
+     * has completed them if that is the calling one; returns false if it was closed before.
+     */
     boolean close() {
         synchronized (this) {
             if (closed) {
@@ -176,6 +235,7 @@ final class VirtualQueues {
             executor.stop();
         }
         executor.join();
+        teller.close();
         return true;
     }
 }

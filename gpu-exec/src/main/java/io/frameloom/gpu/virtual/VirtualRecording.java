@@ -4,17 +4,20 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.Usages;
 import io.frameloom.gpu.record.BarrierRules;
 import io.frameloom.gpu.record.Mentions;
+import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.RecordingRules;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The life of a command list of the virtual device: passes, labels, barriers, timestamps, end; it keeps the commands. */
 abstract class VirtualRecording implements CommandList {
@@ -23,24 +26,37 @@ abstract class VirtualRecording implements CommandList {
     /** What the commands name: it has no memory any more when it is closed. */
     final Mentions mentions;
 
+    /** In which textures are taken to be. */
+    final PassLayouts layouts;
+
     final List<Op> ops = new ArrayList<>();
     private final VirtualFrameContext context;
     /** That of the context while the list may be used. */
     private final int generation;
 
     private final VirtualQueue queue;
-    private final CommandLog log;
+    /** Null if nobody observes. */
+    private final @Nullable CommandLog log;
+
     /** The secondary lists that this one executes. */
     private final List<VirtualRecording> executed = new ArrayList<>();
 
-    VirtualRecording(VirtualDevice device, VirtualFrameContext context, VirtualQueue queue, RecordingRules rules) {
+    VirtualRecording(
+            VirtualDevice device,
+            VirtualFrameContext context,
+            VirtualQueue queue,
+            RecordingRules rules,
+            List<ResourceUse> uses) {
         this.device = device;
         this.context = context;
         this.generation = context.generation();
         this.queue = queue;
         this.rules = rules;
-        this.mentions = new Mentions(device.closings());
-        this.log = new CommandLog(rules.list());
+        this.layouts = new PassLayouts(rules.isSecondary());
+        layouts.begin(uses);
+        this.log = device.queuing().newLog(rules.list());
+        this.mentions = new Mentions(device.closings(), log);
+        rules.told().to(log);
     }
 
     @Override
@@ -57,6 +73,7 @@ abstract class VirtualRecording implements CommandList {
         return ops;
     }
 
+    @Nullable
     CommandLog log() {
         return log;
     }
@@ -112,24 +129,35 @@ abstract class VirtualRecording implements CommandList {
     public void beginPass(String name, List<ResourceUse> uses) {
         Usages.check(name, uses);
         rules.requireBeginPass(name);
-        for (ResourceUse use : uses) {
+        for (int i = 0; i < uses.size(); i++) {
+            ResourceUse use = uses.get(i);
             if (!(use.resource() instanceof VirtualResource own) || own.device() != device) {
                 throw new IllegalArgumentException(
                         "pass '" + name + "' uses '" + use.resource().name() + "' of another device");
             }
-            own.checkOpen("used by pass '" + name + "'");
+            if (own.isClosed()) {
+                own.checkOpen("used by pass '" + name + "'");
+            }
         }
         rules.beginPass(name);
-        uses.forEach(use -> mentions.add((VirtualResource) use.resource()));
-        log.beginPass(name, uses);
+        for (int i = 0; i < uses.size(); i++) {
+            mentions.name((VirtualResource) uses.get(i).resource());
+        }
+        layouts.take(uses);
+        if (log != null) {
+            log.beginPass(name, uses);
+        }
         ops.add(new Op.PassBegin(name, List.copyOf(uses)));
     }
 
     @Override
     public void endPass() {
         rules.endPass();
-        log.endPass();
-        ops.add(new Op.PassEnd());
+        layouts.take(List.of());
+        if (log != null) {
+            log.endPass();
+        }
+        ops.add(Op.PassEnd.LAST);
     }
 
     @Override
@@ -154,11 +182,21 @@ abstract class VirtualRecording implements CommandList {
             return;
         }
         BarrierRules.check(rules, batch);
-        batch.textures().forEach(barrier -> own(barrier.texture()));
-        batch.buffers().forEach(barrier -> own(barrier.buffer()));
-        batch.textures().forEach(barrier -> mentions.add((VirtualTexture) barrier.texture()));
-        batch.buffers().forEach(barrier -> mentions.add((VirtualBuffer) barrier.buffer()));
-        log.barrier(batch);
+        for (int i = 0; i < batch.textures().size(); i++) {
+            own(batch.textures().get(i).texture());
+        }
+        for (int i = 0; i < batch.buffers().size(); i++) {
+            own(batch.buffers().get(i).buffer());
+        }
+        for (int i = 0; i < batch.textures().size(); i++) {
+            mentions.name((VirtualTexture) batch.textures().get(i).texture());
+        }
+        for (int i = 0; i < batch.buffers().size(); i++) {
+            mentions.name((VirtualBuffer) batch.buffers().get(i).buffer());
+        }
+        if (log != null) {
+            log.barrier(batch);
+        }
         ops.add(new Op.Barriers(batch));
     }
 
@@ -180,12 +218,21 @@ abstract class VirtualRecording implements CommandList {
         for (VirtualRecording own : executable(secondaries)) {
             own.rules.execute(rules);
             executed.add(own);
-            log.append(own.log);
+            if (log != null && own.log != null) {
+                log.append(own.log);
+            }
             ops.addAll(own.ops);
             take(own);
         }
         if (!secondaries.isEmpty()) {
             forget();
+        }
+    }
+
+    /** Notes what a render pass that has ended leaves in its attachments. */
+    final void noteRendered(@Nullable RenderingInfo info, boolean empty) {
+        if (log != null && info != null) {
+            log.rendered(info, empty);
         }
     }
 
@@ -199,6 +246,7 @@ abstract class VirtualRecording implements CommandList {
             }
             own.noteRecycling();
             own.rules.requireExecutable(rules);
+            own.layouts.requireExecutable(own.rules, rules, layouts);
             String closed = own.mentions.firstClosed();
             if (closed != null) {
                 throw Mentions.refusal(rules.where("execute") + ": list '" + list.label() + "'", closed);
@@ -231,7 +279,9 @@ abstract class VirtualRecording implements CommandList {
 
     final VirtualTexture own(Texture texture) {
         if (texture instanceof VirtualTexture own && own.device() == device) {
-            own.checkOpen("used by command list '" + label() + "'");
+            if (own.isClosed()) {
+                own.checkOpen("used by command list '" + label() + "'");
+            }
             return own;
         }
         throw new IllegalArgumentException(
@@ -240,7 +290,9 @@ abstract class VirtualRecording implements CommandList {
 
     final VirtualBuffer own(Buffer buffer) {
         if (buffer instanceof VirtualBuffer own && own.device() == device) {
-            own.checkOpen("used by command list '" + label() + "'");
+            if (own.isClosed()) {
+                own.checkOpen("used by command list '" + label() + "'");
+            }
             return own;
         }
         throw new IllegalArgumentException(

@@ -41,11 +41,12 @@ abstract class VirtualResource implements VirtualObject, Perishable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            device.closed(this);
             if (placement != null) {
-                ((VirtualHeap) placement.heap()).vacated(this);
+                VirtualHeap heap = (VirtualHeap) placement.heap();
+                heap.vacated(this);
+                device.closed(this, () -> heap.freed(this));
             } else {
-                device.resources().clobber(memory, 0, memory.bytes());
+                device.closed(this, () -> device.resources().clobber(memory, 0, memory.bytes()));
             }
         }
     }

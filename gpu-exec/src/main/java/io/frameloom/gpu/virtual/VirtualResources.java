@@ -27,7 +27,7 @@ final class VirtualResources {
         this.device = device;
         this.capabilities = device.capabilities();
         this.executor = device.queuing().executor();
-        this.budget = new VirtualBudget(memoryLimit);
+        this.budget = new VirtualBudget(memoryLimit, device.queuing().retired());
         this.allocator = new VirtualAllocator(options);
     }
 
@@ -41,7 +41,7 @@ final class VirtualResources {
     }
 
     private VirtualTexture texture(String name, TextureDescription description, boolean ofSwapchain) {
-        ResourceLimits.check(name, description, capabilities);
+        require(name, description);
         long bytes = requirements(description).bytes();
         return budget.allocate(
                 "create texture '" + name + "'",
@@ -50,8 +50,24 @@ final class VirtualResources {
                         device, name, description, allocator.device("texture", name, bytes), null, ofSwapchain));
     }
 
-    VirtualBuffer buffer(String name, BufferDescription description) {
+    private void require(String name, TextureDescription description) {
         ResourceLimits.check(name, description, capabilities);
+        VirtualFormats.require(name, description, capabilities);
+    }
+
+    /** What the host sees lies in one piece, whose pages are all there; other memory has bytes where something is. */
+    private void require(String name, BufferDescription description) {
+        ResourceLimits.check(name, description, capabilities);
+        if (description.memory() != MemoryUsage.DEVICE && description.bytes() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("buffer '" + name + "' of " + description.bytes() + " bytes in "
+                    + description.memory() + " memory is too large; the virtual device maps at most "
+                    + Integer.MAX_VALUE + " bytes of a buffer, which it holds in one piece: take several buffers, or"
+                    + " DEVICE memory");
+        }
+    }
+
+    VirtualBuffer buffer(String name, BufferDescription description) {
+        require(name, description);
         return budget.allocate(
                 "create buffer '" + name + "'",
                 new Allocation(name, Kind.of(description), 0, description.bytes()),
@@ -78,12 +94,12 @@ final class VirtualResources {
     }
 
     MemoryRequirements requirements(TextureDescription description) {
-        ResourceLimits.check("of the description", description, capabilities);
+        require("of the description", description);
         return requirements(VirtualTexture.bytes(description));
     }
 
     MemoryRequirements requirements(BufferDescription description) {
-        ResourceLimits.check("of the description", description, capabilities);
+        require("of the description", description);
         return requirements(description.bytes());
     }
 

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.internal.ResourceLimits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -22,10 +23,15 @@ final class VirtualSamplers {
 
     /** Returns the sampler of a description. */
     synchronized VirtualSampler get(SamplerDescription description) {
-        VirtualSampler sampler = samplers.computeIfAbsent(description, asked -> new VirtualSampler(device, asked));
+        VirtualSampler sampler = samplers.computeIfAbsent(description, this::create);
         if (samplers.size() > MOST) {
             samplers.remove(samplers.keySet().iterator().next());
         }
         return sampler;
+    }
+
+    private VirtualSampler create(SamplerDescription description) {
+        ResourceLimits.check(description, device.capabilities());
+        return new VirtualSampler(device, description);
     }
 }

@@ -61,11 +61,19 @@ public final class VirtualSurface implements Surface, VirtualObject {
         }
         width = newWidth;
         height = newHeight;
+        tellSwapchain();
+    }
+
+    private void tellSwapchain() {
+        if (swapchain != null) {
+            swapchain.surfaceChanged();
+        }
     }
 
     /** Loses the surface for good, as when its window is destroyed. */
     public synchronized void lose() {
         lost = true;
+        tellSwapchain();
     }
 
     /**

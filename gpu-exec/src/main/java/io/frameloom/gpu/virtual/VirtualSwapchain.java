@@ -21,12 +21,13 @@ final class VirtualSwapchain extends SwapchainCycle implements VirtualObject {
     private List<VirtualSwapchainImage.Slot> slots = List.of();
     private @Nullable VirtualSwapchainImage[] turns = new VirtualSwapchainImage[0];
     private int next;
+    private final Runnable waking = this::wake;
 
     /** Touched by the thread of the virtual GPU alone. */
     private @Nullable WorkNode newestPresentation;
 
     private VirtualSwapchain(VirtualDevice device, String name, VirtualSurface surface, SwapchainDescription wished) {
-        // Nothing but a call of another thread makes an image free.
+        // Whatever makes an image free, or ends the wait for one, wakes it.
         super(name, surface, wished, Long.MAX_VALUE);
         this.device = device;
         this.surface = surface;
@@ -38,11 +39,17 @@ final class VirtualSwapchain extends SwapchainCycle implements VirtualObject {
         surface.occupy(swapchain);
         try {
             swapchain.begin();
+            device.queuing().onLoss(swapchain.waking);
             return swapchain;
         } catch (RuntimeException | Error failure) {
             surface.vacate();
             throw failure;
         }
+    }
+
+    /** The surface has become another one. */
+    void surfaceChanged() {
+        wake();
     }
 
     @Override
@@ -139,9 +146,11 @@ final class VirtualSwapchain extends SwapchainCycle implements VirtualObject {
     protected void discard() {}
 
     @Override
-    protected void release() {
+    protected boolean release() {
+        device.queuing().forget(waking);
         surface.vacate();
         device.closed(this);
+        return true;
     }
 
     @Override

@@ -1,11 +1,13 @@
 package io.frameloom.gpu.virtual;
 
+import io.frameloom.gpu.ComponentMapping;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TextureViewKind;
+import io.frameloom.gpu.record.ViewRules;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +20,27 @@ final class VirtualTexture extends VirtualResource implements Texture {
     private final TextureDescription description;
     private final boolean ofSwapchain;
     private final SubresourceRange everything;
-    private final TextureView whole;
     private final Map<View, View> views = new ConcurrentHashMap<>();
 
-    private record View(Texture texture, SubresourceRange range, TextureViewKind kind, Format format)
-            implements TextureView {}
+    /** A view; {@code seen} is what it was asked for, with slices as layers. */
+    private record View(
+            Texture texture, SubresourceRange seen, TextureViewKind kind, Format format, ComponentMapping components)
+            implements TextureView {
+        @Override
+        public SubresourceRange range() {
+            return ViewRules.subresources(texture.description(), seen, kind);
+        }
+
+        @Override
+        public int baseLayer() {
+            return seen.baseLayer();
+        }
+
+        @Override
+        public int layerCount() {
+            return seen.layerCount();
+        }
+    }
 
     /** Takes contiguous pieces of memory. */
     @FunctionalInterface
@@ -41,7 +59,6 @@ final class VirtualTexture extends VirtualResource implements Texture {
         this.ofSwapchain = ofSwapchain;
         this.description = description;
         this.everything = SubresourceRange.all(description);
-        this.whole = view(everything);
     }
 
     @Override
@@ -70,7 +87,7 @@ final class VirtualTexture extends VirtualResource implements Texture {
 
     @Override
     public TextureView view() {
-        return whole;
+        return view(everything);
     }
 
     @Override
@@ -79,20 +96,14 @@ final class VirtualTexture extends VirtualResource implements Texture {
     }
 
     @Override
-    public TextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
-        checkRange(range);
+    public TextureView view(SubresourceRange range, TextureViewKind kind, Format format, ComponentMapping components) {
+        ViewRules.within(name(), description, range, kind);
         checkOpen("viewed");
         kind.require(name(), description, range, format);
-        View view = new View(this, range, kind, format);
+        ViewRules.check(name(), description, kind, format, components, VirtualFormats::support);
+        View view = new View(this, range, kind, format, components);
         View known = views.putIfAbsent(view, view);
         return known == null ? view : known;
-    }
-
-    void checkRange(SubresourceRange range) {
-        if (!everything.contains(range)) {
-            throw new IllegalArgumentException(
-                    range + " is not within texture '" + name() + "', which has " + everything);
-        }
     }
 
     static long bytes(TextureDescription description) {

@@ -2,7 +2,7 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuTimeline;
-import io.frameloom.gpu.internal.Uncaught;
+import io.frameloom.gpu.internal.Retired;
 import io.frameloom.taskgraph.GraphEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The clock of a virtual queue. Whoever asks for a value makes the virtual GPU work towards it. */
-final class VirtualTimeline implements GpuTimeline {
+final class VirtualTimeline implements GpuTimeline, Retired.Work {
     private final VirtualQueues queues;
     private final VirtualQueue queue;
     private final ReentrantLock lock = new ReentrantLock();
@@ -25,7 +25,7 @@ final class VirtualTimeline implements GpuTimeline {
     private long demanded;
     private long seen;
     private long told;
-    private @Nullable DeviceLostException lost;
+    private volatile @Nullable DeviceLostException lost;
 
     VirtualTimeline(VirtualQueues queues, VirtualQueue queue) {
         this.queues = queues;
@@ -39,7 +39,7 @@ final class VirtualTimeline implements GpuTimeline {
 
     @Override
     public long completed() {
-        long value = completed;
+        long value = answered();
         long target = submitted;
         if (value < target) {
             demand(target);
@@ -82,17 +82,24 @@ final class VirtualTimeline implements GpuTimeline {
             demand(value);
         }
         // Saturates: the longest durations mean for ever.
-        long left = TimeUnit.NANOSECONDS.convert(timeout);
+        boolean reached = waitFor(value, TimeUnit.NANOSECONDS.convert(timeout));
+        DeviceLostException failure = lost;
+        if (!reached && failure != null) {
+            throw failure;
+        }
+        if (reached) {
+            hostSaw(value);
+        }
+        return reached;
+    }
+
+    /** Returns whether a value is reached, in time and before the device is lost. */
+    private boolean waitFor(long value, long nanos) {
+        long left = nanos;
         boolean interrupted = false;
         lock.lock();
         try {
-            while (completed < value) {
-                if (lost != null) {
-                    throw lost;
-                }
-                if (left <= 0) {
-                    return false;
-                }
+            while (completed < value && lost == null && left > 0) {
                 long start = System.nanoTime();
                 try {
                     left = moved.awaitNanos(left);
@@ -107,18 +114,44 @@ final class VirtualTimeline implements GpuTimeline {
                 Thread.currentThread().interrupt();
             }
         }
-        hostSaw(value);
-        return true;
+        return completed >= value;
     }
 
     /** Returns whether a value is reached, which the host has then seen, and asks for progress if it is not. */
     boolean hasReached(long value) {
-        if (completed < value) {
+        if (completed < value && answered() < value) {
             demand(value);
             return false;
         }
         hostSaw(value);
         return true;
+    }
+
+    /** With the lock of the submissions, none of which is then between its look at what it names and its value. */
+    @Override
+    public long newest() {
+        synchronized (queues) {
+            return submitted;
+        }
+    }
+
+    @Override
+    public boolean isOver(long value) {
+        return completed >= value || queues.isLost();
+    }
+
+    @Override
+    public void awaitOver(long value, long nanos) {
+        // A kernel would wait for itself.
+        if (!isOver(value) && !queues.executor().isCurrent()) {
+            demand(value);
+            waitFor(value, nanos);
+        }
+    }
+
+    /** Returns the value that is reached when everything asked for so far is done: the same whatever threads do meanwhile. */
+    private long answered() {
+        return completed == submitted ? completed : queues.executor().ask(queue);
     }
 
     /** Returns the value reached without asking for progress. */
@@ -153,9 +186,10 @@ final class VirtualTimeline implements GpuTimeline {
         } finally {
             lock.unlock();
         }
+        queues.retired().sweep();
         if (!reached.isEmpty()) {
             hostSaw(value);
-            Uncaught.forEach(reached, GraphEvent::trigger);
+            queues.teller().tell(reached, GraphEvent::trigger);
         }
     }
 
@@ -171,7 +205,7 @@ final class VirtualTimeline implements GpuTimeline {
         } finally {
             lock.unlock();
         }
-        Uncaught.forEach(failed, event -> event.fail(cause));
+        queues.teller().tell(failed, event -> event.fail(cause));
     }
 
     private void checkSubmitted(long value) {

@@ -3,15 +3,17 @@ package io.frameloom.gpu.virtual;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.record.RecordingRules;
 import io.frameloom.gpu.record.RenderingRules;
 import io.frameloom.gpu.record.TransferRules;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.List;
 
 /** The copies, blits, resolves, fills and clears of a command list of the virtual device. */
 abstract class VirtualTransferRecording extends VirtualRecording {
@@ -19,9 +21,13 @@ abstract class VirtualTransferRecording extends VirtualRecording {
     private final TransferRules transfers;
 
     VirtualTransferRecording(
-            VirtualDevice device, VirtualFrameContext context, VirtualQueue queue, RecordingRules rules) {
-        super(device, context, queue, rules);
-        renderingRules = new RenderingRules(rules);
+            VirtualDevice device,
+            VirtualFrameContext context,
+            VirtualQueue queue,
+            RecordingRules rules,
+            List<ResourceUse> uses) {
+        super(device, context, queue, rules, uses);
+        renderingRules = new RenderingRules(rules, device::formatSupport, layouts);
         transfers = new TransferRules(rules, device::formatSupport);
     }
 
@@ -29,6 +35,12 @@ abstract class VirtualTransferRecording extends VirtualRecording {
             VirtualResource source, VirtualResource destination, String what, long bytes, WorkNode.Action action) {
         mentions.add(source);
         transfer(destination, what, bytes, action);
+    }
+
+    private void requireLayouts(
+            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        layouts.copied(rules, command, source, from, destination, to, false);
+        layouts.copied(rules, command, source, from, destination, to, true);
     }
 
     private void transfer(VirtualResource destination, String what, long bytes, WorkNode.Action action) {
@@ -57,6 +69,7 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualBuffer from = own(source);
         VirtualTexture to = own(destination);
         transfers.copyBufferToTexture(source, layout, destination, region);
+        layouts.copied(rules, "copyBufferToTexture", destination, region, TextureLayout.TRANSFER_DST);
         transfer(
                 from,
                 to,
@@ -81,6 +94,7 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualTexture from = own(source);
         VirtualBuffer to = own(destination);
         transfers.copyTextureToBuffer(source, region, destination, layout);
+        layouts.copied(rules, "copyTextureToBuffer", source, region, TextureLayout.TRANSFER_SRC);
         transfer(
                 from,
                 to,
@@ -105,6 +119,7 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualTexture read = own(source);
         VirtualTexture written = own(destination);
         transfers.copyTexture(source, from, destination, to);
+        requireLayouts("copyTexture", source, from, destination, to);
         transfer(read, written, "copy", TexelCopies.bytes(read, from), () -> TexelCopies.copy(read, from, written, to));
     }
 
@@ -127,6 +142,7 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualTexture read = own(source);
         VirtualTexture written = own(destination);
         transfers.blitTexture(source, from, destination, to, filter);
+        requireLayouts("blitTexture", source, from, destination, to);
         transfer(
                 read,
                 written,
@@ -141,12 +157,14 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         VirtualTexture read = own(source);
         VirtualTexture written = own(destination);
         transfers.resolveTexture(source, from, destination, to);
+        requireLayouts("resolveTexture", source, from, destination, to);
         transfer(
                 read,
                 written,
                 "resolve",
                 TexelCopies.bytes(read, from),
-                () -> TexelCopies.resolve(read, from, written, to));
+                () -> TexelCopies.resolve(
+                        read, from, written, to, source.description().format()));
     }
 
     @Override
@@ -154,12 +172,8 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         rules.requireOutside("fillBuffer");
         VirtualBuffer to = own(destination);
         transfers.fillBuffer(destination, offset, bytes);
-        byte[] unit = ByteBuffer.allocate(4)
-                .order(ByteOrder.nativeOrder())
-                .putInt(word)
-                .array();
         long start = to.base() + offset;
-        transfer(to, "fill", bytes, () -> to.memory().set(start, bytes, Pattern.ofUnit(unit, start)));
+        transfer(to, "fill", bytes, () -> to.memory().set(start, bytes, Pattern.ofWord(word, start)));
     }
 
     @Override
@@ -178,6 +192,7 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         rules.requireOutside("clearTexture");
         VirtualTexture to = own(destination);
         transfers.clearTexture(destination, range);
+        layouts.cleared(rules, "clearTexture", destination, range);
         transfer(to, "clear", 1, () -> Contents.clear(to, range, color));
     }
 
@@ -186,6 +201,7 @@ abstract class VirtualTransferRecording extends VirtualRecording {
         rules.requireOutside("clearDepthStencil");
         VirtualTexture to = own(destination);
         transfers.clearDepthStencil(renderingRules, destination, range, depth, stencil);
+        layouts.cleared(rules, "clearDepthStencil", destination, range);
         transfer(to, "clear", 1, () -> Contents.clear(to, range, depth, stencil));
     }
 }

@@ -86,7 +86,7 @@ final class WorkGraph {
     }
 
     private long cost(WorkNode node) {
-        return costPercent == 100 ? node.costNanos() : node.costNanos() * costPercent / 100;
+        return Math.min(CostModel.MOST_NANOS, node.costNanos()) * costPercent / 100;
     }
 
     void clear() {

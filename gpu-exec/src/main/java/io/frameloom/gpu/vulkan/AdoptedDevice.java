@@ -3,9 +3,11 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.QueueKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -37,12 +39,14 @@ public final class AdoptedDevice {
     private final DeviceFeatures features;
     private final List<Queue> queues;
     private final List<CreatedQueues> created;
+    private final Set<Integer> sharing;
 
     private AdoptedDevice(Builder builder, DeviceFeatures features) {
         this.device = builder.device;
         this.features = features;
         this.queues = List.copyOf(builder.queues);
         this.created = List.copyOf(builder.created);
+        this.sharing = Set.copyOf(builder.sharing);
     }
 
     /** A queue as the engine describes it. */
@@ -73,11 +77,17 @@ public final class AdoptedDevice {
         return created;
     }
 
+    /** Returns the families that use what Frameloom makes besides those of the lent queues. */
+    Set<Integer> sharing() {
+        return sharing;
+    }
+
     /** Describes a device. One thread. */
     public static final class Builder {
         private final VkDevice device;
         private final List<Queue> queues = new ArrayList<>();
         private final List<CreatedQueues> created = new ArrayList<>();
+        private final Set<Integer> sharing = new HashSet<>();
         private final Map<QueueKind, Integer> counts = new EnumMap<>(QueueKind.class);
         private @Nullable DeviceFeatures features;
 
@@ -130,6 +140,18 @@ public final class AdoptedDevice {
         /** Gives Frameloom a queue that nobody else uses. */
         public Builder ownQueue(QueueKind kind, VkQueue queue, int family) {
             return queue(kind, queue, family, new ReentrantLock());
+        }
+
+        /**
+         * Says that queues of these families, none of which needs to be lent, use what Frameloom makes: its textures and
+         * buffers are created for concurrent sharing by them and by the families of the lent queues, so nothing is ever handed
+         * over between families. How an engine's own resources were created is said when they are imported.
+         */
+        public Builder sharedWith(int... families) {
+            for (int family : families) {
+                sharing.add(family);
+            }
+            return this;
         }
 
         /** Ends the description; it is checked when the device is adopted. */

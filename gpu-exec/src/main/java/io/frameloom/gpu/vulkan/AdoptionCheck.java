@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.QueueKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,41 +13,46 @@ import org.lwjgl.vulkan.VkDevice;
 /** Finds everything that keeps an engine's device from being adopted, before anything is created on it. */
 final class AdoptionCheck {
     private final AdoptedDevice adopted;
+    private final List<QueueFamily> families;
     private final List<String> problems = new ArrayList<>();
 
     private AdoptionCheck(AdoptedDevice adopted) {
         this.adopted = adopted;
+        this.families = VulkanAdapter.families(adopted.device().getPhysicalDevice());
     }
 
     /**
      * Checks a description.
      *
-     * @param messages whether messages of the validation layer are to be collected
+     * @param options whether messages of the validation layer are to be collected, and shaders to be kept within buffers
      * @return the physical device
      * @throws AdoptionException naming all problems
      */
-    static VulkanAdapter check(AdoptedDevice adopted, boolean messages) {
-        return new AdoptionCheck(adopted).run(messages);
+    static VulkanAdapter check(AdoptedDevice adopted, DeviceOptions options) {
+        return new AdoptionCheck(adopted).run(options);
     }
 
-    private VulkanAdapter run(boolean messages) {
+    private VulkanAdapter run(DeviceOptions options) {
         VkDevice device = adopted.device();
-        boolean current = versions(device);
-        if (messages && !device.getCapabilitiesInstance().VK_EXT_debug_utils) {
+        versions(device);
+        if (options.validation() && !device.getCapabilitiesInstance().VK_EXT_debug_utils) {
             problems.add("validation messages are asked for, but the instance extension VK_EXT_debug_utils is not on");
         }
         for (String feature : adopted.features().missing()) {
             problems.add("feature " + feature + " is not on");
         }
-        VulkanAdapter adapter = current ? VulkanAdapter.of(device.getPhysicalDevice()) : null;
-        queues(adapter);
-        if (adapter == null || !problems.isEmpty()) {
+        if (options.robustBufferAccess() && !adopted.features().robustBufferAccess()) {
+            problems.add("feature robustBufferAccess is asked for by the options, but is not on");
+        }
+        queues();
+        sharing();
+        if (!problems.isEmpty()) {
             throw new AdoptionException(problems);
         }
-        return adapter;
+        return VulkanAdapter.of(device.getPhysicalDevice(), -1);
     }
 
-    private boolean versions(VkDevice device) {
+    private void versions(VkDevice device) {
         boolean instance = device.getCapabilitiesInstance().Vulkan13;
         if (!instance) {
             problems.add("the instance was created for Vulkan "
@@ -55,12 +61,10 @@ final class AdoptionCheck {
         if (instance && !device.getCapabilities().Vulkan13) {
             problems.add("the device has Vulkan " + VulkanAdapter.version(device.getCapabilities().apiVersion)
                     + ", 1.3 is needed");
-            return false;
         }
-        return instance;
     }
 
-    private void queues(@Nullable VulkanAdapter adapter) {
+    private void queues() {
         if (adopted.queues().stream().noneMatch(queue -> queue.kind() == QueueKind.GRAPHICS)) {
             problems.add("there is no graphics queue among the queues");
         }
@@ -73,17 +77,22 @@ final class AdoptionCheck {
             }
             if (queue.handle().getDevice().address() != adopted.device().address()) {
                 problems.add("queue '" + queue.name() + "' is of another VkDevice");
-            } else if (adapter != null) {
-                family(queue, adapter);
+            } else {
+                family(queue);
             }
         }
     }
 
-    private void family(AdoptedDevice.Queue queue, VulkanAdapter adapter) {
-        QueueFamily family = adapter.family(queue.family());
+    /** Returns a family of the device by its number, or null if there is none. */
+    private @Nullable QueueFamily family(int index) {
+        return index >= 0 && index < families.size() ? families.get(index) : null;
+    }
+
+    private void family(AdoptedDevice.Queue queue) {
+        QueueFamily family = family(queue.family());
         if (family == null) {
             problems.add("queue '" + queue.name() + "' is said to be of family " + queue.family() + ", the device has "
-                    + adapter.families().size());
+                    + families.size());
             return;
         }
         if (!family.executes(queue.kind())) {
@@ -93,6 +102,19 @@ final class AdoptionCheck {
         if (!adopted.created().isEmpty() && !isOf(queue)) {
             problems.add("queue '" + queue.name() + "' is said to be of family " + queue.family()
                     + ", but is none of the queues that the device was created with in that family");
+        }
+    }
+
+    private void sharing() {
+        for (int family : adopted.sharing()) {
+            if (family(family) == null) {
+                problems.add(
+                        "resources are to be shared with family " + family + ", the device has " + families.size());
+            } else if (!adopted.created().isEmpty()
+                    && adopted.created().stream().noneMatch(created -> created.family() == family)) {
+                problems.add("resources are to be shared with family " + family
+                        + ", of which the device was created without queues");
+            }
         }
     }
 

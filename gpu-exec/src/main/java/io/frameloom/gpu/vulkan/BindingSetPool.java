@@ -45,13 +45,22 @@ final class BindingSetPool implements AutoCloseable {
         PipelineInterface layout = pipeline.layout();
         values.putSet(resources);
         SetLayout setLayout = layout.setLayout(set);
+        SetContents contents = values.contents(set);
+        long[] ranges = layout.rules().ranges(set, resources);
         long handle = pools.allocate(setLayout.handle(), layout.setNeeds(set));
-        core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, handle, name);
-        values.write(set, handle);
         VulkanBindingSet.Allocation allocation =
                 new VulkanBindingSet.Allocation(handle, pools.lastPool(), layout.setNeeds(set));
-        setLayout.retain();
-        return new VulkanBindingSet(core, this, name, set, setLayout, allocation, values.resources(set), samplers);
+        try {
+            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, handle, name);
+            values.write(set, handle);
+            VulkanBindingSet made =
+                    new VulkanBindingSet(core, this, name, set, setLayout, allocation, contents, ranges, samplers);
+            setLayout.retain();
+            return made;
+        } catch (RuntimeException | Error e) {
+            allocation.free(pools, "binding set '" + name + "'");
+            throw e;
+        }
     }
 
     synchronized void free(VulkanBindingSet set) {

@@ -1,48 +1,57 @@
 package io.frameloom.gpu.vulkan;
 
-import static org.lwjgl.system.MemoryUtil.memPutAddress;
-
 import io.frameloom.gpu.BoundResource;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderBinding.Kind;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.record.Mentions;
+import io.frameloom.gpu.record.PairRules;
+import io.frameloom.gpu.record.PassLayouts;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.lwjgl.system.MemoryUtil;
-import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkDescriptorBufferInfo;
-import org.lwjgl.vulkan.VkDescriptorImageInfo;
-import org.lwjgl.vulkan.VkWriteDescriptorSet;
 
 /**
  * What is bound to the slots of a pipeline, checked by {@link BindingRules} as it is set. Five longs for each element of each slot: handle (0:
- * nothing bound), sampler or offset, bytes, layout, and the serial number of what the handle belongs to, without which
+ * nothing bound), sampler or offset, bytes or traits, layout, and the serial number of what the handle belongs to, without which
  * equal values need not mean equal things. One thread at a time; reused for one pipeline after another.
  */
 final class BindingValues implements AutoCloseable {
-    private static final int WIDTH = 5;
-    private static final int INFO_BYTES = Math.max(VkDescriptorImageInfo.SIZEOF, VkDescriptorBufferInfo.SIZEOF);
+    static final int WIDTH = 5;
+    /** Where the layout is among them. */
+    static final int LAYOUT = 3;
+    /** Where the traits of a sampler alone are among them. */
+    private static final int TRAITS = 2;
+    /** In place of a layout: the pass has the texture in one in which it cannot be bound so. */
+    private static final int NO_LAYOUT = -1;
 
-    private final CommandScratch scratch = new CommandScratch();
-
-    private final DeviceCore core;
+    private final DescriptorWriter writer;
     private long[] values = new long[WIDTH * 16];
     /** By element: what is bound, to see whether it is still open when it is used. */
     private @Nullable Resource[] resources = new @Nullable Resource[16];
+
+    /** By element: the view of what is a texture, for its layout. */
+    private VulkanTexture.@Nullable View[] views = new VulkanTexture.@Nullable View[16];
+
+    /** By set: elements to which nothing is bound. */
+    private final int[] unbound = new int[DescriptorBinder.MAX_SETS];
+
+    /** Bit mask of the sets that may have a texture in no layout. */
+    private int refused;
 
     private @Nullable PipelineInterface pipeline;
     private @Nullable SamplerUses samplers;
 
     BindingValues(DeviceCore core) {
-        this.core = core;
+        this.writer = new DescriptorWriter(core);
     }
 
     /**
@@ -51,65 +60,183 @@ final class BindingValues implements AutoCloseable {
      * @param uses what keeps the samplers that are bound from here on
      */
     void reset(@Nullable PipelineInterface next, SamplerUses uses) {
+        int filled = pipeline == null ? 0 : pipeline.elements();
+        int elements = next == null ? 0 : next.elements();
         pipeline = next;
         samplers = uses;
-        int elements = next == null ? 0 : next.elementStart(next.bindings().size());
-        Arrays.fill(resources, null);
+        refused = 0;
+        Arrays.fill(resources, 0, filled, null);
+        Arrays.fill(views, 0, filled, null);
         if (elements > resources.length) {
             values = new long[elements * WIDTH * 2];
             resources = new @Nullable Resource[elements * 2];
+            views = new VulkanTexture.@Nullable View[elements * 2];
         } else {
-            Arrays.fill(values, 0, elements * WIDTH, 0);
+            Arrays.fill(values, 0, filled * WIDTH, 0);
+        }
+        for (int set = 0; next != null && set < next.setCount(); set++) {
+            unbound[set] = next.elements(set);
         }
     }
 
-    /** Binds a texture with its sampler; returns the set it belongs to. */
-    int texture(String name, int index, TextureView view, Sampler sampler, int layout) {
-        return putTexture(rules(name).texture(name, index, view, sampler), index, view, sampler, layout);
+    /** Binds a texture with its sampler; returns the bit of the set it belongs to, 0 if it was bound there before. */
+    int texture(String name, int index, TextureView view, Sampler sampler, PassLayouts layouts) {
+        return putTexture(rules(name).texture(name, index, view, sampler), index, view, sampler, layouts);
     }
 
-    /** Binds a storage texture; returns the set it belongs to. */
-    int storageTexture(String name, int index, TextureView view, int layout) {
-        return putStorageTexture(rules(name).storageTexture(name, index, view), index, view, layout);
+    /** Binds a texture alone; returns as {@link #texture}. */
+    int sampledImage(String name, int index, TextureView view, PassLayouts layouts) {
+        return putTexture(rules(name).sampledImage(name, index, view), index, view, null, layouts);
     }
 
-    /** Binds a range of a buffer; returns the set it belongs to. */
+    /** Binds a sampler alone; returns as {@link #texture}. */
+    int sampler(String name, int index, Sampler sampler) {
+        return putSampler(rules(name).sampler(name, index, sampler), index, sampler);
+    }
+
+    /** Binds a storage texture; returns as {@link #texture}. */
+    int storageTexture(String name, int index, TextureView view, PassLayouts layouts) {
+        return putStorageTexture(rules(name).storageTexture(name, index, view), index, view, layouts);
+    }
+
+    /** Binds a range of a buffer; returns as {@link #texture}. */
     int buffer(String name, int index, Buffer buffer, long offset, long bytes) {
         return putBuffer(rules(name).buffer(name, index, buffer, offset, bytes), index, buffer, offset, bytes);
     }
 
-    /** Binds what a binding set has, which was checked before. */
+    /** Binds what a binding set has, which was checked before, in the layouts that are natural to it. */
     void putSet(Map<String, BoundResource> resources) {
+        PassLayouts natural = new PassLayouts();
         resources.forEach((name, resource) -> {
             int slot = rules(name).slot(name);
             List<BoundResource> elements =
                     resource instanceof BoundResource.Elements array ? array.elements() : List.of(resource);
             for (int i = 0; i < elements.size(); i++) {
-                put(slot, i, elements.get(i));
+                put(slot, i, elements.get(i), natural);
             }
         });
     }
 
-    private void put(int slot, int index, BoundResource resource) {
+    private void put(int slot, int index, BoundResource resource, PassLayouts natural) {
         if (resource instanceof BoundResource.SampledTexture sampled) {
-            int layout = VK13.VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-            putTexture(slot, index, sampled.view(), sampled.sampler(), layout);
+            putTexture(slot, index, sampled.view(), sampled.sampler(), natural);
+        } else if (resource instanceof BoundResource.SampledImage image) {
+            putTexture(slot, index, image.view(), null, natural);
+        } else if (resource instanceof BoundResource.SeparateSampler separate) {
+            putSampler(slot, index, separate.sampler());
         } else if (resource instanceof BoundResource.StorageTexture storage) {
-            putStorageTexture(slot, index, storage.view(), VK13.VK_IMAGE_LAYOUT_GENERAL);
+            putStorageTexture(slot, index, storage.view(), natural);
         } else if (resource instanceof BoundResource.BufferRange range) {
             putBuffer(slot, index, range.buffer(), range.offset(), range.bytes());
         }
     }
 
-    private int putTexture(int slot, int index, TextureView view, Sampler sampler, int layout) {
+    /** Shaders see the first plane alone, whose layout may differ from that of the other. */
+    private int putTexture(int slot, int index, TextureView view, @Nullable Sampler sampler, PassLayouts layouts) {
         VulkanTexture.View ours = ((VulkanTexture.View) view).sampled();
-        long handle = Objects.requireNonNull(samplers).use((SamplerCache.VulkanSampler) sampler);
-        return put(slot, index, ours.texture(), ours.serial(), ours.handle(), handle, 0, layout);
+        return put(slot, index, ours, sampler == null ? 0 : handle(sampler), layout(ours, true, layouts));
     }
 
-    private int putStorageTexture(int slot, int index, TextureView view, int layout) {
+    private int putSampler(int slot, int index, Sampler sampler) {
+        // No serial number: its handle stays what it is as long as what it is written into.
+        return put(slot, index, null, 0, handle(sampler), 0, PairRules.traits(sampler), 0);
+    }
+
+    private long handle(Sampler sampler) {
+        return Objects.requireNonNull(samplers).use((SamplerCache.VulkanSampler) sampler);
+    }
+
+    private int putStorageTexture(int slot, int index, TextureView view, PassLayouts layouts) {
         VulkanTexture.View ours = (VulkanTexture.View) view;
-        return put(slot, index, ours.texture(), ours.serial(), ours.handle(), 0, 0, layout);
+        return put(slot, index, ours, 0, layout(ours, false, layouts));
+    }
+
+    private int put(int slot, int index, VulkanTexture.View view, long sampler, int layout) {
+        views[current().elementStart(slot) + index] = view;
+        refused |= layout == NO_LAYOUT ? 1 << current().setOf(slot) : 0;
+        return put(slot, index, view.texture(), view.serial(), view.handle(), sampler, 0, layout);
+    }
+
+    private static int layout(VulkanTexture.View view, boolean sampled, PassLayouts layouts) {
+        TextureLayout layout =
+                sampled ? layouts.sampled(view.texture(), view.range()) : layouts.storage(view.texture(), view.range());
+        return layout == null ? NO_LAYOUT : VulkanMasks.layout(layout);
+    }
+
+    /** Returns whether {@link #resolve} has to tell whether a set can be used. */
+    boolean isRefused(int set) {
+        return (refused >> set & 1) != 0;
+    }
+
+    /**
+     * Takes the layouts of what is bound to a set anew.
+     *
+     * @throws IllegalStateException if the pass has something in a layout in which it cannot be bound so
+     */
+    void resolve(int set, PassLayouts layouts, String list, String command) {
+        refused |= 1 << set;
+        for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
+            boolean sampled = bindingOf(slot).kind() != Kind.STORAGE_TEXTURE;
+            for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
+                VulkanTexture.View view = views[element];
+                if (view != null) {
+                    int layout = layout(view, sampled, layouts);
+                    values[element * WIDTH + LAYOUT] = layout;
+                    if (layout == NO_LAYOUT) {
+                        throw layouts.refusal(command, list, view.texture(), view.range(), sampled);
+                    }
+                }
+            }
+        }
+        refused &= ~(1 << set);
+    }
+
+    /** Takes what a binding set of this pipeline was written with. */
+    void take(int set, SetContents contents) {
+        int first = current().elementOfSet(set);
+        System.arraycopy(contents.words(), 0, values, from(set), words(set));
+        System.arraycopy(contents.views(), 0, views, first, words(set) / WIDTH);
+    }
+
+    /** Returns what is bound to a complete set. */
+    SetContents contents(int set) {
+        int first = current().elementOfSet(set);
+        long[] words = new long[words(set)];
+        copy(set, words);
+        VulkanTexture.@Nullable View[] textures = Arrays.copyOfRange(views, first, first + words(set) / WIDTH);
+        int[] traits = IntStream.range(current().setStart(set), current().setStart(set + 1))
+                .map(this::traits)
+                .toArray();
+        @Nullable Resource[] bound = Arrays.copyOfRange(resources, first, first + words(set) / WIDTH);
+        return new SetContents(words, textures, bound, traits);
+    }
+
+    /** Returns the traits of all elements of a slot, as {@link PairRules} asks for them. */
+    int traits(int slot) {
+        int all = 0;
+        if (bindingOf(slot).texture() != null || bindingOf(slot).kind() == Kind.SAMPLER) {
+            int first = current().elementStart(slot);
+            for (int element = first; element < current().elementStart(slot + 1); element++) {
+                all |= traits(current().rules().pairs(), values, views, element);
+            }
+        }
+        return all;
+    }
+
+    /** Returns the traits of an element of a slot. */
+    int traits(int slot, int index) {
+        return traits(current().rules().pairs(), values, views, current().elementStart(slot) + index);
+    }
+
+    /** Returns the traits of an element, which is a texture, a sampler or nothing. */
+    static int traits(PairRules rules, long[] values, VulkanTexture.@Nullable View[] views, int element) {
+        VulkanTexture.View view = views[element];
+        return view == null ? (int) values[element * WIDTH + TRAITS] : rules.traits(view);
+    }
+
+    /** Returns the view of an element that is a texture. */
+    VulkanTexture.@Nullable View view(int element) {
+        return views[element];
     }
 
     private int putBuffer(int slot, int index, Buffer buffer, long offset, long bytes) {
@@ -118,16 +245,32 @@ final class BindingValues implements AutoCloseable {
     }
 
     private int put(
-            int slot, int index, Resource resource, long serial, long handle, long second, long third, long fourth) {
+            int slot,
+            int index,
+            @Nullable Resource resource,
+            long serial,
+            long handle,
+            long second,
+            long third,
+            long fourth) {
         int element = current().elementStart(slot) + index;
         int at = element * WIDTH;
+        if (values[at + 4] == serial
+                && values[at + 1] == second
+                && values[at + 2] == third
+                && values[at + LAYOUT] == fourth
+                && values[at] == handle) {
+            return 0;
+        }
+        int set = current().setOf(slot);
+        unbound[set] -= values[at] == 0 ? 1 : 0;
         resources[element] = resource;
         values[at] = handle;
         values[at + 1] = second;
         values[at + 2] = third;
-        values[at + 3] = fourth;
+        values[at + LAYOUT] = fourth;
         values[at + 4] = serial;
-        return bindingOf(slot).set();
+        return 1 << set;
     }
 
     private BindingRules rules(String name) {
@@ -184,19 +327,14 @@ final class BindingValues implements AutoCloseable {
     }
 
     boolean isComplete(int set) {
-        for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
-            if (firstMissing(slot) >= 0) {
-                return false;
-            }
-        }
-        return true;
+        return unbound[set] == 0;
     }
 
     /** Returns something bound to a set that was closed since, or null. */
     @Nullable
     Resource firstClosed(int set) {
-        int end = current().elementStart(current().setStart(set + 1));
-        for (int element = current().elementStart(current().setStart(set)); element < end; element++) {
+        int end = current().elementOfSet(set + 1);
+        for (int element = current().elementOfSet(set); element < end; element++) {
             Resource resource = resources[element];
             if (resource != null && resource.isClosed()) {
                 return resource;
@@ -207,29 +345,49 @@ final class BindingValues implements AutoCloseable {
 
     /** Notes what is bound to a complete set. */
     void mention(int set, Mentions mentions) {
-        int end = current().elementStart(current().setStart(set + 1));
-        for (int element = current().elementStart(current().setStart(set)); element < end; element++) {
+        if (mentions.tells()) {
+            tell(set, mentions);
+        }
+        int end = current().elementOfSet(set + 1);
+        for (int element = current().elementOfSet(set); element < end; element++) {
             // No cast to the interface: one to a final class is a comparison.
             if (resources[element] instanceof VulkanBuffer buffer) {
-                mentions.add(buffer);
+                mentions.name(buffer);
             } else if (resources[element] instanceof VulkanTexture texture) {
-                mentions.add(texture);
+                mentions.name(texture);
             }
         }
     }
 
-    /** Returns what is bound to a complete set, each thing once. */
-    List<Resource> resources(int set) {
-        int from = current().elementStart(current().setStart(set));
-        int to = current().elementStart(current().setStart(set + 1));
-        return Arrays.stream(resources, from, to)
-                .map(Objects::requireNonNull)
-                .distinct()
-                .toList();
+    private void tell(int set, Mentions mentions) {
+        for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
+            for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
+                Resource resource = resources[element];
+                if (resource != null) {
+                    mentions.tellBound(resource, bindingOf(slot).written());
+                }
+            }
+        }
+    }
+
+    /** Tells what shaders of this pipeline find in a set that was written before. */
+    void tell(int set, SetContents contents, Mentions mentions) {
+        int element = 0;
+        for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
+            for (int i = 0; i < bindingOf(slot).count(); i++) {
+                Resource resource = contents.resource(element++);
+                if (resource != null) {
+                    mentions.tellBound(resource, bindingOf(slot).written());
+                }
+            }
+        }
     }
 
     /** Returns the first slot of a set to which something is bound, or -1. */
     int firstBound(int set) {
+        if (unbound[set] == current().elements(set)) {
+            return -1;
+        }
         for (int slot = current().setStart(set); slot < current().setStart(set + 1); slot++) {
             if (isAnyBound(slot)) {
                 return slot;
@@ -240,7 +398,7 @@ final class BindingValues implements AutoCloseable {
 
     /** Returns the number of words that a set's values take. */
     int words(int set) {
-        return to(set) - from(set);
+        return current().elements(set) * WIDTH;
     }
 
     /** Returns whether the values of a set are those that {@link #copy} has copied. */
@@ -256,53 +414,16 @@ final class BindingValues implements AutoCloseable {
     }
 
     private int from(int set) {
-        return current().elementStart(current().setStart(set)) * WIDTH;
+        return current().elementOfSet(set) * WIDTH;
     }
 
-    private int to(int set) {
-        return current().elementStart(current().setStart(set + 1)) * WIDTH;
-    }
-
-    /** Writes what is bound to a set into a descriptor set. Sets of frames have no names: a driver takes a lock to name one. */
+    /** Writes what is bound to a set into a descriptor set. */
     void write(int set, long descriptorSet) {
-        int first = current().setStart(set);
-        int count = current().setStart(set + 1) - first;
-        int elements = words(set) / WIDTH;
-        long write = scratch.zeroed(count * VkWriteDescriptorSet.SIZEOF + elements * INFO_BYTES);
-        long writes = write;
-        long info = write + (long) count * VkWriteDescriptorSet.SIZEOF;
-        for (int slot = first; slot < first + count; slot++, write += VkWriteDescriptorSet.SIZEOF) {
-            ShaderBinding binding = bindingOf(slot);
-            boolean image = binding.kind() == Kind.SAMPLED_TEXTURE || binding.kind() == Kind.STORAGE_TEXTURE;
-            VkWriteDescriptorSet.nsType(write, VK13.VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
-            VkWriteDescriptorSet.ndstSet(write, descriptorSet);
-            VkWriteDescriptorSet.ndstBinding(write, binding.binding());
-            VkWriteDescriptorSet.ndescriptorCount(write, binding.count());
-            VkWriteDescriptorSet.ndescriptorType(write, SetLayoutCache.type(binding.kind()));
-            memPutAddress(write + (image ? VkWriteDescriptorSet.PIMAGEINFO : VkWriteDescriptorSet.PBUFFERINFO), info);
-            for (int element = current().elementStart(slot); element < current().elementStart(slot + 1); element++) {
-                info += image ? image(info, element * WIDTH) : buffer(info, element * WIDTH);
-            }
-        }
-        VK13.nvkUpdateDescriptorSets(core.handle(), count, writes, 0, MemoryUtil.NULL);
-    }
-
-    private int image(long info, int at) {
-        VkDescriptorImageInfo.nimageView(info, values[at]);
-        VkDescriptorImageInfo.nsampler(info, values[at + 1]);
-        VkDescriptorImageInfo.nimageLayout(info, (int) values[at + 3]);
-        return VkDescriptorImageInfo.SIZEOF;
-    }
-
-    private int buffer(long info, int at) {
-        VkDescriptorBufferInfo.nbuffer(info, values[at]);
-        VkDescriptorBufferInfo.noffset(info, values[at + 1]);
-        VkDescriptorBufferInfo.nrange(info, values[at + 2]);
-        return VkDescriptorBufferInfo.SIZEOF;
+        writer.write(current(), set, values, views, descriptorSet);
     }
 
     @Override
     public void close() {
-        scratch.close();
+        writer.close();
     }
 }

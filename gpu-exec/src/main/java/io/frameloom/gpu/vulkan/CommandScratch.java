@@ -15,6 +15,12 @@ final class CommandScratch implements AutoCloseable {
 
     /** Returns the address of {@code bytes} zero bytes, aligned to 16. */
     long zeroed(int bytes) {
+        MemoryUtil.memSet(unset(bytes), 0, bytes);
+        return address;
+    }
+
+    /** As {@link #zeroed}, but of any contents, for what is all written. */
+    long unset(int bytes) {
         if (bytes < 0 || bytes > MOST_BYTES) {
             throw new IllegalArgumentException("the structures of one command take more than " + MOST_BYTES
                     + " bytes; give what it lists in several commands");
@@ -25,7 +31,6 @@ final class CommandScratch implements AutoCloseable {
             address = MemoryUtil.nmemReallocChecked(address, larger);
             capacity = larger;
         }
-        MemoryUtil.memSet(address, 0, bytes);
         return address;
     }
 

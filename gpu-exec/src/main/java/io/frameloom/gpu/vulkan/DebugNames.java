@@ -17,10 +17,28 @@ final class DebugNames {
 
     private final VkDevice device;
     private final boolean enabled;
+    private final boolean messages;
 
-    DebugNames(VkDevice device, boolean enabled) {
+    /**
+     * Names of a device.
+     *
+     * @param enabled whether objects can be named
+     * @param messages whether messages are collected, which tell objects apart by their names
+     */
+    DebugNames(VkDevice device, boolean enabled, boolean messages) {
         this.device = device;
         this.enabled = enabled;
+        this.messages = enabled && messages;
+    }
+
+    /**
+     * Names what draws and dispatches make, where messages are collected; nowhere else, since a driver takes a lock to name
+     * something, at which all threads that record would meet.
+     */
+    void nameWhileRecording(int type, long handle, String name) {
+        if (messages) {
+            name(type, handle, name);
+        }
     }
 
     /**

@@ -4,9 +4,13 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.record.Closings;
 import io.frameloom.gpu.record.Mentions;
+import io.frameloom.gpu.record.PairRules;
+import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.PipelineLimits;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
@@ -14,27 +18,45 @@ import org.lwjgl.vulkan.VkCommandBuffer;
 
 /**
  * Turns what a command list binds by name into descriptor sets, at the draw or dispatch that needs them. A set whose
- * contents equal those last written for its number is bound again instead of written anew. One thread at a time.
+ * contents equal those last written for its number is bound again instead of written anew. A binding set with a texture that
+ * the pass has in another layout than the set was written with is written anew for the frame. One thread at a time.
  */
-final class DescriptorBinder implements AutoCloseable {
+final class DescriptorBinder implements PairRules.Bound, AutoCloseable {
     /** As many as a mask of them holds. */
     static final int MAX_SETS = PipelineLimits.MOST_SETS;
 
+    private final DeviceCore core;
     private final BindingValues values;
-    private final DescriptorPools pools;
+    /** For binding sets that are written anew; made when there is one. */
+    private @Nullable BindingValues rewritten;
+
     private final CommandScratch scratch;
+    private final DebugNames names;
     private final SamplerUses samplers = new SamplerUses();
+    private final Closings closings;
     private final @Nullable VulkanBindingSet[] prepared = new @Nullable VulkanBindingSet[MAX_SETS];
+    /** By set: the binding set that was last found to be written in the layouts of the pass. */
+    private final @Nullable VulkanBindingSet[] agreed = new @Nullable VulkanBindingSet[MAX_SETS];
+
     private final Written[] written = new Written[MAX_SETS];
     private @Nullable PipelineInterface pipeline;
     /** Bit mask of the sets whose bind command is due. */
     private int due;
+    /** The number of closings up to which nothing bound was closed. */
+    private long open;
+    /** Bit mask of the sets whose textures may be in other layouts than when they were bound. */
+    private int stale;
 
     /** A set as last written; without a layout if none was. */
     private static final class Written {
+        private final SetSupply supply;
         private @Nullable SetLayout layout;
         private long handle;
         private long[] values = {};
+
+        Written(DescriptorPools pools) {
+            supply = new SetSupply(pools);
+        }
 
         void set(SetLayout newLayout, long newHandle, BindingValues source, int set) {
             int words = source.words(set);
@@ -48,44 +70,71 @@ final class DescriptorBinder implements AutoCloseable {
     }
 
     DescriptorBinder(DeviceCore core, DescriptorPools pools, CommandScratch scratch) {
+        this.core = core;
+        this.closings = core.closings();
+        this.names = core.names();
         this.values = new BindingValues(core);
-        this.pools = pools;
         this.scratch = scratch;
-        Arrays.setAll(written, set -> new Written());
+        Arrays.setAll(written, set -> new Written(pools));
     }
 
     /** Forgets everything, for a new command list. */
     void begin() {
         bind(null);
+        Arrays.fill(agreed, null);
+    }
+
+    /** Notes that another pass declares the layouts, to which what is bound is to be mentioned as well. */
+    void layoutsChanged() {
+        Arrays.fill(agreed, null);
+        PipelineInterface current = pipeline;
+        if (current != null) {
+            stale = current.textureSets();
+            due = current.filledSets();
+        }
     }
 
     /** Forgets the sets written, whose pools are about to be emptied, and the samplers that they name. */
     void forgetWritten() {
         for (Written set : written) {
             set.layout = null;
+            set.supply.forget();
+        }
+        Arrays.fill(agreed, null);
+        if (rewritten != null) {
+            rewritten.reset(null, samplers);
         }
         samplers.release();
     }
 
     /** Forgets what was bound and takes another pipeline. */
     void bind(@Nullable PipelineInterface next) {
+        Arrays.fill(prepared, 0, pipeline == null ? 0 : pipeline.setCount(), null);
         pipeline = next;
         values.reset(next, samplers);
-        Arrays.fill(prepared, null);
-        int sets = next == null ? 0 : next.setCount();
-        due = sets == 0 ? 0 : -1 >>> (MAX_SETS - sets);
+        due = next == null ? 0 : next.filledSets();
+        open = closings.count();
+        stale = 0;
     }
 
-    void texture(String name, int index, TextureView view, Sampler sampler, int layout) {
-        due |= 1 << values.texture(name, index, view, sampler, layout);
+    void texture(String name, int index, TextureView view, Sampler sampler, PassLayouts layouts) {
+        due |= values.texture(name, index, view, sampler, layouts);
     }
 
-    void storageTexture(String name, int index, TextureView view, int layout) {
-        due |= 1 << values.storageTexture(name, index, view, layout);
+    void sampledImage(String name, int index, TextureView view, PassLayouts layouts) {
+        due |= values.sampledImage(name, index, view, layouts);
+    }
+
+    void sampler(String name, int index, Sampler sampler) {
+        due |= values.sampler(name, index, sampler);
+    }
+
+    void storageTexture(String name, int index, TextureView view, PassLayouts layouts) {
+        due |= values.storageTexture(name, index, view, layouts);
     }
 
     void buffer(String name, int index, Buffer buffer, long offset, long bytes) {
-        due |= 1 << values.buffer(name, index, buffer, offset, bytes);
+        due |= values.buffer(name, index, buffer, offset, bytes);
     }
 
     void set(VulkanBindingSet set) {
@@ -107,30 +156,70 @@ final class DescriptorBinder implements AutoCloseable {
                     + " of pipeline '" + current.pipeline() + "'; make it for a pipeline with the same bindings there: "
                     + current.bindings());
         }
-        prepared[set.set()] = set;
-        due |= 1 << set.set();
+        current.rules().checkRanges(set.name(), set.set(), set.ranges());
+        if (prepared[set.set()] != set) {
+            prepared[set.set()] = set;
+            due |= 1 << set.set();
+        }
     }
 
     /**
      * Binds what is due.
      *
      * @param mentions takes what the sets name
+     * @param layouts in which textures are
      * @param command names the draw or dispatch for messages
      */
-    void flush(VkCommandBuffer commands, Mentions mentions, String list, String command) {
+    void flush(VkCommandBuffer commands, Mentions mentions, PassLayouts layouts, String list, String command) {
         PipelineInterface current = pipeline;
-        if (current == null || due == 0) {
+        if (current == null) {
             return;
         }
-        for (int set = 0; set < current.setCount(); set++) {
-            if ((due & 1 << set) != 0 && !current.isEmpty(set)) {
-                bind(commands, current, set, handleOf(current, set, mentions, list, command));
+        long closed = closings.count();
+        if (closed != open) {
+            requireOpen(current, list, command);
+            open = closed;
+        }
+        if ((due & current.rules().pairs().sets()) != 0) {
+            String clash = current.rules().pairs().clash(this);
+            if (clash != null) {
+                throw new IllegalStateException(command + " in command list '" + list + "': " + clash);
             }
+        }
+        for (int rest = due; rest != 0; rest &= rest - 1) {
+            int set = Integer.numberOfTrailingZeros(rest);
+            bind(commands, current, set, handleOf(current, set, mentions, layouts, list, command));
         }
         due = 0;
     }
 
-    private long handleOf(PipelineInterface current, int set, Mentions mentions, String list, String command) {
+    /** Finds what was closed since it was bound. */
+    private void requireOpen(PipelineInterface current, String list, String command) {
+        for (int set = 0; set < current.setCount(); set++) {
+            VulkanBindingSet fixed = prepared[set];
+            if (fixed != null && fixed.isClosed()) {
+                throw closed(command, list, "binding set '" + fixed.name() + "'");
+            }
+            Resource gone = fixed == null ? null : fixed.firstClosed();
+            if (fixed != null && gone != null) {
+                throw closed(command, list, "'" + gone.name() + "' in binding set '" + fixed.name() + "'");
+            }
+            Resource named = values.firstClosed(set);
+            if (named != null) {
+                throw closed(command, list, "'" + named.name() + "'");
+            }
+        }
+    }
+
+    private void mention(int set, VulkanBindingSet fixed, Mentions mentions) {
+        if (mentions.tells()) {
+            values.tell(set, fixed.written(), mentions);
+        }
+        mentions.name(fixed);
+    }
+
+    private long handleOf(
+            PipelineInterface current, int set, Mentions mentions, PassLayouts layouts, String list, String command) {
         VulkanBindingSet fixed = prepared[set];
         if (fixed != null) {
             int named = values.firstBound(set);
@@ -139,43 +228,98 @@ final class DescriptorBinder implements AutoCloseable {
                         + " of pipeline '" + current.pipeline() + "' is filled by binding set '" + fixed.name()
                         + "' and by name ('" + current.bindings().get(named).name() + "'); use one of them");
             }
-            if (fixed.isClosed()) {
-                throw closed(command, list, "binding set '" + fixed.name() + "'");
+            if (agreed[set] != fixed && !fixed.written().isIn(layouts)) {
+                BindingValues again = again(current);
+                again.take(set, fixed.written());
+                again.resolve(set, layouts, list, command);
+                mention(set, fixed, mentions);
+                long handle = write(current, set, again);
+                // The samplers in it go with the binding set: what is bound by name later is not this.
+                written[set].layout = null;
+                return handle;
             }
-            Resource gone = fixed.firstClosed();
-            if (gone != null) {
-                throw closed(command, list, "'" + gone.name() + "' in binding set '" + fixed.name() + "'");
-            }
-            mentions.add(fixed);
+            agreed[set] = fixed;
+            mention(set, fixed, mentions);
             return fixed.handle();
         }
         if (!values.isComplete(set)) {
             throw new IllegalStateException(command + " in command list '" + list + "': pipeline '" + current.pipeline()
                     + "' still needs " + values.missing(set) + "; bind it before");
         }
-        Resource closed = values.firstClosed(set);
-        if (closed != null) {
-            throw closed(command, list, "'" + closed.name() + "'");
+        if ((stale >> set & 1) != 0 || values.isRefused(set)) {
+            values.resolve(set, layouts, list, command);
+            stale &= ~(1 << set);
         }
         values.mention(set, mentions);
+        return write(current, set, values);
+    }
+
+    @Override
+    public int traits(int slot, int element) {
+        VulkanBindingSet fixed = prepared[current().setOf(slot)];
+        return fixed == null
+                ? values.traits(slot, element)
+                : fixed.written().traits(current().rules().pairs(), inSet(slot, element));
+    }
+
+    @Override
+    public int traits(int slot) {
+        int set = current().setOf(slot);
+        VulkanBindingSet fixed = prepared[set];
+        return fixed == null
+                ? values.traits(slot)
+                : fixed.written().traits(slot - current().setStart(set));
+    }
+
+    @Override
+    public TextureView view(int slot, int element) {
+        VulkanBindingSet fixed = prepared[current().setOf(slot)];
+        VulkanTexture.View view = fixed == null
+                ? values.view(current().elementStart(slot) + element)
+                : fixed.written().views()[inSet(slot, element)];
+        return Objects.requireNonNull(view);
+    }
+
+    private int inSet(int slot, int element) {
+        PipelineInterface layout = current();
+        return layout.elementStart(slot) - layout.elementOfSet(layout.setOf(slot)) + element;
+    }
+
+    private PipelineInterface current() {
+        return Objects.requireNonNull(pipeline);
+    }
+
+    private BindingValues again(PipelineInterface current) {
+        BindingValues again = rewritten;
+        if (again == null) {
+            again = new BindingValues(core);
+            rewritten = again;
+        }
+        again.reset(current, samplers);
+        return again;
+    }
+
+    /** Returns a set with these contents, the last one if it has them. */
+    private long write(PipelineInterface current, int set, BindingValues contents) {
         Written last = written[set];
-        if (last.layout == current.setLayout(set) && values.equalTo(set, last.values)) {
+        SetLayout layout = current.setLayout(set);
+        if (last.layout == layout && contents.equalTo(set, last.values)) {
             return last.handle;
         }
-        SetLayout layout = current.setLayout(set);
-        long handle = pools.allocate(layout.handle(), current.setNeeds(set));
-        values.write(set, handle);
-        last.set(layout, handle, values, set);
+        long handle = last.supply.next(layout, current.setNeeds(set));
+        contents.write(set, handle);
+        names.nameWhileRecording(VK13.VK_OBJECT_TYPE_DESCRIPTOR_SET, handle, current.setName(set));
+        last.set(layout, handle, contents, set);
         return handle;
     }
 
     private static IllegalStateException closed(String command, String list, String what) {
         return new IllegalStateException(command + " in command list '" + list + "': " + what
-                + " was closed after it was bound; close it when the device has executed the list");
+                + " was closed after it was bound; close it when the list was submitted");
     }
 
     private void bind(VkCommandBuffer commands, PipelineInterface current, int set, long handle) {
-        long sets = scratch.zeroed(Long.BYTES);
+        long sets = scratch.unset(Long.BYTES);
         MemoryUtil.memPutLong(sets, handle);
         VK13.nvkCmdBindDescriptorSets(
                 commands, current.bindPoint(), current.layout(), set, 1, sets, 0, MemoryUtil.NULL);
@@ -185,5 +329,8 @@ final class DescriptorBinder implements AutoCloseable {
     public void close() {
         samplers.release();
         values.close();
+        if (rewritten != null) {
+            rewritten.close();
+        }
     }
 }

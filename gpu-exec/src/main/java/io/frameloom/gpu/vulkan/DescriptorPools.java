@@ -22,6 +22,8 @@ final class DescriptorPools implements AutoCloseable {
     private static final int LEAST_OF_A_TYPE = 1024;
     private static final int[] TYPES = {
         VK13.VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        VK13.VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+        VK13.VK_DESCRIPTOR_TYPE_SAMPLER,
         VK13.VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
         VK13.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
         VK13.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
@@ -32,6 +34,7 @@ final class DescriptorPools implements AutoCloseable {
     private final int flags;
     private final List<Pool> pools = new ArrayList<>();
     private final CommandScratch scratch = new CommandScratch();
+    private final long[] single = new long[1];
     private @Nullable Pool last;
 
     /** A pool and what is left in it. */
@@ -47,18 +50,21 @@ final class DescriptorPools implements AutoCloseable {
             this.left = capacity.clone();
         }
 
-        private boolean fits(int[] needs) {
-            boolean fits = sets > 0;
+        /** Returns how many sets fit, up to a number. */
+        private int room(int[] needs, int most) {
+            int room = Math.min(sets, most);
             for (int type = 0; type < left.length; type++) {
-                fits &= needs[type] <= left[type];
+                if (needs[type] * room > left[type]) {
+                    room = left[type] / needs[type];
+                }
             }
-            return fits;
+            return room;
         }
 
-        private void take(int[] needs) {
-            sets--;
+        private void take(int[] needs, int count) {
+            sets -= count;
             for (int type = 0; type < left.length; type++) {
-                left[type] -= needs[type];
+                left[type] -= needs[type] * count;
             }
         }
 
@@ -95,11 +101,27 @@ final class DescriptorPools implements AutoCloseable {
 
     /** Allocates a set. */
     long allocate(long layout, int[] needs) {
-        for (int i = 0; i < pools.size(); i++) {
-            long set = pools.get(i).fits(needs) ? tryAllocate(pools.get(i), layout, needs, true) : 0;
-            if (set != 0) {
-                return set;
-            }
+        allocate(layout, needs, single, 1);
+        return single[0];
+    }
+
+    /**
+     * Allocates sets of one layout.
+     *
+     * @param needs what one of them needs
+     * @param sets takes them
+     * @param most how many at most, 1 or more
+     * @return how many, 1 or more
+     */
+    int allocate(long layout, int[] needs, long[] sets, int most) {
+        // The pools before the last are full, as a rule.
+        Pool newest = last;
+        int count = newest == null ? 0 : tryAllocate(newest, layout, needs, sets, newest.room(needs, most), true);
+        for (int i = 0; i < pools.size() && count == 0; i++) {
+            count = tryAllocate(pools.get(i), layout, needs, sets, pools.get(i).room(needs, most), true);
+        }
+        if (count > 0) {
+            return count;
         }
         int[] capacity = new int[TYPES.length];
         for (int i = 0; i < capacity.length; i++) {
@@ -107,23 +129,28 @@ final class DescriptorPools implements AutoCloseable {
         }
         Pool fresh = new Pool(create(capacity), capacity);
         pools.add(fresh);
-        return tryAllocate(fresh, layout, needs, false);
+        return tryAllocate(fresh, layout, needs, sets, 1, false);
     }
 
     /**
      * Asks one pool.
      *
-     * @return the set, or 0 if the pool turns out to be full or fragmented and there may be others
+     * @return how many sets there are, or 0 if the pool turns out to be full or fragmented and there may be others
      */
-    private long tryAllocate(Pool pool, long layout, int[] needs, boolean others) {
-        long info = scratch.zeroed(VkDescriptorSetAllocateInfo.SIZEOF + 2 * Long.BYTES);
+    private int tryAllocate(Pool pool, long layout, int[] needs, long[] sets, int count, boolean others) {
+        if (count == 0) {
+            return 0;
+        }
+        long info = scratch.zeroed(VkDescriptorSetAllocateInfo.SIZEOF + 2 * count * Long.BYTES);
         long layouts = info + VkDescriptorSetAllocateInfo.SIZEOF;
-        long out = layouts + Long.BYTES;
+        long out = layouts + (long) count * Long.BYTES;
         VkDescriptorSetAllocateInfo.nsType(info, VK13.VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
         VkDescriptorSetAllocateInfo.ndescriptorPool(info, pool.handle);
-        VkDescriptorSetAllocateInfo.ndescriptorSetCount(info, 1);
+        VkDescriptorSetAllocateInfo.ndescriptorSetCount(info, count);
         MemoryUtil.memPutAddress(info + VkDescriptorSetAllocateInfo.PSETLAYOUTS, layouts);
-        MemoryUtil.memPutLong(layouts, layout);
+        for (int i = 0; i < count; i++) {
+            MemoryUtil.memPutLong(layouts + (long) i * Long.BYTES, layout);
+        }
         int result = VK13.nvkAllocateDescriptorSets(core.handle(), info, out);
         boolean full = result == VK13.VK_ERROR_OUT_OF_POOL_MEMORY || result == VK13.VK_ERROR_FRAGMENTED_POOL;
         if (full && others) {
@@ -132,9 +159,12 @@ final class DescriptorPools implements AutoCloseable {
         if (result != VK13.VK_SUCCESS) {
             check(result, "allocate a descriptor set of " + name);
         }
-        pool.take(needs);
+        pool.take(needs, count);
         last = pool;
-        return MemoryUtil.memGetLong(out);
+        for (int i = 0; i < count; i++) {
+            sets[i] = MemoryUtil.memGetLong(out + (long) i * Long.BYTES);
+        }
+        return count;
     }
 
     /** Returns the pool that the last set came from. */
@@ -185,6 +215,7 @@ final class DescriptorPools implements AutoCloseable {
                 pool.empty();
             }
         }
+        last = pools.isEmpty() ? null : pools.get(0);
     }
 
     /** Takes one set back. */

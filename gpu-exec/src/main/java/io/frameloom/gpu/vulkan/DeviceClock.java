@@ -2,34 +2,26 @@ package io.frameloom.gpu.vulkan;
 
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
-import org.lwjgl.PointerBuffer;
+import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.EXTCalibratedTimestamps;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCalibratedTimestampInfoKHR;
-import org.lwjgl.vulkan.VkCommandBuffer;
-import org.lwjgl.vulkan.VkCommandBufferAllocateInfo;
-import org.lwjgl.vulkan.VkCommandBufferBeginInfo;
-import org.lwjgl.vulkan.VkCommandBufferSubmitInfo;
-import org.lwjgl.vulkan.VkCommandPoolCreateInfo;
-import org.lwjgl.vulkan.VkFenceCreateInfo;
 import org.lwjgl.vulkan.VkQueryPoolCreateInfo;
-import org.lwjgl.vulkan.VkSubmitInfo2;
 
 /**
  * Relates timestamps of the device to {@link System#nanoTime}. Any thread.
  *
  * <p>With VK_EXT_calibrated_timestamps both clocks are read together whenever timestamps are converted, so they do not
- * drift apart. Without, one timestamp is written at the start and taken to be halfway between submission and completion.
+ * drift apart. Without, they are related once, at the start, by a {@link ClockCalibration}, or not at all: a device whose
+ * queue was at work for somebody else all the time has no timestamps, rather than wrong ones.
  */
-final class DeviceClock {
-    /** How often a wait that fails is tried again. */
-    private static final int MOST_WAITS = 3;
-
+final class DeviceClock implements AutoCloseable {
     private final DeviceCore core;
     private final boolean calibrated;
     private final boolean monotonicDomain;
-    private final Anchor start;
+    private final @Nullable ClockCalibration calibration;
+    private final @Nullable Anchor start;
 
     /**
      * A moment on both clocks.
@@ -57,7 +49,13 @@ final class DeviceClock {
         this.calibrated = calibrated;
         this.monotonicDomain = calibrated && hasMonotonicDomain();
         boolean measure = !calibrated && queue.plan().family().timestampBits() > 0;
-        this.start = measure ? measure(queue, driver) : new Anchor(0, 0);
+        this.calibration = measure ? new ClockCalibration(core, queue, driver) : null;
+        this.start = calibration == null ? null : calibration.measure();
+    }
+
+    /** Returns whether {@link #anchor} knows any moment, on devices whose first queue writes timestamps. */
+    boolean known() {
+        return calibrated || start != null || calibration == null;
     }
 
     private boolean hasMonotonicDomain() {
@@ -79,7 +77,8 @@ final class DeviceClock {
         }
     }
 
-    /** Returns a moment on both clocks. */
+    /** Returns a moment on both clocks, null if none is known. */
+    @Nullable
     Anchor anchor() {
         if (!calibrated) {
             return start;
@@ -104,103 +103,18 @@ final class DeviceClock {
         }
     }
 
-    private Anchor measure(DeviceQueue queue, QueueDriver driver) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            var pool = stack.callocLong(1);
-            var queries = stack.callocLong(1);
-            var fence = stack.callocLong(1);
-            PointerBuffer out = stack.mallocPointer(1);
-            boolean pending = false;
-            try {
-                check(
-                        VK13.vkCreateCommandPool(
-                                core.handle(),
-                                VkCommandPoolCreateInfo.calloc(stack)
-                                        .sType$Default()
-                                        .queueFamilyIndex(queue.plan().family().index()),
-                                null,
-                                pool),
-                        "create a command pool");
-                core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_POOL, pool.get(0), "clock calibration");
-                check(VK13.vkCreateQueryPool(core.handle(), queryPool(stack, 1), null, queries), "create a query pool");
-                core.names().name(VK13.VK_OBJECT_TYPE_QUERY_POOL, queries.get(0), "clock calibration");
-                check(
-                        VK13.vkCreateFence(
-                                core.handle(), VkFenceCreateInfo.calloc(stack).sType$Default(), null, fence),
-                        "create a fence");
-                core.names().name(VK13.VK_OBJECT_TYPE_FENCE, fence.get(0), "clock calibration");
-                VK13.vkResetQueryPool(core.handle(), queries.get(0), 0, 1);
-                check(
-                        VK13.vkAllocateCommandBuffers(
-                                core.handle(),
-                                VkCommandBufferAllocateInfo.calloc(stack)
-                                        .sType$Default()
-                                        .commandPool(pool.get(0))
-                                        .commandBufferCount(1),
-                                out),
-                        "allocate a command buffer");
-                VkCommandBuffer commands = new VkCommandBuffer(out.get(0), core.handle());
-                core.names().name(VK13.VK_OBJECT_TYPE_COMMAND_BUFFER, commands.address(), "clock calibration");
-                check(
-                        VK13.vkBeginCommandBuffer(
-                                commands, VkCommandBufferBeginInfo.calloc(stack).sType$Default()),
-                        "begin a command buffer");
-                VK13.vkCmdWriteTimestamp2(commands, VK13.VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries.get(0), 0);
-                check(VK13.vkEndCommandBuffer(commands), "end a command buffer");
-                VkSubmitInfo2.Buffer submit = VkSubmitInfo2.calloc(1, stack);
-                VkCommandBufferSubmitInfo.Buffer list = VkCommandBufferSubmitInfo.calloc(1, stack);
-                list.get(0).sType$Default().commandBuffer(commands);
-                submit.get(0).sType$Default().pCommandBufferInfos(list);
-                long before = System.nanoTime();
-                queue.guard().lock();
-                try {
-                    check(driver.submit(queue.handle(), submit, fence.get(0)), "submit the calibration");
-                } finally {
-                    queue.guard().unlock();
-                }
-                pending = true;
-                check(driver.waitFence(core.handle(), fence.get(0)), "wait for the calibration");
-                long after = System.nanoTime();
-                pending = false;
-                var ticks = stack.mallocLong(1);
-                check(
-                        VK13.vkGetQueryPoolResults(
-                                core.handle(), queries.get(0), 0, 1, ticks, Long.BYTES, VK13.VK_QUERY_RESULT_64_BIT),
-                        "read the calibration");
-                return new Anchor(ticks.get(0), before + (after - before) / 2);
-            } finally {
-                if (!pending || awaitEnd(fence.get(0), driver)) {
-                    // What was not created is VK_NULL_HANDLE, which is ignored.
-                    VK13.vkDestroyFence(core.handle(), fence.get(0), null);
-                    VK13.vkDestroyQueryPool(core.handle(), queries.get(0), null);
-                    VK13.vkDestroyCommandPool(core.handle(), pool.get(0), null);
-                }
-            }
-        }
-    }
-
-    /**
-     * Waits once more for a calibration that the device may still be at work on. An engine's device is not waited for as a
-     * whole, which would need the locks of all its queues.
-     *
-     * @return whether the device is through with it; what it may be at work on is not destroyed
-     */
-    private boolean awaitEnd(long fence, QueueDriver driver) {
-        if (core.owned()) {
-            driver.waitIdle(core.handle());
-            return true;
-        }
-        int result = VK13.VK_NOT_READY;
-        for (int i = 0; i < MOST_WAITS && result != VK13.VK_SUCCESS && result != VK13.VK_ERROR_DEVICE_LOST; i++) {
-            result = driver.waitFence(core.handle(), fence);
-        }
-        return result == VK13.VK_SUCCESS || result == VK13.VK_ERROR_DEVICE_LOST;
-    }
-
     static VkQueryPoolCreateInfo queryPool(MemoryStack stack, int count) {
         return VkQueryPoolCreateInfo.calloc(stack)
                 .sType$Default()
                 .queryType(VK13.VK_QUERY_TYPE_TIMESTAMP)
                 .queryCount(count);
+    }
+
+    /** Returns when the device is through with what has measured it. */
+    @Override
+    public void close() {
+        if (calibration != null) {
+            calibration.close();
+        }
     }
 }

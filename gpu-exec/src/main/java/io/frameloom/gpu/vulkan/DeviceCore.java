@@ -2,35 +2,53 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.internal.DeviceGate;
+import io.frameloom.gpu.internal.Retired;
 import io.frameloom.gpu.record.Closings;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
 
 /** What every object of a device needs to know of it. */
 final class DeviceCore {
     private final LogicalDevice logical;
     private final VulkanAdapter adapter;
-    private final DeviceCapabilities capabilities;
+    private DeviceCapabilities capabilities;
     private final int[] families;
     private final Set<Format> filtered;
+    private final Set<Format> reduced;
+    private final Set<Format> sampled;
+    private final Set<Format> stored;
     private final DebugNames names;
     private final ObjectRegistry objects;
     private final DeviceLoss loss = new DeviceLoss();
     private final AtomicLong serials = new AtomicLong();
     private final Closings closings = new Closings();
+    private final ExternalValues externalValues = new ExternalValues();
+    private final DeviceGate gate;
+    private final Retired retired = new Retired();
+    private @Nullable ObserverFeed feed;
     private volatile boolean closed;
 
-    DeviceCore(LogicalDevice logical, VulkanAdapter adapter, QueuePlan plan, DebugNames names, boolean creationSites) {
-        this.logical = logical;
+    DeviceCore(OpenedDevice opened, VulkanAdapter adapter, DebugNames names, boolean creationSites) {
+        this.logical = opened.logical();
         this.adapter = adapter;
         this.capabilities = DeviceQuery.capabilities(
                 adapter.handle(),
                 logical.features(),
-                plan.queues().get(0).family().timestampBits() > 0);
-        this.families = plan.families();
-        this.filtered = VulkanFormats.filtered(adapter.handle());
+                opened.plan().queues().get(0).family().timestampBits() > 0);
+        this.families = opened.families();
+        this.filtered = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+        this.reduced = capabilities.limits().samplers().reductions()
+                ? VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_MINMAX_BIT)
+                : Set.of();
+        this.sampled = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT);
+        this.stored = VulkanFormats.with(adapter.handle(), VK13.VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT);
         this.names = names;
+        this.gate = new DeviceGate(capabilities.name());
         this.objects = new ObjectRegistry(creationSites);
     }
 
@@ -57,7 +75,12 @@ final class DeviceCore {
         return capabilities;
     }
 
-    /** Returns the queue families in use, which share all resources. Not to be changed. */
+    /** Says that timestamps cannot be related to the host's clock, before the device is given to anybody. */
+    void withoutTimestamps() {
+        capabilities = capabilities.withoutTimestamps();
+    }
+
+    /** Returns the queue families that share all resources made here. Not to be changed. */
     int[] families() {
         return families;
     }
@@ -67,13 +90,37 @@ final class DeviceCore {
         return filtered.contains(format);
     }
 
+    /** Returns whether textures seen as a format may be sampled with filters that take the smallest or largest texel. */
+    boolean reduces(Format format) {
+        return reduced.contains(format);
+    }
+
+    /** Returns whether textures seen as a format may be sampled. */
+    boolean samples(Format format) {
+        return sampled.contains(format);
+    }
+
+    /** Returns whether textures seen as a format may be storage. */
+    boolean stores(Format format) {
+        return stored.contains(format);
+    }
+
     DebugNames names() {
         return names;
     }
 
-    /** Refuses from now on what would call the driver for a device that is going. */
+    /** Refuses from now on what would call the driver for a device that is going, and waits for those who do. */
     void close() {
         closed = true;
+        gate.close();
+    }
+
+    /**
+     * Returns the way in for whatever calls the driver, but for submissions and waits, which end by themselves, and for
+     * commands, which belong to the thread that records.
+     */
+    DeviceGate gate() {
+        return gate;
     }
 
     boolean isClosed() {
@@ -88,6 +135,11 @@ final class DeviceCore {
         }
     }
 
+    /** Returns what destroys closed things when the device is through with them. */
+    Retired retired() {
+        return retired;
+    }
+
     /** Returns the open objects. */
     ObjectRegistry objects() {
         return objects;
@@ -98,9 +150,27 @@ final class DeviceCore {
         return serials.incrementAndGet();
     }
 
+    /** Sets who is told of what is closed, before anything is created. */
+    void connect(ObserverFeed observers) {
+        feed = observers;
+    }
+
+    /** Tells that a texture or buffer is closed. */
+    void tellClosed(Resource resource) {
+        ObserverFeed told = feed;
+        if (told != null) {
+            told.closed(resource);
+        }
+    }
+
     /** Returns the number of closings; raised by whatever a command list names, before the driver destroys it. */
     Closings closings() {
         return closings;
+    }
+
+    /** Returns what submissions signal of an engine's timelines. */
+    ExternalValues externalValues() {
+        return externalValues;
     }
 
     /** Returns whether the device is lost. */

@@ -185,8 +185,17 @@ record DeviceFeatures(
         }
     }
 
-    /** Returns the chain that enables what is required, and of what shaders and draws may use all that is supported. */
-    DeviceFeatures enabled() {
+    /** Returns whether shaders cannot leave buffers. */
+    boolean robustBufferAccess() {
+        return all.features().robustBufferAccess();
+    }
+
+    /**
+     * Returns the chain that enables what is required, and of what shaders and draws may use all that is supported.
+     *
+     * @param robustBufferAccess whether shaders are to be kept within buffers, which costs something
+     */
+    DeviceFeatures enabled(boolean robustBufferAccess) {
         DeviceFeatures on = none();
         on.v12.timelineSemaphore(true).hostQueryReset(true).separateDepthStencilLayouts(true);
         on.v13.synchronization2(true).dynamicRendering(true).maintenance4(true);
@@ -194,6 +203,7 @@ record DeviceFeatures(
         VkPhysicalDeviceFeatures has = all.features();
         on.all
                 .features()
+                .robustBufferAccess(robustBufferAccess)
                 .samplerAnisotropy(has.samplerAnisotropy())
                 .depthClamp(has.depthClamp())
                 .multiDrawIndirect(has.multiDrawIndirect())

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
 /**
- * Whether the device is lost. Any thread may find out; the first one tells all timelines, which fail their pending
- * events.
+ * Whether the device is lost. Any thread may find out, whatever it holds; the first one tells all timelines, which have
+ * their pending events failed by another thread.
  */
 final class DeviceLoss {
     private final AtomicReference<@Nullable DeviceLostException> cause = new AtomicReference<>();
@@ -31,7 +31,7 @@ final class DeviceLoss {
         standstill = wait;
     }
 
-    /** Registers what happens once when the device is lost. */
+    /** Registers what happens once when the device is lost, on a thread that may hold anything: it calls no application. */
     void onLoss(Runnable listener) {
         listeners.add(listener);
     }

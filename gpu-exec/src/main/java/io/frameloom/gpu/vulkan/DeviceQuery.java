@@ -51,6 +51,7 @@ final class DeviceQuery {
                     Math.toIntExact(limits.minStorageBufferOffsetAlignment()),
                     clamped(limits.maxPushConstantsSize()),
                     on.all().features().samplerAnisotropy() ? (int) limits.maxSamplerAnisotropy() : 1,
+                    on.robustBufferAccess(),
                     limits(limits, v11, v12, v13, on));
         }
     }
@@ -107,7 +108,16 @@ final class DeviceQuery {
                         modes(v12.supportedDepthResolveModes()),
                         modes(v12.supportedStencilResolveModes()),
                         v12.independentResolve(),
-                        v12.independentResolveNone()));
+                        v12.independentResolveNone()),
+                new DeviceLimits.Rendering(
+                        clamped(limits.maxFramebufferWidth()),
+                        clamped(limits.maxFramebufferHeight()),
+                        clamped(limits.maxFramebufferLayers()),
+                        clamped(limits.maxViewportDimensions(0)),
+                        clamped(limits.maxViewportDimensions(1)),
+                        limits.viewportBoundsRange(0),
+                        limits.viewportBoundsRange(1)),
+                new DeviceLimits.Samplers(limits.maxSamplerLodBias(), on.v12().samplerFilterMinmax()));
     }
 
     private static Set<ResolveMode> modes(int mask) {
@@ -124,9 +134,8 @@ final class DeviceQuery {
         return new DeviceLimits.Shaders(
                 least(limits.maxPerStageDescriptorUniformBuffers(), limits.maxDescriptorSetUniformBuffers()),
                 least(limits.maxPerStageDescriptorStorageBuffers(), limits.maxDescriptorSetStorageBuffers()),
-                Math.min(
-                        least(limits.maxPerStageDescriptorSampledImages(), limits.maxDescriptorSetSampledImages()),
-                        least(limits.maxPerStageDescriptorSamplers(), limits.maxDescriptorSetSamplers())),
+                least(limits.maxPerStageDescriptorSampledImages(), limits.maxDescriptorSetSampledImages()),
+                least(limits.maxPerStageDescriptorSamplers(), limits.maxDescriptorSetSamplers()),
                 least(limits.maxPerStageDescriptorStorageImages(), limits.maxDescriptorSetStorageImages()),
                 clamped(limits.maxPerStageResources()),
                 clamped(limits.maxVertexOutputComponents()),

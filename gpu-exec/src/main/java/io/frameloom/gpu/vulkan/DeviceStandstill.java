@@ -1,6 +1,8 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.internal.CallGate;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.lwjgl.vulkan.VK13;
 
 /**
@@ -8,6 +10,8 @@ import org.lwjgl.vulkan.VK13;
  * {@link #close} lets whoever waits end first, and nobody else begin.
  */
 final class DeviceStandstill implements AutoCloseable {
+    private static final long POLL_NANOS = 1_000_000;
+
     private final DeviceCore core;
     private final QueueDriver driver;
     private final List<VulkanQueue> queues;
@@ -38,11 +42,26 @@ final class DeviceStandstill implements AutoCloseable {
         action.run();
     }
 
+    /**
+     * The queues are asked again and again, and events completed meanwhile: what the device works on may wait for a program
+     * that goes on only when it hears of what is done already.
+     */
     private void await() {
         awaitSubmitters();
-        if (!core.owned() || waitIdleAlone() != VK13.VK_SUCCESS) {
-            queues.forEach(queue -> queue.vulkanTimeline().poll());
+        while (!settle()) {
+            LockSupport.parkNanos(POLL_NANOS);
         }
+        if (core.owned()) {
+            waitIdleAlone();
+        }
+    }
+
+    private boolean settle() {
+        boolean settled = true;
+        for (VulkanQueue queue : queues) {
+            settled &= queue.vulkanTimeline().completeReached();
+        }
+        return settled;
     }
 
     /** Returns when nobody is in the middle of a submission who began before submissions were refused. */
@@ -53,7 +72,22 @@ final class DeviceStandstill implements AutoCloseable {
     /** Waits for the whole device, which one thread at a time may do. */
     private int waitIdleAlone() {
         synchronized (idling) {
-            return driver.waitIdle(core.handle());
+            int worst = VK13.VK_SUCCESS;
+            for (VulkanQueue queue : queues) {
+                int result = waitIdle(queue);
+                worst = worst == VK13.VK_SUCCESS ? result : worst;
+            }
+            return worst;
+        }
+    }
+
+    /** With the lock of the queue, which whoever closes a swapchain waits for, too. */
+    private int waitIdle(VulkanQueue queue) {
+        queue.guard().lock();
+        try {
+            return driver.waitIdle(queue.handle());
+        } finally {
+            queue.guard().unlock();
         }
     }
 

@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
+import io.frameloom.gpu.DeviceOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,9 +31,10 @@ record LogicalDevice(
         VkDevice handle, DeviceFeatures features, boolean calibratedTimestamps, boolean memoryBudget, boolean owned) {
     private static final String PORTABILITY_SUBSET = "VK_KHR_portability_subset";
 
-    static LogicalDevice create(VulkanAdapter adapter, QueuePlan plan, Set<String> hiddenExtensions, boolean presents) {
+    static LogicalDevice create(
+            VulkanAdapter adapter, QueuePlan plan, Set<String> hiddenExtensions, DeviceOptions options) {
         List<String> extensions = new ArrayList<>();
-        if (presents) {
+        if (!options.surfaceExtensions().isEmpty()) {
             extensions.add(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
         }
         // The binding does not have the function where it could not list the devices, which it tells nobody.
@@ -60,7 +62,7 @@ record LogicalDevice(
                 }
                 queues.get(i).sType$Default().queueFamilyIndex(family).pQueuePriorities(priorities);
             }
-            DeviceFeatures features = DeviceFeatures.supported(adapter.handle()).enabled();
+            DeviceFeatures features = DeviceFeatures.supported(adapter.handle()).enabled(options.robustBufferAccess());
             VkDeviceCreateInfo info = VkDeviceCreateInfo.calloc(stack)
                     .sType$Default()
                     .pNext(features.all().address())

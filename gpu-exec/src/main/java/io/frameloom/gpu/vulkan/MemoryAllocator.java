@@ -14,6 +14,8 @@ import io.frameloom.gpu.internal.MemoryLedger;
 import io.frameloom.gpu.internal.ResourceLimits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.util.vma.Vma;
@@ -25,9 +27,10 @@ import org.lwjgl.util.vma.VmaBudget;
 import org.lwjgl.util.vma.VmaDeviceMemoryCallbacks;
 import org.lwjgl.util.vma.VmaVulkanFunctions;
 import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkBufferCreateInfo;
 import org.lwjgl.vulkan.VkDeviceBufferMemoryRequirements;
 import org.lwjgl.vulkan.VkDeviceImageMemoryRequirements;
-import org.lwjgl.vulkan.VkImageFormatProperties;
+import org.lwjgl.vulkan.VkImageCreateInfo;
 import org.lwjgl.vulkan.VkInstance;
 import org.lwjgl.vulkan.VkMemoryRequirements;
 import org.lwjgl.vulkan.VkMemoryRequirements2;
@@ -51,6 +54,7 @@ final class MemoryAllocator implements AutoCloseable {
     private final long[] heapBytes;
     private final VmaAllocateDeviceMemoryFunction blocks;
     private final MemoryLedger ledger = new MemoryLedger();
+    private final AtomicInteger frames = new AtomicInteger();
     /** What was asked for last; a frame asks for the same as the one before. */
     private final LruBytes<TextureDescription, MemoryRequirements> textures = new LruBytes<>(MOST_ANSWERS, answer -> 1);
 
@@ -99,20 +103,16 @@ final class MemoryAllocator implements AutoCloseable {
 
     /** Creates a texture with memory of its own. */
     VulkanTexture createTexture(String name, TextureDescription description) {
-        requireSupported(name, description);
+        TextureSupport.require(core, name, description);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var image = stack.mallocLong(1);
             PointerBuffer allocation = stack.mallocPointer(1);
             VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
-            int result = Vma.vmaCreateImage(
-                    allocator,
-                    ResourceInfos.image(description, core.families(), stack),
-                    VmaAllocationCreateInfo.calloc(stack)
-                            .usage(Vma.VMA_MEMORY_USAGE_AUTO)
-                            .flags(extraFlags),
-                    image,
-                    allocation,
-                    info);
+            VkImageCreateInfo shape = ResourceInfos.image(core, description, stack);
+            VmaAllocationCreateInfo wanted = VmaAllocationCreateInfo.calloc(stack)
+                    .usage(Vma.VMA_MEMORY_USAGE_AUTO)
+                    .flags(extraFlags);
+            int result = tried(() -> Vma.vmaCreateImage(allocator, shape, wanted, image, allocation, info));
             if (result != VK13.VK_SUCCESS) {
                 throw refused(
                         result,
@@ -136,14 +136,10 @@ final class MemoryAllocator implements AutoCloseable {
             var buffer = stack.mallocLong(1);
             PointerBuffer allocation = stack.mallocPointer(1);
             VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
+            VkBufferCreateInfo shape = ResourceInfos.buffer(description, core.families(), stack);
             VmaAllocationCreateInfo wanted = allocationOf(description.memory(), stack);
-            int result = Vma.vmaCreateBuffer(
-                    allocator,
-                    ResourceInfos.buffer(description, core.families(), stack),
-                    wanted.flags(wanted.flags() | extraFlags),
-                    buffer,
-                    allocation,
-                    info);
+            wanted.flags(wanted.flags() | extraFlags);
+            int result = tried(() -> Vma.vmaCreateBuffer(allocator, shape, wanted, buffer, allocation, info));
             if (result != VK13.VK_SUCCESS) {
                 throw refused(result, "create buffer '" + name + "'", description.bytes());
             }
@@ -164,18 +160,44 @@ final class MemoryAllocator implements AutoCloseable {
         ledger.add(allocation, new MemoryStatistics.Allocation(name, kind, heap, info.size()));
     }
 
+    /** Allocates, and if there is no memory once more when what is closed has been destroyed. */
+    private int tried(IntSupplier allocation) {
+        long destroyed = core.retired().destroyed();
+        int result = allocation.getAsInt();
+        boolean again = isOutOfMemory(result) && core.retired().reclaim(destroyed);
+        return again ? allocation.getAsInt() : result;
+    }
+
+    private static boolean isOutOfMemory(int result) {
+        return result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY
+                || result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY
+                || result == VK13.VK_ERROR_TOO_MANY_OBJECTS;
+    }
+
     /** Returns the exception for a call that has failed, for want of memory or otherwise. */
     private RuntimeException refused(int result, String what, long bytes) {
-        if (result == VK13.VK_ERROR_OUT_OF_DEVICE_MEMORY
-                || result == VK13.VK_ERROR_OUT_OF_HOST_MEMORY
-                || result == VK13.VK_ERROR_TOO_MANY_OBJECTS) {
+        if (isOutOfMemory(result)) {
             return MemoryLedger.outOfMemory(what, bytes, VulkanResults.name(result), statistics());
         }
         return new GpuException("cannot " + what + " of " + bytes + " bytes: " + VulkanResults.name(result));
     }
 
+    /**
+     * Begins another frame: the driver is asked for the budgets, which others change, and which the allocator otherwise asks
+     * for once in many allocations only.
+     */
+    void beginFrame() {
+        Vma.vmaSetCurrentFrameIndex(allocator, frames.incrementAndGet() & Integer.MAX_VALUE);
+    }
+
+    /** Returns how often the driver was asked for the budgets. */
+    int frames() {
+        return frames.get();
+    }
+
     /** Returns how memory is used now. */
     MemoryStatistics statistics() {
+        beginFrame();
         List<MemoryStatistics.Heap> heaps = new ArrayList<>();
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VmaBudget.Buffer budgets = VmaBudget.calloc(VK13.VK_MAX_MEMORY_HEAPS, stack);
@@ -219,14 +241,10 @@ final class MemoryAllocator implements AutoCloseable {
             VkMemoryRequirements requirements = VkMemoryRequirements.calloc(stack);
             requirements.size(bytes).alignment(1).memoryTypeBits(memoryTypes);
             VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
-            int result = Vma.vmaAllocateMemory(
-                    allocator,
-                    requirements,
-                    VmaAllocationCreateInfo.calloc(stack)
-                            .flags(Vma.VMA_ALLOCATION_CREATE_DEDICATED_MEMORY_BIT | extraFlags)
-                            .preferredFlags(VK13.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT),
-                    allocation,
-                    info);
+            VmaAllocationCreateInfo wanted = VmaAllocationCreateInfo.calloc(stack)
+                    .flags(Vma.VMA_ALLOCATION_CREATE_DEDICATED_MEMORY_BIT | extraFlags)
+                    .preferredFlags(VK13.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+            int result = tried(() -> Vma.vmaAllocateMemory(allocator, requirements, wanted, allocation, info));
             if (result != VK13.VK_SUCCESS) {
                 throw refused(result, "allocate heap '" + name + "'", bytes);
             }
@@ -243,7 +261,7 @@ final class MemoryAllocator implements AutoCloseable {
 
     /** Creates a texture in an allocation made by {@link #allocateHeap}. */
     VulkanTexture placeTexture(String name, TextureDescription description, long allocation, Placement placement) {
-        requireSupported(name, description);
+        TextureSupport.require(core, name, description);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var image = stack.mallocLong(1);
             check(
@@ -251,7 +269,7 @@ final class MemoryAllocator implements AutoCloseable {
                             allocator,
                             allocation,
                             placement.offset(),
-                            ResourceInfos.image(description, core.families(), stack),
+                            ResourceInfos.image(core, description, stack),
                             image),
                     "place texture '" + name + "'");
             return new VulkanTexture(core, this, name, description, image.get(0), 0, placement);
@@ -300,14 +318,14 @@ final class MemoryAllocator implements AutoCloseable {
     }
 
     private MemoryRequirements ask(TextureDescription description) {
-        requireSupported("of the description", description);
+        TextureSupport.require(core, "of the description", description);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkMemoryRequirements2 out = VkMemoryRequirements2.calloc(stack).sType$Default();
             VK13.vkGetDeviceImageMemoryRequirements(
                     core.handle(),
                     VkDeviceImageMemoryRequirements.calloc(stack)
                             .sType$Default()
-                            .pCreateInfo(ResourceInfos.image(description, core.families(), stack)),
+                            .pCreateInfo(ResourceInfos.image(core, description, stack)),
                     out);
             return paged(out.memoryRequirements());
         }
@@ -331,42 +349,6 @@ final class MemoryAllocator implements AutoCloseable {
         long page = Math.max(1, core.adapter().bufferImageGranularity());
         long bytes = (requirements.size() + page - 1) / page * page;
         return new MemoryRequirements(bytes, Math.max(page, requirements.alignment()), requirements.memoryTypeBits());
-    }
-
-    private void requireSupported(String name, TextureDescription description) {
-        ResourceLimits.check(name, description, core.capabilities());
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkImageFormatProperties limits = VkImageFormatProperties.calloc(stack);
-            int result = VK13.vkGetPhysicalDeviceImageFormatProperties(
-                    core.adapter().handle(),
-                    VulkanFormats.of(description.format()),
-                    ResourceInfos.type(description),
-                    VK13.VK_IMAGE_TILING_OPTIMAL,
-                    VulkanMasks.textureUsage(description.usage()),
-                    ResourceInfos.flags(description),
-                    limits);
-            String what = "texture '" + name + "' (" + description.format() + ", " + description.usage() + ")";
-            if (result == VK13.VK_ERROR_FORMAT_NOT_SUPPORTED) {
-                throw new IllegalArgumentException(what + " is not supported by "
-                        + core.capabilities().name() + ": this format cannot be used so; take another format or usage");
-            }
-            check(result, "ask for the limits of " + what);
-            if (description.width() > limits.maxExtent().width()
-                    || description.height() > limits.maxExtent().height()
-                    || description.depth() > limits.maxExtent().depth()
-                    || description.layers() > limits.maxArrayLayers()) {
-                throw new IllegalArgumentException(what + " of " + description.width() + "x" + description.height()
-                        + "x" + description.depth() + " with " + description.layers()
-                        + " layers is too large; the device allows "
-                        + limits.maxExtent().width() + "x" + limits.maxExtent().height() + "x"
-                        + limits.maxExtent().depth() + " with " + limits.maxArrayLayers() + " layers");
-            }
-            if ((limits.sampleCounts() & description.samples()) == 0) {
-                throw new IllegalArgumentException(what + " with " + description.samples()
-                        + " samples is not supported by " + core.capabilities().name()
-                        + "; ask formatSupport for the numbers of samples that are");
-            }
-        }
     }
 
     void freeTexture(long image, long allocation) {

@@ -26,13 +26,13 @@ final class NativeQueueDriver implements QueueDriver {
     }
 
     @Override
-    public int waitIdle(VkDevice device) {
-        return VK13.vkDeviceWaitIdle(device);
+    public int waitIdle(VkQueue queue) {
+        return VK13.vkQueueWaitIdle(queue);
     }
 
     @Override
-    public int waitFence(VkDevice device, long fence) {
-        return VK13.vkWaitForFences(device, fence, true, Long.MAX_VALUE);
+    public int waitFence(VkDevice device, long fence, long timeoutNanos) {
+        return VK13.vkWaitForFences(device, fence, true, timeoutNanos);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionObserver;
 import io.frameloom.gpu.SubmissionRecord;
@@ -50,20 +51,29 @@ final class ObserverFeed {
         return observer == null ? null : observed(observer, queue, submission, value, lists);
     }
 
+    /** Tells what the host has seen, and then that a resource is closed. */
+    void closed(Resource resource) {
+        if (observer != null) {
+            tellClosed(observer, resource);
+        }
+    }
+
+    private synchronized void tellClosed(SubmissionObserver watching, Resource resource) {
+        tellSeen(watching);
+        try {
+            watching.closed(resource);
+        } catch (RuntimeException | Error e) {
+            Uncaught.report(e);
+        }
+    }
+
     private synchronized SubmissionRecord observed(
             SubmissionObserver watching,
             VulkanQueue queue,
             Submission submission,
             long value,
             List<VulkanCommandList> lists) {
-        for (int i = 0; i < told.length; i++) {
-            // The device may have reached the value of a submission that another thread is about to tell of.
-            long seen = Math.min(queues.get(i).vulkanTimeline().told(), known[i]);
-            if (seen > told[i]) {
-                told[i] = seen;
-                hostWaited(watching, new TimelinePoint(queues.get(i), seen));
-            }
-        }
+        tellSeen(watching);
         List<CommandLog> logs = new ArrayList<>(lists.size());
         for (VulkanCommandList list : lists) {
             CommandLog log = list.log();
@@ -72,6 +82,17 @@ final class ObserverFeed {
             }
         }
         return CommandLog.record(queue, submission, value, logs);
+    }
+
+    private void tellSeen(SubmissionObserver watching) {
+        for (int i = 0; i < told.length; i++) {
+            // The device may have reached the value of a submission that another thread is about to tell of.
+            long seen = Math.min(queues.get(i).vulkanTimeline().told(), known[i]);
+            if (seen > told[i]) {
+                told[i] = seen;
+                hostWaited(watching, new TimelinePoint(queues.get(i), seen));
+            }
+        }
     }
 
     /**

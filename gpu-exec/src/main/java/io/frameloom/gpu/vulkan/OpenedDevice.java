@@ -2,7 +2,10 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.NoSuchDeviceException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param logical device
  * @param queues queues in the order of the device
+ * @param sharing families whose queues, which are not used here, use what is made here
  */
-record OpenedDevice(LogicalDevice logical, List<DeviceQueue> queues) {
+record OpenedDevice(LogicalDevice logical, List<DeviceQueue> queues, Set<Integer> sharing) {
     /**
      * Opens the device of an adapter, or takes an engine's own if {@code lent} is given.
      *
@@ -25,22 +29,29 @@ record OpenedDevice(LogicalDevice logical, List<DeviceQueue> queues) {
             UndoStack undo) {
         if (lent != null) {
             return new OpenedDevice(
-                    LogicalDevice.lent(lent.device(), lent.features()), AdoptionCheck.queues(lent, adapter));
+                    LogicalDevice.lent(lent.device(), lent.features()),
+                    AdoptionCheck.queues(lent, adapter),
+                    lent.sharing());
         }
         QueuePlan wanted = adapter.queues(options.queues())
                 .orElseThrow(() -> new NoSuchDeviceException(
                         adapter.info().name() + " lacks " + adapter.info().missing()));
-        LogicalDevice logical = LogicalDevice.create(
-                adapter,
-                wanted,
-                seams.hiddenExtensions(),
-                !options.surfaceExtensions().isEmpty());
+        LogicalDevice logical = LogicalDevice.create(adapter, wanted, seams.hiddenExtensions(), options);
         undo.push(logical::destroy);
-        return new OpenedDevice(logical, logical.queues(wanted, seams.driver()));
+        return new OpenedDevice(logical, logical.queues(wanted, seams.driver()), Set.of());
     }
 
     /** Returns the kinds, families and names of the queues. */
     QueuePlan plan() {
         return new QueuePlan(queues.stream().map(DeviceQueue::plan).toList());
+    }
+
+    /** Returns the families that share what is made here, each once, ascending. */
+    int[] families() {
+        return IntStream.concat(
+                        Arrays.stream(plan().families()), sharing.stream().mapToInt(Integer::intValue))
+                .distinct()
+                .sorted()
+                .toArray();
     }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkComputePipelineCreateInfo;
 import org.lwjgl.vulkan.VkGraphicsPipelineCreateInfo;
@@ -115,9 +116,14 @@ final class PipelineFactory implements AutoCloseable {
         }
     }
 
-    /** Shader modules of one creation: the driver needs them no longer afterwards. */
+    /**
+     * Shader modules of one creation: the driver needs them no longer afterwards. Names and constants, of which there may be
+     * more than a thread's memory stack holds, are on the heap.
+     */
     private final class Stages implements AutoCloseable {
         private final List<Long> modules = new ArrayList<>();
+        private final List<ByteBuffer> memory = new ArrayList<>();
+        private final List<VkSpecializationMapEntry.Buffer> entries = new ArrayList<>();
         private final VkPipelineShaderStageCreateInfo.Buffer infos;
 
         Stages(List<PipelineShaders.Stage> shaders, MemoryStack stack) {
@@ -150,27 +156,33 @@ final class PipelineFactory implements AutoCloseable {
             info.sType$Default()
                     .stage(PipelineInterface.stage(shader.stage()))
                     .module(out.get(0))
-                    .pName(stack.UTF8(shader.entry()));
+                    .pName(kept(MemoryUtil.memUTF8(shader.entry())));
             if (!stage.constants().isEmpty()) {
                 info.pSpecializationInfo(specialization(stage.constants(), stack));
             }
         }
 
-        private static VkSpecializationInfo specialization(Map<Integer, Integer> constants, MemoryStack stack) {
-            var entries = VkSpecializationMapEntry.calloc(constants.size(), stack);
-            ByteBuffer data = stack.malloc(constants.size() * Integer.BYTES);
+        private VkSpecializationInfo specialization(Map<Integer, Integer> constants, MemoryStack stack) {
+            VkSpecializationMapEntry.Buffer map = VkSpecializationMapEntry.calloc(constants.size());
+            entries.add(map);
+            ByteBuffer data = kept(MemoryUtil.memAlloc(constants.size() * Integer.BYTES));
             constants.forEach((id, bits) -> {
-                entries.get().constantID(id).offset(data.position()).size(Integer.BYTES);
+                map.get().constantID(id).offset(data.position()).size(Integer.BYTES);
                 data.putInt(bits);
             });
-            return VkSpecializationInfo.calloc(stack)
-                    .pMapEntries(entries.flip())
-                    .pData(data.flip());
+            return VkSpecializationInfo.calloc(stack).pMapEntries(map.flip()).pData(data.flip());
+        }
+
+        private ByteBuffer kept(ByteBuffer buffer) {
+            memory.add(buffer);
+            return buffer;
         }
 
         @Override
         public void close() {
             modules.forEach(module -> VK13.vkDestroyShaderModule(core.handle(), module, null));
+            memory.forEach(MemoryUtil::memFree);
+            entries.forEach(VkSpecializationMapEntry.Buffer::free);
         }
     }
 

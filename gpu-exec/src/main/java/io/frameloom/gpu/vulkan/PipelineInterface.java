@@ -7,6 +7,7 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.ShaderBinding;
 import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.record.BindingRules;
 import io.frameloom.gpu.shader.PipelineShaders;
@@ -29,13 +30,24 @@ final class PipelineInterface implements AutoCloseable {
     /** By slot: the number of the binding's first element; behind the last slot the number of elements. */
     private final int[] elementStarts;
 
+    /** By set: the number of its first element; behind the last set the number of elements. */
+    private final int[] setElements;
+
+    /** By slot: the set of the binding. */
+    private final int[] slotSets;
+
     private final SetLayout[] setLayouts;
     /** By set: how many descriptors of each type it has. */
     private final int[][] setNeeds;
 
     /** By set: what a descriptor set is called that a frame makes of it. */
-    private final int pushConstantBytes;
+    private final String[] setNames;
+    /** Bit masks of the sets that have bindings, and of those that have textures. */
+    private final int filledSets;
 
+    private final int textureSets;
+
+    private final int pushConstantBytes;
     private final int pushConstantStages;
     private final int bindPoint;
     private final long layout;
@@ -45,23 +57,38 @@ final class PipelineInterface implements AutoCloseable {
         this.pipeline = pipeline;
         this.bindPoint = bindPoint;
         bindings = shaders.bindings();
-        rules = new BindingRules(pipeline, bindings, core.capabilities(), new OwnedBy(core));
+        rules = new BindingRules(pipeline, shaders, core.capabilities(), new OwnedBy(core));
         elementStarts = new int[bindings.size() + 1];
+        slotSets = new int[bindings.size()];
         for (int i = 0; i < bindings.size(); i++) {
             elementStarts[i + 1] = elementStarts[i] + bindings.get(i).count();
+            slotSets[i] = bindings.get(i).set();
         }
         int sets = bindings.isEmpty() ? 0 : bindings.get(bindings.size() - 1).set() + 1;
         setStarts = new int[sets + 1];
+        setElements = new int[sets + 1];
         setLayouts = new SetLayout[sets];
         setNeeds = new int[sets][];
+        setNames = new String[sets];
         for (int set = 0, slot = 0; set < sets; set++) {
             setStarts[set] = slot;
             while (slot < bindings.size() && bindings.get(slot).set() == set) {
                 slot++;
             }
             setStarts[set + 1] = slot;
+            setElements[set + 1] = elementStarts[slot];
+            setNames[set] = pipeline + " set " + set;
             setNeeds[set] = DescriptorPools.needs(bindings.subList(setStarts[set], slot));
         }
+        int withBindings = 0;
+        int withTextures = 0;
+        for (ShaderBinding binding : bindings) {
+            boolean texture = binding.texture() != null;
+            withBindings |= 1 << binding.set();
+            withTextures |= texture ? 1 << binding.set() : 0;
+        }
+        filledSets = withBindings;
+        textureSets = withTextures;
         pushConstantBytes = shaders.pushConstantBytes();
         int stages = 0;
         for (ShaderStage stage : shaders.pushConstantStages()) {
@@ -86,7 +113,7 @@ final class PipelineInterface implements AutoCloseable {
                     .pSetLayouts(handles);
             if (pushConstantBytes > 0) {
                 VkPushConstantRange.Buffer range = VkPushConstantRange.calloc(1, stack);
-                range.get(0).stageFlags(pushConstantStages).size((pushConstantBytes + 3) & ~3);
+                range.get(0).stageFlags(pushConstantStages).size(pushConstantBytes);
                 info.pPushConstantRanges(range);
             }
             var out = stack.mallocLong(1);
@@ -138,8 +165,34 @@ final class PipelineInterface implements AutoCloseable {
         return elementStarts[slot];
     }
 
-    boolean isEmpty(int set) {
-        return setStarts[set] == setStarts[set + 1];
+    /** Returns the set of a slot. */
+    int setOf(int slot) {
+        return slotSets[slot];
+    }
+
+    /** Returns the number of elements of all bindings. */
+    int elements() {
+        return setElements[setLayouts.length];
+    }
+
+    /** Returns the number of a set's first element; that of {@code setCount()} is the number of elements. */
+    int elementOfSet(int set) {
+        return setElements[set];
+    }
+
+    /** Returns the number of elements of all bindings of a set. */
+    int elements(int set) {
+        return setElements[set + 1] - setElements[set];
+    }
+
+    /** Returns the bit mask of the sets that have bindings. */
+    int filledSets() {
+        return filledSets;
+    }
+
+    /** Returns the bit mask of the sets that have textures. */
+    int textureSets() {
+        return textureSets;
     }
 
     SetLayout setLayout(int set) {
@@ -149,6 +202,11 @@ final class PipelineInterface implements AutoCloseable {
     /** Returns what {@link DescriptorPools} wants to know of a set. Not to be changed. */
     int[] setNeeds(int set) {
         return setNeeds[set];
+    }
+
+    /** Returns what a descriptor set is called that a frame makes for a set. */
+    String setName(int set) {
+        return setNames[set];
     }
 
     long layout() {
@@ -178,8 +236,18 @@ final class PipelineInterface implements AutoCloseable {
     /** What a device has made. */
     private record OwnedBy(DeviceCore core) implements BindingRules.Owner {
         @Override
+        public boolean supports(Format format, TextureUsage usage) {
+            return usage == TextureUsage.STORAGE ? core.stores(format) : core.samples(format);
+        }
+
+        @Override
         public boolean filters(Format format) {
             return core.filters(format);
+        }
+
+        @Override
+        public boolean reduces(Format format) {
+            return core.reduces(format);
         }
 
         @Override

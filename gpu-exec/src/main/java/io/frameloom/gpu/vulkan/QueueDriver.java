@@ -14,10 +14,14 @@ interface QueueDriver {
     /** Submits; {@code fence} may be VK_NULL_HANDLE. */
     int submit(VkQueue queue, VkSubmitInfo2.Buffer submission, long fence);
 
-    int waitIdle(VkDevice device);
+    /**
+     * Waits until a queue is through with everything, presentations included. Devices are waited for queue by queue, as the
+     * validation layer 1.3.239 reads address 0 in vkDeviceWaitIdle while an image is acquired that nothing has waited for.
+     */
+    int waitIdle(VkQueue queue);
 
-    /** Waits, without end, for a fence. */
-    int waitFence(VkDevice device, long fence);
+    /** Waits for a fence. */
+    int waitFence(VkDevice device, long fence, long timeoutNanos);
 
     /** Waits for a timeline semaphore to reach a value. */
     int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos);

@@ -29,8 +29,12 @@ final class RenderingEncoder {
 
     private RenderingEncoder() {}
 
-    static void begin(
-            VkCommandBuffer commands, DeviceCore core, String list, CommandScratch scratch, RenderingInfo rendering) {
+    /**
+     * Writes the description of a render pass, for which the view of depth and stencil together may have to be made.
+     *
+     * @return its address, good until the scratch memory is used again
+     */
+    static long describe(DeviceCore core, String list, CommandScratch scratch, RenderingInfo rendering) {
         int count = rendering.colors().size();
         long info = scratch.zeroed(VkRenderingInfo.SIZEOF + (count + 2) * VkRenderingAttachmentInfo.SIZEOF);
         long colors = info + VkRenderingInfo.SIZEOF;
@@ -49,7 +53,8 @@ final class RenderingEncoder {
         VkRenderingInfo.nlayerCount(info, rendering.layers());
         VkRenderingInfo.ncolorAttachmentCount(info, count);
         memPutAddress(info + VkRenderingInfo.PCOLORATTACHMENTS, colors);
-        ClearEncoder.rectangle(info + VkRenderingInfo.RENDERAREA, 0, 0, rendering.width(), rendering.height());
+        ClearEncoder.rectangle(
+                info + VkRenderingInfo.RENDERAREA, rendering.x(), rendering.y(), rendering.width(), rendering.height());
         DepthAttachment depthTarget = rendering.depth();
         StencilAttachment stencilTarget = rendering.stencil();
         if (depthTarget != null) {
@@ -60,7 +65,7 @@ final class RenderingEncoder {
                     stencilTarget == null ? depthTarget.view() : common(depthTarget.view(), stencilTarget.view()),
                     depthTarget.readOnly() ? TextureLayout.DEPTH_RO : TextureLayout.DEPTH,
                     depthTarget.load(),
-                    depthTarget.store());
+                    depthTarget.readOnly() ? VK13.VK_ATTACHMENT_STORE_OP_NONE : store(depthTarget.store()));
             ClearEncoder.value(depth + VkRenderingAttachmentInfo.CLEARVALUE, depthTarget.clearDepth(), 0);
             resolve(depth, core, list, depthTarget.resolve());
             memPutAddress(info + VkRenderingInfo.PDEPTHATTACHMENT, depth);
@@ -73,15 +78,20 @@ final class RenderingEncoder {
                     depthTarget == null ? stencilTarget.view() : common(depthTarget.view(), stencilTarget.view()),
                     stencilTarget.readOnly() ? TextureLayout.DEPTH_RO : TextureLayout.DEPTH,
                     stencilTarget.load(),
-                    stencilTarget.store());
+                    stencilTarget.readOnly() ? VK13.VK_ATTACHMENT_STORE_OP_NONE : store(stencilTarget.store()));
             ClearEncoder.value(stencil + VkRenderingAttachmentInfo.CLEARVALUE, 0, stencilTarget.clearStencil());
             resolve(stencil, core, list, stencilTarget.resolve());
             memPutAddress(info + VkRenderingInfo.PSTENCILATTACHMENT, stencil);
         }
-        VK13.nvkCmdBeginRendering(commands, info);
+        return info;
+    }
+
+    /** Begins a render pass that {@link #describe} has described. */
+    static void begin(VkCommandBuffer commands, CommandScratch scratch, RenderingInfo rendering, long description) {
+        VK13.nvkCmdBeginRendering(commands, description);
         if (!rendering.secondaries()) {
-            viewport(commands, scratch, 0, 0, rendering.width(), rendering.height());
-            scissor(commands, scratch, 0, 0, rendering.width(), rendering.height());
+            viewport(commands, scratch, rendering.x(), rendering.y(), rendering.width(), rendering.height(), 0, 1);
+            scissor(commands, scratch, rendering.x(), rendering.y(), rendering.width(), rendering.height());
         }
     }
 
@@ -111,7 +121,7 @@ final class RenderingEncoder {
     }
 
     private static void color(long at, DeviceCore core, String list, ColorAttachment color) {
-        attachment(at, core, list, color.view(), TextureLayout.COLOR, color.load(), color.store());
+        attachment(at, core, list, color.view(), TextureLayout.COLOR, color.load(), store(color.store()));
         Format format = color.view().format();
         ClearEncoder.value(at + VkRenderingAttachmentInfo.CLEARVALUE, format, color.clear());
         TextureView resolve = color.resolve();
@@ -128,12 +138,12 @@ final class RenderingEncoder {
     }
 
     private static void attachment(
-            long at, DeviceCore core, String list, TextureView view, TextureLayout layout, LoadOp load, StoreOp store) {
+            long at, DeviceCore core, String list, TextureView view, TextureLayout layout, LoadOp load, int store) {
         VkRenderingAttachmentInfo.nsType(at, VK13.VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO);
         VkRenderingAttachmentInfo.nimageView(at, Handles.view(core, list, view).handle());
         VkRenderingAttachmentInfo.nimageLayout(at, VulkanMasks.layout(layout));
         VkRenderingAttachmentInfo.nloadOp(at, load(load));
-        VkRenderingAttachmentInfo.nstoreOp(at, store(store));
+        VkRenderingAttachmentInfo.nstoreOp(at, store);
     }
 
     private static int load(LoadOp load) {
@@ -144,7 +154,7 @@ final class RenderingEncoder {
         };
     }
 
-    private static int store(StoreOp store) {
+    static int store(StoreOp store) {
         return switch (store) {
             case STORE -> VK13.VK_ATTACHMENT_STORE_OP_STORE;
             case DONT_CARE -> VK13.VK_ATTACHMENT_STORE_OP_DONT_CARE;
@@ -152,13 +162,21 @@ final class RenderingEncoder {
     }
 
     static void viewport(
-            VkCommandBuffer commands, CommandScratch scratch, float x, float y, float width, float height) {
+            VkCommandBuffer commands,
+            CommandScratch scratch,
+            float x,
+            float y,
+            float width,
+            float height,
+            float minDepth,
+            float maxDepth) {
         long viewport = scratch.zeroed(VkViewport.SIZEOF);
         VkViewport.nx(viewport, x);
         VkViewport.ny(viewport, y);
         VkViewport.nwidth(viewport, width);
         VkViewport.nheight(viewport, height);
-        VkViewport.nmaxDepth(viewport, 1);
+        VkViewport.nminDepth(viewport, minDepth);
+        VkViewport.nmaxDepth(viewport, maxDepth);
         VK13.nvkCmdSetViewport(commands, 0, 1, viewport);
     }
 

@@ -14,10 +14,11 @@ import org.lwjgl.vulkan.VkImageFormatListCreateInfo;
 final class ResourceInfos {
     private ResourceInfos() {}
 
-    static VkImageCreateInfo image(TextureDescription description, int[] families, MemoryStack stack) {
+    static VkImageCreateInfo image(DeviceCore core, TextureDescription description, MemoryStack stack) {
+        int[] families = core.families();
         VkImageCreateInfo info = VkImageCreateInfo.calloc(stack)
                 .sType$Default()
-                .flags(flags(description))
+                .flags(flags(core, description))
                 .imageType(type(description))
                 .format(VulkanFormats.of(description.format()))
                 .mipLevels(description.mips())
@@ -42,6 +43,13 @@ final class ResourceInfos {
         return description.kind() == TextureKind.THREE_D ? VK13.VK_IMAGE_TYPE_3D : VK13.VK_IMAGE_TYPE_2D;
     }
 
+    /** Returns the flags of an image; those of slices where the device has such images. */
+    static int flags(DeviceCore core, TextureDescription description) {
+        int slices = TextureSupport.hasSlices(core, description) ? VK13.VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT : 0;
+        return slices | flags(description);
+    }
+
+    /** Returns the flags of an image without slices. */
     static int flags(TextureDescription description) {
         int cube = description.kind() == TextureKind.CUBE ? VK13.VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0;
         return cube | (description.viewFormats().isEmpty() ? 0 : VK13.VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT);

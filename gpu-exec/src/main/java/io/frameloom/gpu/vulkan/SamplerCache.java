@@ -10,6 +10,7 @@ import io.frameloom.gpu.SamplerDescription.Address;
 import io.frameloom.gpu.SamplerDescription.Border;
 import io.frameloom.gpu.SamplerDescription.Compare;
 import io.frameloom.gpu.SamplerDescription.Reduction;
+import io.frameloom.gpu.internal.ResourceLimits;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,7 +31,6 @@ final class SamplerCache implements AutoCloseable {
 
     private final DeviceCore core;
     private final Limits limits;
-    private final boolean reduces;
     /** In the order of use, the longest unused first. With the lock, as all calls that make or destroy samplers. */
     private final Map<SamplerDescription, Live> samplers = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -49,7 +49,6 @@ final class SamplerCache implements AutoCloseable {
     SamplerCache(DeviceCore core, Limits limits) {
         this.core = core;
         this.limits = limits;
-        reduces = core.features().v12().samplerFilterMinmax();
     }
 
     private static Limits limits(DeviceCore core) {
@@ -184,12 +183,9 @@ final class SamplerCache implements AutoCloseable {
     }
 
     private long create(SamplerDescription description) {
+        ResourceLimits.check(description, core.capabilities());
         int anisotropy = Math.min(description.anisotropy(), core.capabilities().maxAnisotropy());
         Compare compare = description.compare();
-        if (description.reduction() != Reduction.WEIGHTED_AVERAGE && !reduces) {
-            throw new IllegalArgumentException("device '" + core.capabilities().name() + "' has no samplers that take"
-                    + " the " + description.reduction() + " of texels; take WEIGHTED_AVERAGE");
-        }
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             VkSamplerCreateInfo info = VkSamplerCreateInfo.calloc(stack)

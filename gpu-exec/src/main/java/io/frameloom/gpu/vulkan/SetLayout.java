@@ -4,6 +4,8 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.ShaderBinding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.vulkan.VkDescriptorBufferInfo;
+import org.lwjgl.vulkan.VkDescriptorImageInfo;
 
 /**
  * A descriptor set layout; equal definitions in use at the same time have the same one. It goes with the last of the
@@ -11,9 +13,13 @@ import org.jspecify.annotations.Nullable;
  * what comes next. Any thread.
  */
 final class SetLayout {
+    /** What the template takes for an element: a VkDescriptorImageInfo or a VkDescriptorBufferInfo. */
+    static final int INFO_BYTES = Math.max(VkDescriptorImageInfo.SIZEOF, VkDescriptorBufferInfo.SIZEOF);
+
     private final SetLayoutCache cache;
     private final List<Slot> slots;
     private final long handle;
+    private final long template;
     /** With the lock of the cache. */
     private int uses;
 
@@ -32,10 +38,11 @@ final class SetLayout {
         }
     }
 
-    SetLayout(SetLayoutCache cache, List<Slot> slots, long handle) {
+    SetLayout(SetLayoutCache cache, List<Slot> slots, long handle, long template) {
         this.cache = cache;
         this.slots = slots;
         this.handle = handle;
+        this.template = template;
     }
 
     List<Slot> slots() {
@@ -44,6 +51,11 @@ final class SetLayout {
 
     long handle() {
         return handle;
+    }
+
+    /** Returns the VkDescriptorUpdateTemplate that writes all elements of a set, {@link #INFO_BYTES} each; null without any. */
+    long template() {
+        return template;
     }
 
     /** Counts one more use of a layout that whoever calls this knows to be in use. */

@@ -10,6 +10,8 @@ import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDescriptorSetLayoutBinding;
 import org.lwjgl.vulkan.VkDescriptorSetLayoutCreateInfo;
+import org.lwjgl.vulkan.VkDescriptorUpdateTemplateCreateInfo;
+import org.lwjgl.vulkan.VkDescriptorUpdateTemplateEntry;
 
 /**
  * The descriptor set layouts of a device that are in use, one for each definition. Every binding is visible to all stages, so that sets
@@ -29,7 +31,7 @@ final class SetLayoutCache implements AutoCloseable {
         synchronized (this) {
             SetLayout layout = layouts.get(slots);
             if (layout == null) {
-                layout = new SetLayout(this, slots, create(slots));
+                layout = create(slots);
                 layouts.put(slots, layout);
             }
             layout.retain();
@@ -40,6 +42,11 @@ final class SetLayoutCache implements AutoCloseable {
     /** Forgets a layout that nobody uses; with the lock. */
     void destroy(SetLayout layout) {
         layouts.remove(layout.slots());
+        destroyHandles(layout);
+    }
+
+    private void destroyHandles(SetLayout layout) {
+        VK13.vkDestroyDescriptorUpdateTemplate(core.handle(), layout.template(), null);
         VK13.vkDestroyDescriptorSetLayout(core.handle(), layout.handle(), null);
     }
 
@@ -48,9 +55,50 @@ final class SetLayoutCache implements AutoCloseable {
         return layouts.size();
     }
 
-    private long create(List<SetLayout.Slot> slots) {
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            VkDescriptorSetLayoutBinding.Buffer bindings = VkDescriptorSetLayoutBinding.calloc(slots.size(), stack);
+    private SetLayout create(List<SetLayout.Slot> slots) {
+        long handle = createLayout(slots);
+        try {
+            return new SetLayout(this, slots, handle, slots.isEmpty() ? VK13.VK_NULL_HANDLE : template(slots, handle));
+        } catch (RuntimeException | Error e) {
+            VK13.vkDestroyDescriptorSetLayout(core.handle(), handle, null);
+            throw e;
+        }
+    }
+
+    private long template(List<SetLayout.Slot> slots, long layout) {
+        // On the heap: a shader may have more bindings than a thread's memory stack holds.
+        try (MemoryStack stack = MemoryStack.stackPush();
+                VkDescriptorUpdateTemplateEntry.Buffer entries = VkDescriptorUpdateTemplateEntry.calloc(slots.size())) {
+            long elements = 0;
+            for (int i = 0; i < slots.size(); i++) {
+                entries.get(i)
+                        .dstBinding(slots.get(i).binding())
+                        .descriptorType(type(slots.get(i).kind()))
+                        .descriptorCount(slots.get(i).count())
+                        .offset(elements * SetLayout.INFO_BYTES)
+                        .stride(SetLayout.INFO_BYTES);
+                elements += slots.get(i).count();
+            }
+            var out = stack.mallocLong(1);
+            check(
+                    VK13.vkCreateDescriptorUpdateTemplate(
+                            core.handle(),
+                            VkDescriptorUpdateTemplateCreateInfo.calloc(stack)
+                                    .sType$Default()
+                                    .pDescriptorUpdateEntries(entries)
+                                    .templateType(VK13.VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET)
+                                    .descriptorSetLayout(layout),
+                            null,
+                            out),
+                    "create a descriptor update template of " + slots);
+            core.names().name(VK13.VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE, out.get(0), "template of " + slots);
+            return out.get(0);
+        }
+    }
+
+    private long createLayout(List<SetLayout.Slot> slots) {
+        try (MemoryStack stack = MemoryStack.stackPush();
+                VkDescriptorSetLayoutBinding.Buffer bindings = VkDescriptorSetLayoutBinding.calloc(slots.size())) {
             for (int i = 0; i < slots.size(); i++) {
                 bindings.get(i)
                         .binding(slots.get(i).binding())
@@ -76,6 +124,8 @@ final class SetLayoutCache implements AutoCloseable {
     static int type(ShaderBinding.Kind kind) {
         return switch (kind) {
             case SAMPLED_TEXTURE -> VK13.VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+            case SAMPLED_IMAGE -> VK13.VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+            case SAMPLER -> VK13.VK_DESCRIPTOR_TYPE_SAMPLER;
             case STORAGE_TEXTURE -> VK13.VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
             case UNIFORM_BUFFER -> VK13.VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
             case STORAGE_BUFFER -> VK13.VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
@@ -84,7 +134,7 @@ final class SetLayoutCache implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        layouts.values().forEach(layout -> VK13.vkDestroyDescriptorSetLayout(core.handle(), layout.handle(), null));
+        layouts.values().forEach(this::destroyHandles);
         layouts.clear();
     }
 }

@@ -6,6 +6,7 @@ import io.frameloom.gpu.shader.CompiledShader;
 import io.frameloom.gpu.shader.SpirvModule;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryStack;
+import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
@@ -14,8 +15,9 @@ import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
 /**
  * What shaders use, against the features of the device that are on: a driver is not bound to find a shader that uses what
  * was not switched on. Of "Capabilities" in the SPIR-V environment of the Vulkan specification, those that one feature of
- * Vulkan 1.0 to 1.3 or the subgroups of the device open; what extensions bring is the driver's to judge. Immutable; any
- * thread.
+ * Vulkan 1.0 to 1.3 or the subgroups of the device open. What extensions bring is refused by a device that is opened here,
+ * where none is on that opens it; an engine's device may have features of extensions that nobody tells of, so there what
+ * needs an extension that is known and off is refused, and the rest is the engine's to judge. Immutable; any thread.
  */
 final class ShaderCapabilities {
     /** In the order of SPIR-V's capabilities and of Vulkan's bits; each is an extension GL_KHR_shader_subgroup_*. */
@@ -24,6 +26,9 @@ final class ShaderCapabilities {
     };
 
     private static final int FIRST_SUBGROUP_CAPABILITY = 61;
+
+    /** With everything off: a capability that is not missing there is opened by no feature. */
+    private static final DeviceFeatures NONE = DeviceFeatures.read(MemoryUtil.NULL, MemoryUtil.NULL);
 
     private final DeviceCore core;
     private final DeviceFeatures supported;
@@ -59,6 +64,19 @@ final class ShaderCapabilities {
             }
             subgroups(where, shader.stage(), capability);
         }
+        for (String extension : module.extensions()) {
+            boolean off = core.owned()
+                    ? !ShaderExtensions.isCore(extension)
+                    : ShaderExtensions.isOff(extension, core.handle().getCapabilities());
+            if (off) {
+                throw foreign(where + " declares SPIR-V extension " + extension);
+            }
+        }
+        for (int capability : module.capabilities()) {
+            if (core.owned() && !isKnown(capability)) {
+                throw foreign(where + " declares SPIR-V capability " + capability);
+            }
+        }
         for (ShaderBinding.Kind kind : module.dynamicallyIndexed()) {
             require(
                     where + " takes elements of an array of " + kind + " by a number that is no constant, but",
@@ -67,6 +85,24 @@ final class ShaderCapabilities {
         for (ShaderBinding binding : shader.reflection().bindings()) {
             stores(where, shader.stage(), binding);
         }
+    }
+
+    /** Returns what a shader needs of an extension of the device that is off. */
+    private IllegalArgumentException foreign(String what) {
+        String device = "device '" + core.capabilities().name() + "'";
+        return new IllegalArgumentException(what
+                + (core.owned()
+                        ? ", which is not of Vulkan 1.3, and Frameloom switches no extension for shaders on in "
+                                + device + "; write the shader without it, or adopt a device that has the extension on"
+                        : ", whose Vulkan extension was not switched on when " + device
+                                + " was created; switch it on there, or write the shader without it"));
+    }
+
+    /** Returns whether a capability is of Vulkan 1.3, with a feature or without. */
+    private static boolean isKnown(int capability) {
+        return ShaderExtensions.isCoreCapability(capability)
+                || missing(capability, NONE.all().features()) != null
+                || missingLater(capability, NONE) != null;
     }
 
     private void require(String what, int capability) {
@@ -126,17 +162,17 @@ final class ShaderCapabilities {
     private static int indexingCapability(ShaderBinding.Kind kind) {
         return switch (kind) {
             case UNIFORM_BUFFER -> 28;
-            case SAMPLED_TEXTURE -> 29;
+            // One feature is for arrays of samplers as well.
+            case SAMPLED_TEXTURE, SAMPLED_IMAGE, SAMPLER -> 29;
             case STORAGE_BUFFER -> 30;
             case STORAGE_TEXTURE -> 31;
         };
     }
 
     /** Returns the name of the feature that opens a capability, or null if it is on or none is known. */
-    private @Nullable String missing(int capability, DeviceFeatures on) {
+    private static @Nullable String missing(int capability, DeviceFeatures on) {
         String off = missing(capability, on.all().features());
-        // An engine may switch on what came after 1.0 by structures that are not read.
-        return off == null && core.owned() ? missingLater(capability, on) : off;
+        return off == null ? missingLater(capability, on) : off;
     }
 
     private static @Nullable String missing(int capability, VkPhysicalDeviceFeatures on) {
@@ -146,6 +182,8 @@ final class ShaderCapabilities {
             case 10 -> unless(on.shaderFloat64(), "shaderFloat64");
             case 11 -> unless(on.shaderInt64(), "shaderInt64");
             case 22 -> unless(on.shaderInt16(), "shaderInt16");
+            case 23, 24 ->
+                unless(on.shaderTessellationAndGeometryPointSize(), "shaderTessellationAndGeometryPointSize");
             case 25 -> unless(on.shaderImageGatherExtended(), "shaderImageGatherExtended");
             case 27, 48 -> unless(on.shaderStorageImageMultisample(), "shaderStorageImageMultisample");
             case 28 -> unless(on.shaderUniformBufferArrayDynamicIndexing(), "shaderUniformBufferArrayDynamicIndexing");
@@ -193,6 +231,28 @@ final class ShaderCapabilities {
                 unless(
                         v12.shaderOutputLayer() && v12.shaderOutputViewportIndex(),
                         "shaderOutputLayer or shaderOutputViewportIndex");
+            case 5303 ->
+                unless(v12.shaderInputAttachmentArrayDynamicIndexing(), "shaderInputAttachmentArrayDynamicIndexing");
+            case 5304 ->
+                unless(
+                        v12.shaderUniformTexelBufferArrayDynamicIndexing(),
+                        "shaderUniformTexelBufferArrayDynamicIndexing");
+            case 5305 ->
+                unless(
+                        v12.shaderStorageTexelBufferArrayDynamicIndexing(),
+                        "shaderStorageTexelBufferArrayDynamicIndexing");
+            case 5310 ->
+                unless(
+                        v12.shaderInputAttachmentArrayNonUniformIndexing(),
+                        "shaderInputAttachmentArrayNonUniformIndexing");
+            case 5311 ->
+                unless(
+                        v12.shaderUniformTexelBufferArrayNonUniformIndexing(),
+                        "shaderUniformTexelBufferArrayNonUniformIndexing");
+            case 5312 ->
+                unless(
+                        v12.shaderStorageTexelBufferArrayNonUniformIndexing(),
+                        "shaderStorageTexelBufferArrayNonUniformIndexing");
             case 5302 -> unless(v12.runtimeDescriptorArray(), "runtimeDescriptorArray");
             case 5306 ->
                 unless(v12.shaderUniformBufferArrayNonUniformIndexing(), "shaderUniformBufferArrayNonUniformIndexing");
@@ -206,7 +266,7 @@ final class ShaderCapabilities {
             case 5346 -> unless(v12.vulkanMemoryModelDeviceScope(), "vulkanMemoryModelDeviceScope");
             case 5347 -> unless(v12.bufferDeviceAddress(), "bufferDeviceAddress");
             case 5379 -> unless(on.v13().shaderDemoteToHelperInvocation(), "shaderDemoteToHelperInvocation");
-            case 6019 -> unless(on.v13().shaderIntegerDotProduct(), "shaderIntegerDotProduct");
+            case 6016, 6017, 6018, 6019 -> unless(on.v13().shaderIntegerDotProduct(), "shaderIntegerDotProduct");
             default -> null;
         };
     }

@@ -39,15 +39,26 @@ final class SwapchainDrain {
         int result;
         presenting.guard().lock();
         try {
-            result = unwaited.isEmpty() ? VK13.VK_SUCCESS : waitFor(unwaited);
-            if (result == VK13.VK_SUCCESS) {
-                result = VK13.vkQueueWaitIdle(presenting.handle());
-            }
+            result = waitInside(unwaited);
         } finally {
             presenting.guard().unlock();
         }
+        // Out of the gate: whoever hears of a loss may close the device.
         if (result != VK13.VK_SUCCESS) {
             core.loss().lose("waiting for what queue '" + presenting.name() + "' presents", result);
+        }
+    }
+
+    /** Whoever closes the device waits for all of it. */
+    private int waitInside(List<VulkanSwapchainImage> unwaited) {
+        if (!core.gate().enterToClose()) {
+            return VK13.VK_SUCCESS;
+        }
+        try {
+            int result = unwaited.isEmpty() ? VK13.VK_SUCCESS : waitFor(unwaited);
+            return result == VK13.VK_SUCCESS ? driver.waitIdle(presenting.handle()) : result;
+        } finally {
+            core.gate().leave();
         }
     }
 

@@ -167,7 +167,7 @@ final class SwapchainImages {
 
     /** Destroys everything; the device must have done with it. */
     void destroy() {
-        textures.forEach(VulkanTexture::release);
+        textures.forEach(VulkanTexture::destroyNow);
         presentable.forEach(semaphore -> VK13.vkDestroySemaphore(core.handle(), semaphore, null));
         KHRSwapchain.vkDestroySwapchainKHR(core.handle(), handle, null);
     }

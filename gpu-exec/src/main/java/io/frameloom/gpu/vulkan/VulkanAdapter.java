@@ -6,7 +6,9 @@ import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.QueueCounts;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,11 @@ import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkExtensionProperties;
 import org.lwjgl.vulkan.VkPhysicalDevice;
+import org.lwjgl.vulkan.VkPhysicalDeviceIDProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
+import org.lwjgl.vulkan.VkPhysicalDevicePCIBusInfoPropertiesEXT;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties;
+import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkQueueFamilyProperties;
 
 /**
@@ -38,9 +43,14 @@ record VulkanAdapter(
         long deviceMemory,
         float timestampPeriod,
         long bufferImageGranularity) {
+    private static final String PCI_BUS_INFO = "VK_EXT_pci_bus_info";
 
-    /** Asks a device. */
-    static VulkanAdapter of(VkPhysicalDevice device) {
+    /**
+     * Asks a device.
+     *
+     * @param index its place among those that the loader lists, or -1
+     */
+    static VulkanAdapter of(VkPhysicalDevice device, int index) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var properties = VkPhysicalDeviceProperties.calloc(stack);
             VK13.vkGetPhysicalDeviceProperties(device, properties);
@@ -56,16 +66,50 @@ record VulkanAdapter(
             }
             String name = properties.deviceNameString();
             DeviceKind kind = kind(properties.deviceType());
+            Set<String> extensions = extensions(device);
             VulkanDeviceInfo info = new VulkanDeviceInfo(
-                    name, kind, version(properties.apiVersion()), missing.isEmpty(), String.join(", ", missing));
+                    name,
+                    kind,
+                    version(properties.apiVersion()),
+                    missing.isEmpty(),
+                    String.join(", ", missing),
+                    index,
+                    properties.apiVersion() < VK13.VK_API_VERSION_1_1 ? "" : uuid(device),
+                    extensions.contains(PCI_BUS_INFO) ? pciAddress(device) : "");
             return new VulkanAdapter(
                     device,
                     info,
                     families,
-                    extensions(device),
+                    extensions,
                     deviceMemory(device, stack),
                     properties.limits().timestampPeriod(),
                     properties.limits().bufferImageGranularity());
+        }
+    }
+
+    private static String uuid(VkPhysicalDevice device) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var ids = VkPhysicalDeviceIDProperties.calloc(stack).sType$Default();
+            var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default();
+            VK13.vkGetPhysicalDeviceProperties2(device, all.pNext(ids));
+            byte[] bytes = new byte[VK13.VK_UUID_SIZE];
+            ids.deviceUUID().get(bytes);
+            return HexFormat.of().formatHex(bytes);
+        }
+    }
+
+    private static String pciAddress(VkPhysicalDevice device) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var bus = VkPhysicalDevicePCIBusInfoPropertiesEXT.calloc(stack).sType$Default();
+            var all = VkPhysicalDeviceProperties2.calloc(stack).sType$Default();
+            VK13.vkGetPhysicalDeviceProperties2(device, all.pNext(bus));
+            return String.format(
+                    Locale.ROOT,
+                    "%04x:%02x:%02x.%x",
+                    bus.pciDomain(),
+                    bus.pciBus(),
+                    bus.pciDevice(),
+                    bus.pciFunction());
         }
     }
 
@@ -75,10 +119,23 @@ record VulkanAdapter(
         if (extensions.contains(extension) && !hiddenExtensions.contains(extension)) {
             return this;
         }
-        String missing = info.missing().isEmpty() ? extension : info.missing() + ", " + extension;
+        return lacking(extension);
+    }
+
+    /** Returns the same device, unusable if it cannot keep shaders within buffers. */
+    VulkanAdapter robust() {
+        return info.usable() ? robust(DeviceFeatures.supported(handle)) : this;
+    }
+
+    /** As {@link #robust()}, of a device that supports these features. */
+    VulkanAdapter robust(DeviceFeatures supported) {
+        return supported.robustBufferAccess() ? this : lacking("robustBufferAccess");
+    }
+
+    private VulkanAdapter lacking(String missing) {
         return new VulkanAdapter(
                 handle,
-                new VulkanDeviceInfo(info.name(), info.kind(), info.apiVersion(), false, missing),
+                info.lacking(missing),
                 families,
                 extensions,
                 deviceMemory,
@@ -97,7 +154,8 @@ record VulkanAdapter(
         return index >= 0 && index < families.size() ? families.get(index) : null;
     }
 
-    private static List<QueueFamily> families(VkPhysicalDevice device) {
+    /** Returns the queue families of a device, which may be of any version. */
+    static List<QueueFamily> families(VkPhysicalDevice device) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var count = stack.mallocInt(1);
             VK13.vkGetPhysicalDeviceQueueFamilyProperties(device, count, null);

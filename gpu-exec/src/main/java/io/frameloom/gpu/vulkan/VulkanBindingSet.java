@@ -15,9 +15,12 @@ final class VulkanBindingSet implements BindingSet, DeviceObject, Perishable {
     private final int set;
     private final SetLayout layout;
     private final Allocation allocation;
-    private final List<Resource> resources;
+    private final SetContents written;
+    private final long[] ranges;
     private final SamplerUses samplers;
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** The number of closings up to which nothing in it was closed. */
+    private volatile long open = -1;
 
     /** What it has of a descriptor pool. */
     static final class Allocation {
@@ -51,7 +54,8 @@ final class VulkanBindingSet implements BindingSet, DeviceObject, Perishable {
      * A set that was written.
      *
      * @param layout ends its use when closed
-     * @param resources what it names
+     * @param contents what it was written with
+     * @param ranges sizes of its ranges; not to be changed
      * @param samplers lets them go when closed
      */
     VulkanBindingSet(
@@ -61,7 +65,8 @@ final class VulkanBindingSet implements BindingSet, DeviceObject, Perishable {
             int set,
             SetLayout layout,
             Allocation allocation,
-            List<Resource> resources,
+            SetContents contents,
+            long[] ranges,
             SamplerUses samplers) {
         this.core = core;
         this.owner = owner;
@@ -69,7 +74,8 @@ final class VulkanBindingSet implements BindingSet, DeviceObject, Perishable {
         this.set = set;
         this.layout = layout;
         this.allocation = allocation;
-        this.resources = resources;
+        written = contents;
+        this.ranges = ranges;
         this.samplers = samplers;
     }
 
@@ -90,6 +96,16 @@ final class VulkanBindingSet implements BindingSet, DeviceObject, Perishable {
         return layout;
     }
 
+    /** Returns what it was written with. */
+    SetContents written() {
+        return written;
+    }
+
+    /** Returns what {@link io.frameloom.gpu.record.BindingRules#checkRanges} wants to know. Not to be changed. */
+    long[] ranges() {
+        return ranges;
+    }
+
     boolean isClosed() {
         return closed.get();
     }
@@ -97,17 +113,18 @@ final class VulkanBindingSet implements BindingSet, DeviceObject, Perishable {
     /** Returns something in it that was closed since, or null. */
     @Nullable
     Resource firstClosed() {
+        long now = core.closings().count();
+        if (open == now) {
+            return null;
+        }
+        List<Resource> resources = written.resources();
         for (int i = 0; i < resources.size(); i++) {
             if (resources.get(i).isClosed()) {
                 return resources.get(i);
             }
         }
+        open = now;
         return null;
-    }
-
-    @Override
-    public Kind objectKind() {
-        return Kind.BINDING_SET;
     }
 
     @Override
@@ -131,15 +148,23 @@ final class VulkanBindingSet implements BindingSet, DeviceObject, Perishable {
 
     @Override
     public void close() {
+        core.gate().closing(this::destroy);
+    }
+
+    private void destroy() {
         if (closed.compareAndSet(false, true)) {
             core.closings().add();
             core.objects().remove(this);
-            try {
-                owner.free(this);
-            } finally {
-                layout.release();
-                samplers.release();
-            }
+            core.retired().add(this::free);
+        }
+    }
+
+    private void free() {
+        try {
+            owner.free(this);
+        } finally {
+            layout.release();
+            samplers.release();
         }
     }
 }

@@ -3,8 +3,10 @@ package io.frameloom.gpu.vulkan;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.record.MappingRules;
 import io.frameloom.gpu.record.Perishable;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.system.MemoryUtil;
@@ -21,6 +23,7 @@ final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
     private final long mapped;
     private final @Nullable Placement placement;
     private final boolean imported;
+    private final Set<Integer> sharedFamilies;
     private final long serial;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -42,12 +45,19 @@ final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
         this.mapped = mapped;
         this.placement = placement;
         this.imported = false;
+        this.sharedFamilies = Set.of();
         this.serial = core.nextSerial();
         core.names().name(VK13.VK_OBJECT_TYPE_BUFFER, handle, name);
     }
 
     /** A buffer that is somebody else's. */
-    VulkanBuffer(DeviceCore core, MemoryAllocator memory, String name, BufferDescription description, long handle) {
+    VulkanBuffer(
+            DeviceCore core,
+            MemoryAllocator memory,
+            String name,
+            BufferDescription description,
+            long handle,
+            Set<Integer> sharedFamilies) {
         this.core = core;
         this.memory = memory;
         this.name = name;
@@ -57,6 +67,7 @@ final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
         this.mapped = MemoryUtil.NULL;
         this.placement = null;
         this.imported = true;
+        this.sharedFamilies = sharedFamilies;
         this.serial = core.nextSerial();
     }
 
@@ -74,11 +85,6 @@ final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
     }
 
     @Override
-    public Kind objectKind() {
-        return Kind.BUFFER;
-    }
-
-    @Override
     public String name() {
         return name;
     }
@@ -90,22 +96,13 @@ final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
 
     @Override
     public ByteBuffer mapped() {
-        if (mapped == MemoryUtil.NULL) {
-            throw new IllegalStateException("buffer '" + name + "' is in " + description.memory()
-                    + " memory, which the host does not see; copy through an UPLOAD or READBACK buffer");
-        }
-        if (closed.get()) {
-            throw new IllegalStateException("buffer '" + name + "' is closed");
-        }
-        if (description.bytes() > Integer.MAX_VALUE) {
-            throw new IllegalStateException("buffer '" + name + "' of " + description.bytes()
-                    + " bytes is too large to be seen as one ByteBuffer");
-        }
+        MappingRules.whole(this, mapped != MemoryUtil.NULL);
         return MemoryUtil.memByteBuffer(mapped, (int) description.bytes());
     }
 
-    /** Returns the mapped bytes of a part. */
-    ByteBuffer mapped(long offset, int bytes) {
+    @Override
+    public ByteBuffer mapped(long offset, int bytes) {
+        MappingRules.part(this, mapped != MemoryUtil.NULL, offset, bytes);
         return MemoryUtil.memByteBuffer(mapped + offset, bytes);
     }
 
@@ -125,6 +122,11 @@ final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
     }
 
     @Override
+    public Set<Integer> sharedFamilies() {
+        return sharedFamilies;
+    }
+
+    @Override
     public boolean isClosed() {
         return closed.get();
     }
@@ -136,11 +138,17 @@ final class VulkanBuffer implements Buffer, DeviceObject, Perishable {
 
     @Override
     public void close() {
+        core.gate().closing(this::destroy);
+    }
+
+    /** Closes it; whoever calls is in the gate of the device. */
+    void destroy() {
         if (closed.compareAndSet(false, true)) {
             core.closings().add();
+            core.tellClosed(this);
             core.objects().remove(this);
             if (!imported) {
-                memory.freeBuffer(handle, allocation);
+                core.retired().add(() -> memory.freeBuffer(handle, allocation));
             }
             if (placement != null) {
                 ((VulkanHeap) placement.heap()).vacated(name);

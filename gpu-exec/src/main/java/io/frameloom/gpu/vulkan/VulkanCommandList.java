@@ -13,7 +13,6 @@ import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Sampler;
-import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.record.DrawRules;
 import io.frameloom.gpu.record.RecordingRules;
@@ -64,6 +63,11 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     @Override
+    void layoutsChanged() {
+        binder.layoutsChanged();
+    }
+
+    @Override
     void forget() {
         pipeline = null;
         pushed = 0;
@@ -76,8 +80,10 @@ final class VulkanCommandList extends VulkanTransferRecording {
     public void beginRendering(RenderingInfo info) {
         rules.requireOutside("beginRendering");
         requireOpen(info);
-        renderingRules.begin(info);
-        RenderingEncoder.begin(handle, core, rules.list(), scratch, info);
+        renderingRules.check(info);
+        long description = RenderingEncoder.describe(core, rules.list(), scratch, info);
+        rules.beginRendering(info);
+        RenderingEncoder.begin(handle, scratch, info, description);
         nameAttachments(info);
         dynamics.begin();
     }
@@ -137,7 +143,9 @@ final class VulkanCommandList extends VulkanTransferRecording {
 
     @Override
     public void endRendering() {
-        rules.endRendering();
+        RenderingInfo info = rules.rendering();
+        boolean empty = rules.endRendering();
+        noteRendered(info, empty);
         VK13.vkCmdEndRendering(handle);
     }
 
@@ -180,9 +188,9 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     @Override
-    public void setViewport(float x, float y, float width, float height) {
-        renderingRules.viewport(x, y, width, height);
-        RenderingEncoder.viewport(handle, scratch, x, y, width, height);
+    public void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
+        renderingRules.viewport(x, y, width, height, minDepth, maxDepth);
+        RenderingEncoder.viewport(handle, scratch, x, y, width, height, minDepth, maxDepth);
     }
 
     @Override
@@ -247,9 +255,31 @@ final class VulkanCommandList extends VulkanTransferRecording {
     public void bindTexture(String name, int index, TextureView view, Sampler sampler) {
         rules.requireRecording("bindTexture");
         requirePipeline("bindTexture");
-        // Shaders see the first plane alone, whose layout may differ from that of the other.
-        TextureView seen = view instanceof VulkanTexture.View ours ? ours.sampled() : view;
-        binder.texture(name, index, view, sampler, layout(view.texture(), seen.range(), TextureLayout.SHADER_RO));
+        binder.texture(name, index, view, sampler, layouts);
+    }
+
+    @Override
+    public void bindTexture(String name, TextureView view) {
+        bindTexture(name, 0, view);
+    }
+
+    @Override
+    public void bindTexture(String name, int index, TextureView view) {
+        rules.requireRecording("bindTexture");
+        requirePipeline("bindTexture");
+        binder.sampledImage(name, index, view, layouts);
+    }
+
+    @Override
+    public void bindSampler(String name, Sampler sampler) {
+        bindSampler(name, 0, sampler);
+    }
+
+    @Override
+    public void bindSampler(String name, int index, Sampler sampler) {
+        rules.requireRecording("bindSampler");
+        requirePipeline("bindSampler");
+        binder.sampler(name, index, sampler);
     }
 
     @Override
@@ -261,7 +291,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     public void bindStorageTexture(String name, int index, TextureView view) {
         rules.requireRecording("bindStorageTexture");
         requirePipeline("bindStorageTexture");
-        binder.storageTexture(name, index, view, VK13.VK_IMAGE_LAYOUT_GENERAL);
+        binder.storageTexture(name, index, view, layouts);
     }
 
     @Override
@@ -308,7 +338,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
         long pair = scratch.zeroed(2 * Long.BYTES);
         MemoryUtil.memPutLong(pair, ours.handle());
         MemoryUtil.memPutLong(pair + Long.BYTES, offset);
-        mentions.add(ours);
+        mentions.name(ours);
         VK13.nvkCmdBindVertexBuffers(handle, binding, 1, pair, pair + Long.BYTES);
     }
 
@@ -316,7 +346,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     public void bindIndexBuffer(Buffer buffer, long offset, IndexType type) {
         VulkanBuffer ours = Handles.buffer(core, rules.list(), buffer);
         draws.bindIndexBuffer(buffer, offset, type);
-        mentions.add(ours);
+        mentions.name(ours);
         VK13.vkCmdBindIndexBuffer(
                 handle,
                 ours.handle(),
@@ -326,14 +356,14 @@ final class VulkanCommandList extends VulkanTransferRecording {
 
     @Override
     public void draw(int vertexCount, int instanceCount, int firstVertex, int firstInstance) {
-        draws.draw("draw", beforeDraw("draw"), vertexCount, instanceCount, firstVertex);
+        draws.draw(beforeDraw("draw"), vertexCount, instanceCount, firstVertex, firstInstance);
         flushDraw("draw");
         VK13.vkCmdDraw(handle, vertexCount, instanceCount, firstVertex, firstInstance);
     }
 
     @Override
     public void drawIndexed(int indexCount, int instanceCount, int firstIndex, int vertexOffset, int firstInstance) {
-        draws.drawIndexed(beforeDraw("drawIndexed"), indexCount, instanceCount, firstIndex);
+        draws.drawIndexed(beforeDraw("drawIndexed"), indexCount, instanceCount, firstIndex, firstInstance);
         flushDraw("drawIndexed");
         VK13.vkCmdDrawIndexed(handle, indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
     }
@@ -405,7 +435,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     }
 
     private void flush(String command) {
-        binder.flush(handle, mentions, rules.list(), command);
+        binder.flush(handle, mentions, layouts, rules.list(), command);
         VulkanPipeline bound = pipeline;
         if (bound != null && pushed < bound.layout().pushConstantBytes()) {
             throw new IllegalStateException(rules.where(command) + " of pipeline '" + bound.name() + "' needs "
@@ -453,7 +483,7 @@ final class VulkanCommandList extends VulkanTransferRecording {
     private void requirePipelineOpen(String command) {
         if (pipeline != null && pipeline.isClosed()) {
             throw new IllegalStateException(rules.where(command) + ": pipeline '" + pipeline.name()
-                    + "' was closed after it was bound; close it when the device has executed the list");
+                    + "' was closed after it was bound; close it when the list was submitted");
         }
     }
 }

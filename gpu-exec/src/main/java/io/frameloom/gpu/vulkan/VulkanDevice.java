@@ -22,6 +22,7 @@ import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Pipeline;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.Sampler;
 import io.frameloom.gpu.SamplerDescription;
 import io.frameloom.gpu.Surface;
@@ -32,14 +33,17 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.ValidationMessage;
+import io.frameloom.gpu.internal.ClosingFailures;
 import io.frameloom.gpu.internal.ResourceLimits;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.vulkan.VK13;
 
@@ -58,6 +62,7 @@ public final class VulkanDevice implements GpuDevice {
     private final TaskGraph taskGraph;
     private final DeviceCore core;
     private final VulkanHandles handles;
+    private final ImportedSharing sharing;
     private final @Nullable ValidationLog validation;
     private final boolean reusesLists;
     private final MemoryAllocator memory;
@@ -94,14 +99,15 @@ public final class VulkanDevice implements GpuDevice {
             OpenedDevice opened = OpenedDevice.of(adapter, options, seams, lent, undo);
             LogicalDevice logical = opened.logical();
             core = new DeviceCore(
-                    logical,
+                    opened,
                     adapter,
-                    opened.plan(),
-                    new DebugNames(logical.handle(), instance.debugUtils()),
+                    new DebugNames(logical.handle(), instance.debugUtils(), validation != null),
                     options.creationSites());
             if (core.owned()) {
                 core.names().name(VK13.VK_OBJECT_TYPE_DEVICE, logical.handle().address(), options.applicationName());
             }
+            sharing =
+                    ImportedSharing.of(adapter.families().size(), opened.plan().families());
             handles = new VulkanHandles(instance.handle(), core);
             memory = new MemoryAllocator(instance.handle(), core, logical, options.memoryLimit());
             undo.push(memory::close);
@@ -113,7 +119,12 @@ public final class VulkanDevice implements GpuDevice {
             undo.push(bindingSets::close);
             clock = new DeviceClock(
                     core, logical.calibratedTimestamps(), opened.queues().get(0), driver);
+            undo.push(clock::close);
+            if (!clock.known()) {
+                core.withoutTimestamps();
+            }
             queues = new VulkanQueues(opened.queues(), core, driver, options, undo);
+            core.connect(queues.feed());
             reusesLists = options.observer() == null && !options.validation();
         } catch (RuntimeException | Error e) {
             undo.all().forEach(e::addSuppressed);
@@ -139,21 +150,21 @@ public final class VulkanDevice implements GpuDevice {
 
     @Override
     public FormatSupport formatSupport(Format format) {
-        requireOpen();
         FormatSupport known = formats.get(format);
-        return known != null ? known : formats.computeIfAbsent(format, asked -> VulkanFormats.support(core, asked));
+        return known != null && !core.isClosed()
+                ? known
+                : core.gate()
+                        .inside(() -> formats.computeIfAbsent(format, asked -> VulkanFormats.support(core, asked)));
     }
 
     @Override
     public Texture createTexture(String name, TextureDescription description) {
-        requireOpen();
-        return owned(memory.createTexture(name, description));
+        return create(() -> memory.createTexture(name, description));
     }
 
     @Override
     public Buffer createBuffer(String name, BufferDescription description) {
-        requireOpen();
-        return owned(memory.createBuffer(name, description));
+        return create(() -> memory.createBuffer(name, description));
     }
 
     MemoryAllocator memory() {
@@ -170,17 +181,22 @@ public final class VulkanDevice implements GpuDevice {
      *
      * <p>What was done to the image before must be complete, or come before by a wait for {@linkplain #importTimeline the
      * engine's timeline}; whatever changes its layout outside of Frameloom needs another import. An image that queues of
-     * different families use must have been created for concurrent sharing among them.
+     * different families use without handing it over must have been created for concurrent sharing among them.
      *
      * @param name name
      * @param image the VkImage
-     * @param description its shape; the usages are those it was created with
+     * @param description its shape; the usages are those it was created with. To render to slices of a three-dimensional one,
+     *     it must have been created with VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT
      * @param layout the layout it is in
+     * @param sharedAmong the families that it was created for concurrent sharing among; none if it is exclusive to one
+     *     family at a time, which hands it over to another by ownership transfers
+     * @throws IllegalArgumentException if no queue of this device is of one of these families
      */
-    public Texture importTexture(String name, long image, TextureDescription description, TextureLayout layout) {
-        requireOpen();
+    public Texture importTexture(
+            String name, long image, TextureDescription description, TextureLayout layout, int... sharedAmong) {
         requireHandle("texture", name, image);
-        return owned(new VulkanTexture(core, memory, name, description, image, layout));
+        Set<Integer> families = sharing.check("texture '" + name + "'", sharedAmong);
+        return create(() -> new VulkanTexture(core, memory, name, description, image, layout, families));
     }
 
     /**
@@ -188,24 +204,29 @@ public final class VulkanDevice implements GpuDevice {
      *
      * @param description its shape, in {@link io.frameloom.gpu.MemoryUsage#DEVICE} memory: mapped memory is its owner's
      */
-    public Buffer importBuffer(String name, long buffer, BufferDescription description) {
-        requireOpen();
+    public Buffer importBuffer(String name, long buffer, BufferDescription description, int... sharedAmong) {
         requireHandle("buffer", name, buffer);
         if (description.memory() != MemoryUsage.DEVICE) {
             throw new IllegalArgumentException("buffer '" + name + "' is imported as " + description.memory()
                     + "; only DEVICE buffers can be imported, mapped memory is its owner's");
         }
-        return owned(new VulkanBuffer(core, memory, name, description, buffer));
+        Set<Integer> families = sharing.check("buffer '" + name + "'", sharedAmong);
+        return create(() -> new VulkanBuffer(core, memory, name, description, buffer, families));
     }
 
     /**
      * Makes an engine's timeline semaphore known, so that submissions can wait for and signal its values
      * ({@link io.frameloom.gpu.Submission#with}).
+     *
+     * <p>Its values only grow: a submission is refused that signals a value which the timeline has, which another submission
+     * is to signal before, or which the submission itself waits for. What the engine signals is known once it is reached.
+     * Signals of several queues need an order among each other, by waits; the greater value comes later.
      */
     public ExternalTimeline importTimeline(String name, long semaphore) {
         requireOpen();
         requireHandle("timeline", name, semaphore);
-        return new VulkanExternalTimeline(core, name, semaphore);
+        return new VulkanExternalTimeline(
+                core, name, semaphore, core.externalValues().of(core, semaphore));
     }
 
     /**
@@ -230,26 +251,23 @@ public final class VulkanDevice implements GpuDevice {
     }
 
     private Surface surface(String name, long surface, boolean owned) {
-        requireOpen();
         requireHandle("surface", name, surface);
         VulkanSurface.requireExtensions(core, "surface '" + name + "'");
-        return owned(VulkanSurface.of(core, queues.all(), name, surface, owned));
+        return create(() -> VulkanSurface.of(core, queues.all(), name, surface, owned));
     }
 
     @Override
     public Surface createHeadlessSurface(String name, int width, int height) {
-        requireOpen();
-        return owned(VulkanSurface.headless(core, queues.all(), name, width, height));
+        return create(() -> VulkanSurface.headless(core, queues.all(), name, width, height));
     }
 
     @Override
     public Swapchain createSwapchain(String name, Surface surface, SwapchainDescription description) {
-        requireOpen();
         if (!(surface instanceof VulkanSurface ours) || !ours.belongsTo(core)) {
             throw new IllegalArgumentException(
                     "surface '" + surface.name() + "' of swapchain '" + name + "' is of another device");
         }
-        return owned(VulkanSwapchain.create(core, driver, memory, queues.all(), name, ours, description));
+        return create(() -> VulkanSwapchain.create(core, driver, memory, queues.all(), name, ours, description));
     }
 
     private static void requireHandle(String kind, String name, long handle) {
@@ -260,59 +278,50 @@ public final class VulkanDevice implements GpuDevice {
 
     @Override
     public MemoryRequirements requirements(TextureDescription description) {
-        requireOpen();
-        return memory.requirements(description);
+        return core.gate().inside(() -> memory.requirements(description));
     }
 
     @Override
     public MemoryRequirements requirements(BufferDescription description) {
-        requireOpen();
-        return memory.requirements(description);
+        return core.gate().inside(() -> memory.requirements(description));
     }
 
     @Override
     public MemoryHeap createHeap(String name, long bytes, int memoryTypes) {
-        requireOpen();
         ResourceLimits.checkHeap(name, bytes, core.capabilities());
-        return owned(new VulkanHeap(core, memory, name, bytes, memoryTypes));
+        return create(() -> new VulkanHeap(core, memory, name, bytes, memoryTypes));
     }
 
     @Override
     public Sampler sampler(SamplerDescription description) {
-        requireOpen();
-        return samplers.get(description);
+        return core.gate().inside(() -> samplers.get(description));
     }
 
     @Override
     public ComputePipeline createComputePipeline(ComputePipelineDescription description) {
-        requireOpen();
-        return owned(pipelines.create(description));
+        return create(() -> pipelines.create(description));
     }
 
     @Override
     public GraphicsPipeline createGraphicsPipeline(GraphicsPipelineDescription description) {
-        requireOpen();
-        return owned(pipelines.create(description));
+        return create(() -> pipelines.create(description));
     }
 
     @Override
     public BindingSet createBindingSet(String name, Pipeline pipeline, int set, Map<String, BoundResource> resources) {
-        requireOpen();
-        return owned(bindingSets.create(name, pipeline, set, resources));
+        return create(() -> bindingSets.create(name, pipeline, set, resources));
     }
 
     @Override
     public FrameContext createFrameContext(String name) {
-        requireOpen();
-        return owned(new VulkanFrameContext(
+        return create(() -> new VulkanFrameContext(
                 core, memory, queues.feed(), queues.all(), this::formatSupport, reusesLists, name));
     }
 
     @Override
     public TimestampSet createTimestampSet(String name, int count) {
-        requireOpen();
         ResourceLimits.checkTimestamps(name, count);
-        return owned(new VulkanTimestampSet(core, clock, name, count));
+        return create(() -> new VulkanTimestampSet(core, clock, name, count));
     }
 
     @Override
@@ -322,8 +331,10 @@ public final class VulkanDevice implements GpuDevice {
 
     @Override
     public MemoryStatistics memoryStatistics() {
-        requireOpen();
-        return memory.statistics();
+        return core.gate().inside(() -> {
+            core.retired().sweep();
+            return memory.statistics();
+        });
     }
 
     @Override
@@ -332,19 +343,32 @@ public final class VulkanDevice implements GpuDevice {
     }
 
     @Override
+    public boolean owns(Resource resource) {
+        return resource instanceof VulkanBuffer buffer
+                ? buffer.belongsTo(core)
+                : resource instanceof VulkanTexture texture && texture.belongsTo(core);
+    }
+
+    @Override
     public void waitIdle() {
         requireOpen();
         queues.awaitIdle();
+        core.gate().closing(core.retired()::sweep);
     }
 
-    private <T extends DeviceObject> T owned(T object) {
-        core.objects().add(object);
-        return object;
+    /** Makes something for the application, which the device closes if that does not. */
+    private <T extends DeviceObject> T create(Supplier<T> maker) {
+        return core.gate().inside(() -> {
+            core.retired().sweep();
+            T object = maker.get();
+            core.objects().add(object);
+            return object;
+        });
     }
 
     private void requireOpen() {
         if (core.isClosed()) {
-            throw new IllegalStateException("device '" + core.capabilities().name() + "' is closed; open another");
+            throw core.gate().refusal();
         }
     }
 
@@ -357,7 +381,9 @@ public final class VulkanDevice implements GpuDevice {
         List<Throwable> failures = new ArrayList<>();
         queues.finish();
         List<String> forgotten = core.objects().closeAll(failures);
+        core.retired().destroyAll(failures);
         failures.addAll(undo.all());
+        core.gate().shut();
         if (!forgotten.isEmpty()) {
             failures.add(
                     0,
@@ -365,13 +391,6 @@ public final class VulkanDevice implements GpuDevice {
                             + "' was closed before everything on it: " + String.join(", ", forgotten)
                             + "; close these first"));
         }
-        if (!failures.isEmpty()) {
-            Throwable first = failures.get(0);
-            failures.subList(1, failures.size()).forEach(first::addSuppressed);
-            if (first instanceof Error error) {
-                throw error;
-            }
-            throw (RuntimeException) first;
-        }
+        ClosingFailures.throwFirst(failures);
     }
 }

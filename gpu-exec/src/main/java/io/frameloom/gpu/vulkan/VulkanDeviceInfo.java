@@ -1,14 +1,55 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceKind;
+import java.util.Locale;
 
 /**
  * A Vulkan device that is present on this machine.
  *
- * @param name name
+ * @param name name, which several devices may have
  * @param kind kind
  * @param apiVersion Vulkan version, such as {@code 1.3.230}
  * @param usable whether it has everything that Frameloom needs
  * @param missing what it lacks, empty if usable
+ * @param index place in the order in which the driver's loader lists the devices, from 0 on; -1 for a device that an engine
+ *     has chosen
+ * @param uuid the device's UUID as 32 hexadecimal digits, the same after a restart; empty if it has none, before Vulkan 1.1
+ * @param pciAddress domain, bus, device and function, such as {@code 0000:01:00.0}; empty if the driver does not say
  */
-public record VulkanDeviceInfo(String name, DeviceKind kind, String apiVersion, boolean usable, String missing) {}
+public record VulkanDeviceInfo(
+        String name,
+        DeviceKind kind,
+        String apiVersion,
+        boolean usable,
+        String missing,
+        int index,
+        String uuid,
+        String pciAddress) {
+    /** Returns the same device, which lacks something more. */
+    VulkanDeviceInfo lacking(String more) {
+        String all = missing.isEmpty() ? more : missing + ", " + more;
+        return new VulkanDeviceInfo(name, kind, apiVersion, false, all, index, uuid, pciAddress);
+    }
+
+    /**
+     * Returns whether this is what somebody has asked for.
+     *
+     * @param wanted {@code #} and an index, a UUID with or without hyphens, a PCI address, or part of a name, ignoring case;
+     *     everything fits what is empty
+     */
+    boolean fits(String wanted) {
+        if (wanted.startsWith("#")) {
+            return wanted.substring(1).equals(String.valueOf(index));
+        }
+        String part = wanted.toLowerCase(Locale.ROOT);
+        return name.toLowerCase(Locale.ROOT).contains(part)
+                || (!uuid.isEmpty() && part.replace("-", "").equals(uuid))
+                || (!pciAddress.isEmpty() && part.equals(pciAddress));
+    }
+
+    /** Returns how it is told from others, in one line. */
+    String describe() {
+        return "#" + index + " " + name + (pciAddress.isEmpty() ? "" : " at " + pciAddress)
+                + (uuid.isEmpty() ? "" : ", UUID " + uuid) + (usable ? "" : " (lacks " + missing + ")");
+    }
+}

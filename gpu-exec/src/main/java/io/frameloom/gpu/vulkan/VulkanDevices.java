@@ -6,9 +6,9 @@ import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.NoSuchDeviceException;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The Vulkan devices of this machine. Any thread. */
 public final class VulkanDevices {
@@ -19,20 +19,26 @@ public final class VulkanDevices {
     private VulkanDevices() {}
 
     /**
-     * Lists the devices, usable or not, best first; empty where there is no loader or no driver
+     * Lists the devices, usable or not, best first; empty where there is no loader, no driver or no device of one
      * ({@link #unavailableReason} says which).
      */
     public static List<VulkanDeviceInfo> list() {
         if (!VulkanLoader.problem().isEmpty()) {
             return List.of();
         }
+        try {
+            return present();
+        } catch (NoVulkanDriverException e) {
+            return List.of();
+        }
+    }
+
+    private static List<VulkanDeviceInfo> present() {
         try (VulkanInstance instance = VulkanInstance.create("Frameloom", false, Set.of())) {
             return instance.adapters().stream()
                     .sorted(BEST_FIRST)
                     .map(VulkanAdapter::info)
                     .toList();
-        } catch (NoVulkanDriverException e) {
-            return List.of();
         }
     }
 
@@ -41,31 +47,29 @@ public final class VulkanDevices {
         if (!VulkanLoader.problem().isEmpty()) {
             return VulkanLoader.problem();
         }
-        List<VulkanDeviceInfo> present = list();
-        if (present.isEmpty()) {
-            return NoVulkanDriverException.MESSAGE;
+        List<VulkanDeviceInfo> present;
+        try {
+            present = present();
+        } catch (NoVulkanDriverException e) {
+            return String.valueOf(e.getMessage());
         }
         return present.stream().anyMatch(VulkanDeviceInfo::usable)
                 ? ""
                 : "no Vulkan device has everything needed: " + describe(present);
     }
 
-    /** Describes devices in one line. */
+    /** Describes devices in one line: the index, name, PCI address and UUID by which {@link #open} finds each. */
     public static String describe(List<VulkanDeviceInfo> devices) {
-        StringBuilder text = new StringBuilder();
-        for (VulkanDeviceInfo device : devices) {
-            text.append(text.length() == 0 ? "" : "; ").append(device.name());
-            if (!device.usable()) {
-                text.append(" (lacks ").append(device.missing()).append(')');
-            }
-        }
-        return text.length() == 0 ? "none" : text.toString();
+        String text = devices.stream().map(VulkanDeviceInfo::describe).collect(Collectors.joining("; "));
+        return text.isEmpty() ? "none" : text;
     }
 
     /**
      * Opens a device.
      *
-     * @param name part of the name, ignoring case; empty for the best usable one
+     * @param name part of the name, ignoring case; or {@code #} and the {@link VulkanDeviceInfo#index}, the UUID or the PCI
+     *     address of one of several that are called the same; empty for any. Of several that fit, the best usable one is
+     *     opened, and the first of equal ones
      * @param options options
      * @throws NoSuchDeviceException naming those present, if none fits or the one that fits lacks something
      * @throws GpuException if the device cannot be created
@@ -84,14 +88,20 @@ public final class VulkanDevices {
             instance =
                     VulkanInstance.create(options.applicationName(), options.validation(), options.surfaceExtensions());
         } catch (NoVulkanDriverException e) {
-            throw new NoSuchDeviceException("no Vulkan device" + wanted(name) + ": " + e.getMessage());
+            throw none(name, e);
         }
         try {
             List<VulkanAdapter> adapters = instance.adapters();
             if (!options.surfaceExtensions().isEmpty()) {
                 adapters.replaceAll(adapter -> adapter.presenting(seams.hiddenExtensions()));
             }
+            if (options.robustBufferAccess()) {
+                adapters.replaceAll(VulkanAdapter::robust);
+            }
             return new VulkanDevice(instance, choose(adapters, name), options, seams);
+        } catch (NoVulkanDriverException e) {
+            instance.close();
+            throw none(name, e);
         } catch (RuntimeException | Error e) {
             instance.close();
             throw e;
@@ -105,7 +115,8 @@ public final class VulkanDevices {
      *
      * @param description the engine's device
      * @param options options; names, numbers of queues and validation layers are the engine's. With
-     *     {@link DeviceOptions#validation} the messages of its layers are collected as well
+     *     {@link DeviceOptions#validation} the messages of its layers are collected as well, and
+     *     {@link DeviceOptions#robustBufferAccess} must be on in its device if it is asked for
      * @throws AdoptionException naming everything that is missing or wrong; nothing was created then
      * @throws GpuException if something cannot be created; nothing is left of it
      */
@@ -115,7 +126,7 @@ public final class VulkanDevices {
 
     static VulkanDevice adopt(AdoptedDevice description, DeviceOptions asked, DeviceSeams seams) {
         DeviceOptions options = asked.withSystemProperties();
-        VulkanAdapter adapter = AdoptionCheck.check(description, options.validation());
+        VulkanAdapter adapter = AdoptionCheck.check(description, options);
         VulkanInstance instance =
                 VulkanInstance.lent(description.device().getPhysicalDevice().getInstance(), options.validation());
         try {
@@ -127,18 +138,20 @@ public final class VulkanDevices {
     }
 
     private static VulkanAdapter choose(List<VulkanAdapter> adapters, String name) {
-        String part = name.toLowerCase(Locale.ROOT);
         Optional<VulkanAdapter> fits = adapters.stream()
                 .filter(adapter -> adapter.info().usable())
-                .filter(adapter ->
-                        adapter.info().name().toLowerCase(Locale.ROOT).contains(part))
+                .filter(adapter -> adapter.info().fits(name))
                 .min(BEST_FIRST);
         return fits.orElseThrow(() -> new NoSuchDeviceException("no usable Vulkan device" + wanted(name) + "; present: "
                 + describe(adapters.stream().map(VulkanAdapter::info).toList())));
     }
 
+    private static NoSuchDeviceException none(String name, NoVulkanDriverException why) {
+        return new NoSuchDeviceException("no Vulkan device" + wanted(name) + ": " + why.getMessage());
+    }
+
     private static String wanted(String name) {
-        return name.isEmpty() ? "" : " has '" + name + "' in its name";
+        return name.isEmpty() ? "" : name.startsWith("#") ? " is " + name : " has '" + name + "' in its name";
     }
 
     private static int rank(DeviceKind kind) {

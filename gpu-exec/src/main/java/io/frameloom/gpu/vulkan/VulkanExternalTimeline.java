@@ -9,8 +9,10 @@ import io.frameloom.gpu.ExternalTimeline;
  * @param core device
  * @param name name
  * @param semaphore VkSemaphore
+ * @param values what submissions signal of it
  */
-record VulkanExternalTimeline(DeviceCore core, String name, long semaphore) implements ExternalTimeline {
+record VulkanExternalTimeline(DeviceCore core, String name, long semaphore, SignalledValues values)
+        implements ExternalTimeline {
     /** Returns the semaphore of a point, which must be of the device. */
     static long semaphore(DeviceCore core, String submission, ExternalPoint point) {
         if (!(point.timeline() instanceof VulkanExternalTimeline ours) || ours.core != core) {

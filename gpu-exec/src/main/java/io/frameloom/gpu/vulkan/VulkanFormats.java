@@ -1,5 +1,6 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.ComponentSwizzle;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.SubresourceRange;
@@ -142,6 +143,18 @@ final class VulkanFormats {
         };
     }
 
+    static int swizzle(ComponentSwizzle swizzle) {
+        return switch (swizzle) {
+            case IDENTITY -> VK13.VK_COMPONENT_SWIZZLE_IDENTITY;
+            case ZERO -> VK13.VK_COMPONENT_SWIZZLE_ZERO;
+            case ONE -> VK13.VK_COMPONENT_SWIZZLE_ONE;
+            case R -> VK13.VK_COMPONENT_SWIZZLE_R;
+            case G -> VK13.VK_COMPONENT_SWIZZLE_G;
+            case B -> VK13.VK_COMPONENT_SWIZZLE_B;
+            case A -> VK13.VK_COMPONENT_SWIZZLE_A;
+        };
+    }
+
     static int viewType(TextureViewKind kind) {
         return switch (kind) {
             case TWO_D -> VK13.VK_IMAGE_VIEW_TYPE_2D;
@@ -155,7 +168,8 @@ final class VulkanFormats {
     /** Asks a device what it does with a format; blocks whose feature is not on are good for nothing. */
     static FormatSupport support(DeviceCore core, Format format) {
         if (format.isCompressed() && !isOn(core.features().all().features(), format)) {
-            return new FormatSupport(false, false, false, false, false, false, false, false, false, false, false, 1);
+            return new FormatSupport(
+                    false, false, false, false, false, false, false, false, false, false, false, false, 1);
         }
         VkPhysicalDevice device = core.adapter().handle();
         try (MemoryStack stack = MemoryStack.stackPush()) {
@@ -167,6 +181,7 @@ final class VulkanFormats {
             return new FormatSupport(
                     has(optimal, VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT),
                     has(optimal, VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT),
+                    core.reduces(format),
                     has(optimal, VK13.VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT),
                     has(optimal, VK13.VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT),
                     color,
@@ -180,19 +195,19 @@ final class VulkanFormats {
         }
     }
 
-    /** Returns the formats that textures can be seen as to be sampled with linear filters. */
-    static Set<Format> filtered(VkPhysicalDevice device) {
-        Set<Format> filtered = EnumSet.noneOf(Format.class);
+    /** Returns the formats of textures that have a feature. */
+    static Set<Format> with(VkPhysicalDevice device, int feature) {
+        Set<Format> having = EnumSet.noneOf(Format.class);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkFormatProperties properties = VkFormatProperties.malloc(stack);
             for (Format format : Format.values()) {
                 VK13.vkGetPhysicalDeviceFormatProperties(device, of(format), properties);
-                if (has(properties.optimalTilingFeatures(), VK13.VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT)) {
-                    filtered.add(format);
+                if (has(properties.optimalTilingFeatures(), feature)) {
+                    having.add(format);
                 }
             }
         }
-        return filtered;
+        return having;
     }
 
     private static boolean isOn(VkPhysicalDeviceFeatures features, Format format) {

@@ -1,6 +1,9 @@
 package io.frameloom.gpu.vulkan;
 
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferSlice;
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.FormatSupport;
@@ -8,6 +11,9 @@ import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.RenderingFormats;
 import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.UploadSlice;
+import io.frameloom.gpu.internal.UploadRing;
+import io.frameloom.gpu.record.InheritanceRules;
 import io.frameloom.gpu.record.RecordingRules;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VulkanFrameContext implements FrameContext, DeviceObject {
     private final DeviceCore core;
+    private final MemoryAllocator memory;
     private final ObserverFeed feed;
     private final String name;
     private final UploadRing uploads;
@@ -53,6 +60,7 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
             boolean reusesLists,
             String name) {
         this.core = core;
+        this.memory = memory;
         this.feed = feed;
         this.name = name;
         this.queues = queues;
@@ -64,12 +72,21 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
                 Math.max(
                         core.capabilities().uniformAlignment(),
                         core.capabilities().storageAlignment()));
-        this.uploads = new UploadRing(memory, name, alignment);
+        this.uploads = new UploadRing(
+                name, alignment, core.capabilities().limits().memory().maxBufferBytes(), new ChunkMemory(core, memory));
     }
 
-    @Override
-    public Kind objectKind() {
-        return Kind.FRAME_CONTEXT;
+    private record ChunkMemory(DeviceCore core, MemoryAllocator memory) implements UploadRing.Memory {
+        @Override
+        public Buffer create(String name, long bytes) {
+            return core.gate().inside(() -> memory.createBuffer(name, uploadBuffer(bytes)));
+        }
+
+        /** Whoever resets or closes a ring is in the gate. */
+        @Override
+        public void destroy(Buffer buffer) {
+            ((VulkanBuffer) buffer).destroy();
+        }
     }
 
     @Override
@@ -93,10 +110,28 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
             throw new IllegalArgumentException(
                     "command list '" + label + "' is begun for queue '" + queue.name() + "' of another device");
         }
+        if (rendering != null) {
+            InheritanceRules.check(label, rendering, core.capabilities(), formats);
+        }
         return begin(ours, label, true, rendering, uses);
     }
 
     private CommandList begin(
+            VulkanQueue queue,
+            String label,
+            boolean secondary,
+            @Nullable RenderingFormats rendering,
+            List<ResourceUse> uses) {
+        requireOpen();
+        core.gate().enter();
+        try {
+            return beginInside(queue, label, secondary, rendering, uses);
+        } finally {
+            core.gate().leave();
+        }
+    }
+
+    private CommandList beginInside(
             VulkanQueue queue,
             String label,
             boolean secondary,
@@ -125,10 +160,14 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
         }
     }
 
-    private synchronized RecordingSlot lease(int family) {
-        if (closed) {
+    private void requireOpen() {
+        if (isClosed()) {
             throw new IllegalStateException("frame context '" + name + "' is closed");
         }
+    }
+
+    private synchronized RecordingSlot lease(int family) {
+        requireOpen();
         RecordingSlot slot = freeOf(family).pollLast();
         if (slot == null) {
             slot = new RecordingSlot(core, family, name + " family " + family + " slot " + slots.size());
@@ -157,17 +196,44 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
         return uploads.allocate(bytes, alignment);
     }
 
+    @Override
+    public void allocateUpload(long bytes, int alignment, UploadSlice into) {
+        uploads.allocate(bytes, alignment, into);
+    }
+
+    private static BufferDescription uploadBuffer(long bytes) {
+        return BufferDescription.upload(
+                bytes,
+                BufferUsage.COPY_SRC,
+                BufferUsage.UNIFORM,
+                BufferUsage.STORAGE,
+                BufferUsage.VERTEX,
+                BufferUsage.INDEX,
+                BufferUsage.INDIRECT);
+    }
+
     /** Returns the number of pools and upload chunks, which steady use does not change. */
     synchronized int poolCount() {
         return slots.size() + uploads.chunkCount();
     }
 
     @Override
-    public synchronized void reset() {
-        if (closed) {
-            throw new IllegalStateException("frame context '" + name + "' is closed");
-        }
+    public void reset() {
+        requireOpen();
+        // Out of the gate: whoever hears of a loss may close the device.
         requireComplete("reset");
+        core.gate().enter();
+        try {
+            recycle();
+        } finally {
+            core.gate().leave();
+        }
+    }
+
+    private synchronized void recycle() {
+        requireOpen();
+        core.retired().sweep();
+        memory.beginFrame();
         for (int i = 0; i < slots.size(); i++) {
             freeOf(slots.get(i).family()).clear();
         }
@@ -193,14 +259,23 @@ final class VulkanFrameContext implements FrameContext, DeviceObject {
     }
 
     @Override
-    public synchronized void close() {
-        if (closed) {
-            return;
+    public void close() {
+        if (!isClosed()) {
+            requireComplete("closed");
+            core.gate().closing(this::destroy);
         }
-        requireComplete("closed");
-        closed = true;
-        core.objects().remove(this);
-        slots.forEach(RecordingSlot::close);
-        uploads.close();
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized void destroy() {
+        if (!closed) {
+            closed = true;
+            core.objects().remove(this);
+            slots.forEach(RecordingSlot::close);
+            uploads.close();
+        }
     }
 }

@@ -36,11 +36,6 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
     }
 
     @Override
-    public Kind objectKind() {
-        return Kind.HEAP;
-    }
-
-    @Override
     public String name() {
         return name;
     }
@@ -53,6 +48,10 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
     @Override
     public Texture placeTexture(String resource, TextureDescription description, long offset) {
         requireOpen(resource);
+        return core.gate().inside(() -> place(resource, description, offset));
+    }
+
+    private Texture place(String resource, TextureDescription description, long offset) {
         Placement placement = placement("texture '" + resource + "'", memory.requirements(description), offset);
         occupied(resource);
         try {
@@ -72,6 +71,10 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
             throw new IllegalArgumentException("buffer '" + resource + "' in heap '" + name + "' asks for "
                     + description.memory() + " memory; only DEVICE buffers can be placed");
         }
+        return core.gate().inside(() -> place(resource, description, offset));
+    }
+
+    private Buffer place(String resource, BufferDescription description, long offset) {
         Placement placement = placement("buffer '" + resource + "'", memory.requirements(description), offset);
         occupied(resource);
         try {
@@ -119,7 +122,11 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
+        core.gate().closing(this::destroy);
+    }
+
+    private synchronized void destroy() {
         if (closed) {
             return;
         }
@@ -128,6 +135,6 @@ final class VulkanHeap implements MemoryHeap, DeviceObject {
         }
         closed = true;
         core.objects().remove(this);
-        memory.freeHeap(allocation);
+        core.retired().add(() -> memory.freeHeap(allocation));
     }
 }

@@ -3,6 +3,7 @@ package io.frameloom.gpu.vulkan;
 import static io.frameloom.gpu.vulkan.VulkanResults.check;
 
 import io.frameloom.gpu.GpuException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -78,7 +79,7 @@ final class VulkanInstance implements AutoCloseable {
     /**
      * Creates an instance.
      *
-     * @throws NoVulkanDriverException if there is no driver
+     * @throws NoVulkanDriverException if there is no driver, or none that finds a device
      * @param surfaceExtensions extensions for the surfaces to present to
      * @throws GpuException if there is no loader, validation is asked for and the layer is not installed, or an extension
      *     is not there
@@ -100,6 +101,8 @@ final class VulkanInstance implements AutoCloseable {
 
     private static VulkanInstance create(
             String applicationName, @Nullable ValidationLog log, Set<String> surfaceExtensions) {
+        // Through the heap: it may be longer than a thread's memory stack.
+        ByteBuffer name = MemoryUtil.memUTF8(applicationName);
         try (MemoryStack stack = MemoryStack.stackPush()) {
             Set<String> extensions = extensions(null);
             boolean debugUtils = extensions.contains(EXTDebugUtils.VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
@@ -130,7 +133,7 @@ final class VulkanInstance implements AutoCloseable {
                     .flags(portability ? KHRPortabilityEnumeration.VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR : 0)
                     .pApplicationInfo(VkApplicationInfo.calloc(stack)
                             .sType$Default()
-                            .pApplicationName(stack.UTF8(applicationName))
+                            .pApplicationName(name)
                             .pEngineName(stack.UTF8("Frameloom"))
                             .apiVersion(VK13.VK_API_VERSION_1_3))
                     .ppEnabledExtensionNames(strings(stack, enabled));
@@ -148,12 +151,15 @@ final class VulkanInstance implements AutoCloseable {
             PointerBuffer out = stack.mallocPointer(1);
             int result = VK13.vkCreateInstance(info, null, out);
             if (result == VK13.VK_ERROR_INCOMPATIBLE_DRIVER) {
-                throw new NoVulkanDriverException();
+                throw NoVulkanDriverException.none();
             }
+            requireDevice(result);
             check(result, "create a Vulkan instance");
             VkInstance instance = new VkInstance(out.get(0), info);
             return new VulkanInstance(
                     instance, debugUtils, log, log == null ? 0 : messenger(stack, instance, log), true);
+        } finally {
+            MemoryUtil.memFree(name);
         }
     }
 
@@ -253,16 +259,34 @@ final class VulkanInstance implements AutoCloseable {
         return log;
     }
 
-    /** Returns the devices of all drivers. */
+    /** Drivers of GPUs that are not there answer so, and so does the loader if they all do. */
+    private static void requireDevice(int result) {
+        if (result == VK13.VK_ERROR_INITIALIZATION_FAILED) {
+            throw NoVulkanDriverException.withoutDevice(result);
+        }
+    }
+
+    /**
+     * Returns the devices of all drivers, at least one.
+     *
+     * @throws NoVulkanDriverException if no driver finds a device
+     */
     List<VulkanAdapter> adapters() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var count = stack.mallocInt(1);
-            check(VK13.vkEnumeratePhysicalDevices(handle, count, null), "list the Vulkan devices");
+            int result = VK13.vkEnumeratePhysicalDevices(handle, count, null);
+            requireDevice(result);
+            check(result, "list the Vulkan devices");
+            if (count.get(0) == 0) {
+                throw NoVulkanDriverException.withoutDevice(result);
+            }
             PointerBuffer found = stack.mallocPointer(count.get(0));
-            check(VK13.vkEnumeratePhysicalDevices(handle, count, found), "list the Vulkan devices");
+            result = VK13.vkEnumeratePhysicalDevices(handle, count, found);
+            requireDevice(result);
+            check(result, "list the Vulkan devices");
             List<VulkanAdapter> adapters = new ArrayList<>();
             for (int i = 0; i < count.get(0); i++) {
-                adapters.add(VulkanAdapter.of(new VkPhysicalDevice(found.get(i), handle)));
+                adapters.add(VulkanAdapter.of(new VkPhysicalDevice(found.get(i), handle), i));
             }
             return adapters;
         }

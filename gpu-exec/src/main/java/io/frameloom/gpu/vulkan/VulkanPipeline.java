@@ -97,11 +97,6 @@ abstract class VulkanPipeline implements DeviceObject, Perishable {
     }
 
     @Override
-    public Kind objectKind() {
-        return Kind.PIPELINE;
-    }
-
-    @Override
     public String name() {
         return layout.pipeline();
     }
@@ -123,11 +118,17 @@ abstract class VulkanPipeline implements DeviceObject, Perishable {
 
     @Override
     public void close() {
+        core.gate().closing(this::destroy);
+    }
+
+    private void destroy() {
         if (closed.compareAndSet(false, true)) {
             core.closings().add();
             core.objects().remove(this);
-            VK13.vkDestroyPipeline(core.handle(), handle, null);
-            layout.close();
+            core.retired().add(() -> {
+                VK13.vkDestroyPipeline(core.handle(), handle, null);
+                layout.close();
+            });
         }
     }
 }

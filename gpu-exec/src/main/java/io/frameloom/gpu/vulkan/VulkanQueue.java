@@ -1,6 +1,7 @@
 package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.CopyUnit;
 import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
@@ -92,6 +93,17 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
         return plan.family().index();
     }
 
+    @Override
+    public int familyCount() {
+        return core.adapter().families().size();
+    }
+
+    @Override
+    public CopyUnit copyUnit() {
+        CopyGranularity unit = granularity();
+        return new CopyUnit(unit.width(), unit.height(), unit.depth());
+    }
+
     /** Returns the units in which it copies regions of textures. */
     CopyGranularity granularity() {
         return plan.family().granularity();
@@ -132,19 +144,23 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
     private long enqueue(Submission submission) {
         guard.lock();
         boolean claimed = false;
+        boolean valued = false;
+        long value = timeline.submitted() + 1;
+        long complete = submission.signalsEarly() ? value + 1 : value;
         try {
             if (core.isClosed()) {
                 core.requireOpen("submission '" + submission.label() + "' to queue '" + name() + "'");
             }
             core.loss().check();
-            long value = timeline.submitted() + 1;
-            long complete = submission.signalsEarly() ? value + 1 : value;
             submission.checkSignals(this);
             submission.checkWaits(this);
             requireWaits(submission);
+            timeline.claim(complete);
             collect(submission);
             ImageClaims.take(submission, core);
             claimed = true;
+            ExternalValues.take(submission, this, driver, complete);
+            valued = true;
             SubmissionRecord record = feed.submitting(this, submission, value, members);
             fill(submission, value, complete);
             int result = driver.submit(handle, infos, VK13.VK_NULL_HANDLE);
@@ -161,6 +177,7 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
                 turn(submission.acquires().get(i)).waitedBy(new TimelinePoint(this, complete));
             }
             claimed = false;
+            valued = false;
             try {
                 feed.submitted(record, complete);
             } finally {
@@ -171,6 +188,10 @@ final class VulkanQueue implements GpuQueue, AutoCloseable {
             if (claimed) {
                 ImageClaims.giveBack(submission);
             }
+            if (valued) {
+                ExternalValues.giveBack(submission, this, complete);
+            }
+            timeline.settle();
             members.clear();
             guard.unlock();
         }

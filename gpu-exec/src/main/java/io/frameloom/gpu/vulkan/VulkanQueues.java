@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.internal.EventTeller;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,8 +26,11 @@ final class VulkanQueues {
         this.core = core;
         this.feed = new ObserverFeed(options.observer());
         List<VulkanQueue> made = new ArrayList<>();
+        EventTeller teller = new EventTeller("frameloom-gpu-events");
+        undo.push(teller::close);
         for (DeviceQueue entry : opened) {
-            VulkanTimeline timeline = new VulkanTimeline(entry.plan().name(), core, driver, options.taskGraph());
+            VulkanTimeline timeline =
+                    new VulkanTimeline(entry.plan().name(), core, driver, options.taskGraph(), teller);
             undo.push(timeline::close);
             timeline.start();
             VulkanQueue queue = new VulkanQueue(entry, made.size(), core, driver, timeline, options.validation(), feed);
@@ -39,6 +43,7 @@ final class VulkanQueues {
         this.standstill = new DeviceStandstill(core, driver, all);
         core.loss().standstill(standstill::run);
         feed.connect(all);
+        core.retired().connect(all.stream().map(VulkanQueue::vulkanTimeline).toList());
     }
 
     List<VulkanQueue> all() {

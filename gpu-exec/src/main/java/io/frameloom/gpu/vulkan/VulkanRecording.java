@@ -6,15 +6,14 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.CommandLog;
 import io.frameloom.gpu.RenderingFormats;
+import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
-import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
-import io.frameloom.gpu.TextureLayout;
-import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.gpu.internal.Usages;
 import io.frameloom.gpu.record.BarrierRules;
 import io.frameloom.gpu.record.Mentions;
+import io.frameloom.gpu.record.PassLayouts;
 import io.frameloom.gpu.record.Perishable;
 import io.frameloom.gpu.record.RecordingRules;
 import java.nio.ByteBuffer;
@@ -25,8 +24,7 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkCommandBuffer;
 
 /**
- * The life of a command buffer being recorded: begin, passes, labels, barriers, timestamps, end. Textures are taken to be
- * in the layouts that the open pass declares for them, else in the layout natural to the command.
+ * The life of a command buffer being recorded: begin, passes, labels, barriers, timestamps, end.
  */
 abstract class VulkanRecording implements CommandList {
     /** Most sizes of what is pushed or updated fit; larger ones grow the scratch memory once. */
@@ -37,6 +35,8 @@ abstract class VulkanRecording implements CommandList {
     final RecordingRules rules;
     /** What the driver destroys when it is closed, and then this command buffer with it. */
     final Mentions mentions;
+    /** In which textures are taken to be. */
+    final PassLayouts layouts;
 
     /** That of the slot's next turn whenever the list is. */
     VkCommandBuffer handle;
@@ -48,7 +48,6 @@ abstract class VulkanRecording implements CommandList {
 
     private VulkanQueue queue;
     private final @Nullable CommandLog log;
-    private List<ResourceUse> uses;
     private final ExecutedLists executed = new ExecutedLists();
     /** Who collects this list into a batch, and for the how manieth time: tells a list that is in the batch twice. */
     private @Nullable Object collector;
@@ -71,10 +70,12 @@ abstract class VulkanRecording implements CommandList {
         this.queue = queue;
         this.rules = rules;
         this.handle = slot.next(rules.isSecondary());
-        this.mentions = new Mentions(core.closings());
+        this.mentions = new Mentions(core.closings(), log);
         this.scratch = slot.scratch();
         this.log = log;
-        this.uses = uses;
+        rules.told().to(log);
+        this.layouts = new PassLayouts(rules.isSecondary());
+        layouts.begin(uses);
     }
 
     void begin() {
@@ -94,7 +95,7 @@ abstract class VulkanRecording implements CommandList {
         mentions.begin();
         generation = slot.generation();
         queue = newQueue;
-        uses = inheritedUses;
+        layouts.begin(inheritedUses);
         handle = slot.next(rules.isSecondary());
     }
 
@@ -103,7 +104,7 @@ abstract class VulkanRecording implements CommandList {
         rules.abandon();
         mentions.clear();
         executed.clear();
-        uses = List.of();
+        layouts.begin(List.of());
     }
 
     VkCommandBuffer handle() {
@@ -209,12 +210,13 @@ abstract class VulkanRecording implements CommandList {
         }
         rules.beginPass(name);
         for (int i = 0; i < passUses.size(); i++) {
-            mentions.add((Perishable) passUses.get(i).resource());
+            mentions.name((Perishable) passUses.get(i).resource());
         }
         if (log != null) {
             log.beginPass(name, passUses);
         }
-        uses = passUses;
+        layouts.take(passUses);
+        layoutsChanged();
         core.names().beginLabel(handle, name);
     }
 
@@ -224,7 +226,8 @@ abstract class VulkanRecording implements CommandList {
         if (log != null) {
             log.endPass();
         }
-        uses = List.of();
+        layouts.take(List.of());
+        layoutsChanged();
         core.names().endLabel(handle);
     }
 
@@ -255,10 +258,10 @@ abstract class VulkanRecording implements CommandList {
         BarrierRules.check(rules, batch);
         BarrierEncoder.record(handle, core, rules.list(), scratch, batch);
         for (int i = 0; i < batch.textures().size(); i++) {
-            mentions.add((VulkanTexture) batch.textures().get(i).texture());
+            mentions.name((VulkanTexture) batch.textures().get(i).texture());
         }
         for (int i = 0; i < batch.buffers().size(); i++) {
-            mentions.add((VulkanBuffer) batch.buffers().get(i).buffer());
+            mentions.name((VulkanBuffer) batch.buffers().get(i).buffer());
         }
         if (log != null) {
             log.barrier(batch);
@@ -300,6 +303,13 @@ abstract class VulkanRecording implements CommandList {
         forget();
     }
 
+    /** Notes what a render pass that has ended leaves in its attachments. */
+    final void noteRendered(@Nullable RenderingInfo info, boolean empty) {
+        if (log != null && info != null) {
+            log.rendered(info, empty);
+        }
+    }
+
     /** Looks at all lists before anything is done with one. */
     private void requireExecutable(List<CommandList> secondaries) {
         executions++;
@@ -311,6 +321,7 @@ abstract class VulkanRecording implements CommandList {
             }
             ours.noteRecycling();
             ours.rules.requireExecutable(rules);
+            ours.layouts.requireExecutable(ours.rules, rules, layouts);
             String closed = ours.mentions.firstClosed();
             if (closed != null) {
                 throw Mentions.refusal(rules.where("execute") + ": list '" + list.label() + "'", closed);
@@ -321,6 +332,9 @@ abstract class VulkanRecording implements CommandList {
             }
         }
     }
+
+    /** Notes that what is bound may be in other layouts than before. */
+    abstract void layoutsChanged();
 
     /** Forgets what is bound: the execution of secondary lists leaves it undefined. */
     abstract void forget();
@@ -335,7 +349,7 @@ abstract class VulkanRecording implements CommandList {
             context.release(slot);
             throw e;
         }
-        int result = VK13.vkEndCommandBuffer(handle);
+        int result = endCommandBuffer();
         context.release(slot);
         if (result != VK13.VK_SUCCESS) {
             rules.abandon();
@@ -343,35 +357,13 @@ abstract class VulkanRecording implements CommandList {
         }
     }
 
-    /** Returns the layout that the open pass declares for a subresource, else the given one. */
-    final int layout(Texture texture, int mip, int layer, int plane, TextureLayout natural) {
-        for (int i = 0; i < uses.size(); i++) {
-            if (uses.get(i) instanceof ResourceUse.OfTexture use
-                    && use.resource() == texture
-                    && use.range().contains(mip, layer, plane)
-                    && use.layout() != TextureLayout.UNDEFINED) {
-                return VulkanMasks.layout(use.layout());
-            }
+    private int endCommandBuffer() {
+        core.gate().enter();
+        try {
+            return VK13.vkEndCommandBuffer(handle);
+        } finally {
+            core.gate().leave();
         }
-        return VulkanMasks.layout(natural);
-    }
-
-    /** Returns the layout that the open pass declares for a region, else the given one. */
-    final int layout(Texture texture, TextureRegion region, TextureLayout natural) {
-        return layout(texture, region.mip(), region.baseLayer(), region.plane(), natural);
-    }
-
-    /** Returns the layout that the open pass declares for a range, else the given one. */
-    final int layout(Texture texture, SubresourceRange range, TextureLayout natural) {
-        for (int i = 0; i < uses.size(); i++) {
-            if (uses.get(i) instanceof ResourceUse.OfTexture use
-                    && use.resource() == texture
-                    && use.range().overlaps(range)
-                    && use.layout() != TextureLayout.UNDEFINED) {
-                return VulkanMasks.layout(use.layout());
-            }
-        }
-        return VulkanMasks.layout(natural);
     }
 
     /** Returns the address of a buffer's remaining bytes, copied to the scratch memory if they are on the heap. */

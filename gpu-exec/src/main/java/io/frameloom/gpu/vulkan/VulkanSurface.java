@@ -138,15 +138,14 @@ final class VulkanSurface implements Surface, DeviceObject {
     }
 
     @Override
-    public Kind objectKind() {
-        return Kind.SURFACE;
-    }
-
-    @Override
     public SurfaceSupport support() {
         if (closed.get()) {
             throw new IllegalStateException("surface '" + name + "' is closed; it can do nothing");
         }
+        return core.gate().inside(this::ask);
+    }
+
+    private SurfaceSupport ask() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             VkSurfaceCapabilitiesKHR found = capabilities(stack);
             int currentWidth = found.currentExtent().width();
@@ -263,6 +262,10 @@ final class VulkanSurface implements Surface, DeviceObject {
             throw new IllegalStateException(
                     "surface '" + name + "' is closed before its swapchain '" + present.name() + "'; close that first");
         }
+        core.gate().closing(this::destroy);
+    }
+
+    private void destroy() {
         if (closed.compareAndSet(false, true)) {
             core.objects().remove(this);
             if (owned) {

@@ -7,6 +7,7 @@ import io.frameloom.gpu.SwapchainStatus;
 import io.frameloom.gpu.internal.ImageTurn;
 import io.frameloom.gpu.internal.SwapchainChoice;
 import io.frameloom.gpu.internal.SwapchainCycle;
+import java.nio.IntBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +21,14 @@ import org.lwjgl.vulkan.VkPresentInfoKHR;
  * A swapchain of a Vulkan device.
  *
  * <p>Acquiring and presenting exclude each other, as the VkSwapchainKHR asks; the lock is taken before that of a queue.
- * While the application has an image, somebody may want to present it, so acquisitions then wait in slices and let the
- * lock go in between.
+ * Acquisitions wait in slices and let the lock go in between: whoever has an image may want to present it, anybody may
+ * want to close the swapchain, and a driver may wait for an image of a device that is lost.
  */
 final class VulkanSwapchain extends SwapchainCycle implements DeviceObject {
     private static final long SLICE_NANOS = 2_000_000;
+    /** While the application has no image, nothing but the presentation engine makes one free. */
+    private static final long UNHELD_SLICE_NANOS = 20_000_000;
+
     /** Some drivers do not wait for an image themselves. */
     private static final long PAUSE_NANOS = 200_000;
 
@@ -36,6 +40,8 @@ final class VulkanSwapchain extends SwapchainCycle implements DeviceObject {
     private @Nullable SwapchainImages images;
     /** Taken back, and to be destroyed when there are others. */
     private @Nullable SwapchainImages old;
+
+    private boolean gone;
 
     private VulkanSwapchain(
             DeviceCore core,
@@ -87,19 +93,20 @@ final class VulkanSwapchain extends SwapchainCycle implements DeviceObject {
     @Override
     protected void make(SwapchainDescription description, SwapchainChoice chosen) {
         long from = old == null ? VK13.VK_NULL_HANDLE : old.handle();
-        images = SwapchainImages.create(core, memory, surface, name(), description, chosen, from);
+        images = core.gate()
+                .inside(() -> SwapchainImages.create(core, memory, surface, name(), description, chosen, from));
     }
 
     @Override
     protected @Nullable Acquisition tryAcquire(long nanos) {
         SwapchainImages current = Objects.requireNonNull(images);
-        long slice = current.anyHeld() ? Math.min(nanos, SLICE_NANOS) : nanos;
-        long semaphore = semaphores.take();
+        long slice = Math.min(nanos, current.anyHeld() ? SLICE_NANOS : UNHELD_SLICE_NANOS);
+        long semaphore = core.gate().inside(semaphores::take);
         boolean taken = false;
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var index = stack.mallocInt(1);
-            int result = KHRSwapchain.vkAcquireNextImageKHR(
-                    core.handle(), current.handle(), slice, semaphore, VK13.VK_NULL_HANDLE, index);
+            // What its result leads to is out of the gate: whoever hears of a loss may close the device.
+            int result = acquire(current, slice, semaphore, index);
             if (result == VK13.VK_TIMEOUT || result == VK13.VK_NOT_READY) {
                 return null;
             }
@@ -118,6 +125,16 @@ final class VulkanSwapchain extends SwapchainCycle implements DeviceObject {
         }
     }
 
+    private int acquire(SwapchainImages current, long nanos, long semaphore, IntBuffer index) {
+        core.gate().enter();
+        try {
+            return KHRSwapchain.vkAcquireNextImageKHR(
+                    core.handle(), current.handle(), nanos, semaphore, VK13.VK_NULL_HANDLE, index);
+        } finally {
+            core.gate().leave();
+        }
+    }
+
     @Override
     protected SwapchainStatus show(ImageTurn turn) {
         String what = "present " + turn;
@@ -132,6 +149,19 @@ final class VulkanSwapchain extends SwapchainCycle implements DeviceObject {
     private int present(SwapchainImages current, VulkanSwapchainImage turn) {
         VulkanQueue queue = (VulkanQueue) presentQueue();
         queue.guard().lock();
+        try {
+            core.gate().enter();
+            try {
+                return presentInside(queue, current, turn);
+            } finally {
+                core.gate().leave();
+            }
+        } finally {
+            queue.guard().unlock();
+        }
+    }
+
+    private static int presentInside(VulkanQueue queue, SwapchainImages current, VulkanSwapchainImage turn) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             return KHRSwapchain.vkQueuePresentKHR(
                     queue.handle(),
@@ -141,8 +171,6 @@ final class VulkanSwapchain extends SwapchainCycle implements DeviceObject {
                             .swapchainCount(1)
                             .pSwapchains(stack.longs(current.handle()))
                             .pImageIndices(stack.ints(turn.index())));
-        } finally {
-            queue.guard().unlock();
         }
     }
 
@@ -173,27 +201,29 @@ final class VulkanSwapchain extends SwapchainCycle implements DeviceObject {
 
     @Override
     protected void discard() {
-        if (old != null) {
-            old.destroy();
-            old = null;
+        SwapchainImages unused = old;
+        if (unused != null) {
+            core.gate().closing(() -> {
+                unused.destroy();
+                old = null;
+            });
         }
     }
 
     @Override
-    protected void release() {
-        semaphores.close();
-        surface.vacate(this);
-        core.objects().remove(this);
+    protected boolean release() {
+        core.gate().closing(() -> {
+            semaphores.close();
+            surface.vacate(this);
+            core.objects().remove(this);
+            gone = true;
+        });
+        return gone;
     }
 
     @Override
     protected int images() {
         return images == null ? 0 : images.count();
-    }
-
-    @Override
-    public Kind objectKind() {
-        return Kind.SWAPCHAIN;
     }
 
     @Override

@@ -1,27 +1,21 @@
 package io.frameloom.gpu.vulkan;
 
-import static io.frameloom.gpu.vulkan.VulkanResults.check;
-
+import io.frameloom.gpu.ComponentMapping;
 import io.frameloom.gpu.Format;
-import io.frameloom.gpu.FormatSupport;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureRegion;
-import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TextureViewKind;
 import io.frameloom.gpu.record.Perishable;
-import java.util.EnumSet;
+import io.frameloom.gpu.record.ViewRules;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
-import org.lwjgl.vulkan.VkImageViewCreateInfo;
-import org.lwjgl.vulkan.VkImageViewUsageCreateInfo;
 
 /** A texture of a Vulkan device with the views made of it. */
 final class VulkanTexture implements Texture, DeviceObject, Perishable {
@@ -33,6 +27,7 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
     private final long allocation;
     private final @Nullable Placement placement;
     private final @Nullable TextureLayout imported;
+    private final Set<Integer> sharedFamilies;
     private final boolean ofSwapchain;
     private final SubresourceRange everything;
     private final TextureRegion first;
@@ -60,6 +55,7 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
         this.allocation = allocation;
         this.placement = placement;
         this.imported = null;
+        this.sharedFamilies = Set.of();
         this.ofSwapchain = false;
         this.everything = SubresourceRange.all(description);
         this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
@@ -73,7 +69,8 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
             String name,
             TextureDescription description,
             long handle,
-            TextureLayout imported) {
+            TextureLayout imported,
+            Set<Integer> sharedFamilies) {
         this.core = core;
         this.memory = memory;
         this.name = name;
@@ -82,6 +79,7 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
         this.allocation = 0;
         this.placement = null;
         this.imported = imported;
+        this.sharedFamilies = sharedFamilies;
         this.ofSwapchain = false;
         this.everything = SubresourceRange.all(description);
         this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
@@ -97,20 +95,29 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
         this.allocation = 0;
         this.placement = null;
         this.imported = null;
+        this.sharedFamilies = Set.of();
         this.ofSwapchain = true;
         this.everything = SubresourceRange.all(description);
         this.first = TextureRegion.mip(description, 0).withLayers(0, 1);
         core.names().name(VK13.VK_OBJECT_TYPE_IMAGE, handle, name);
     }
 
-    private record ViewKey(SubresourceRange range, TextureViewKind kind, Format format) {}
+    /** What a view shows; the layers of the range are slices if the kind says so. */
+    record ViewKey(SubresourceRange range, TextureViewKind kind, Format format, ComponentMapping components) {
+        ViewKey(SubresourceRange range, TextureViewKind kind, Format format) {
+            this(range, kind, format, ComponentMapping.IDENTITY);
+        }
+    }
 
     /** A view; its image view lives as long as the texture. */
     static final class View implements TextureView {
         private final VulkanTexture texture;
         private final SubresourceRange range;
+        private final int baseLayer;
+        private final int layerCount;
         private final TextureViewKind kind;
         private final Format format;
+        private final ComponentMapping components;
         private final long handle;
         private final long serial;
         /** The view of the first plane alone; this one if there is but one plane. */
@@ -118,9 +125,12 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
 
         private View(VulkanTexture texture, ViewKey key, long handle, @Nullable View firstPlane) {
             this.texture = texture;
-            this.range = key.range;
+            this.range = ViewRules.subresources(texture.description, key.range, key.kind);
+            this.baseLayer = key.range.baseLayer();
+            this.layerCount = key.range.layerCount();
             this.kind = key.kind;
             this.format = key.format;
+            this.components = key.components;
             this.handle = handle;
             this.serial = texture.core.nextSerial();
             this.firstPlane = firstPlane == null ? this : firstPlane;
@@ -151,6 +161,16 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
         }
 
         @Override
+        public int baseLayer() {
+            return baseLayer;
+        }
+
+        @Override
+        public int layerCount() {
+            return layerCount;
+        }
+
+        @Override
         public TextureViewKind kind() {
             return kind;
         }
@@ -158,6 +178,11 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
         @Override
         public Format format() {
             return format;
+        }
+
+        @Override
+        public ComponentMapping components() {
+            return components;
         }
     }
 
@@ -172,11 +197,6 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
 
     boolean belongsTo(DeviceCore device) {
         return core == device;
-    }
-
-    @Override
-    public Kind objectKind() {
-        return Kind.TEXTURE;
     }
 
     @Override
@@ -201,22 +221,16 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
     }
 
     @Override
-    public View view(SubresourceRange range, TextureViewKind kind, Format format) {
-        requireWithin(range);
+    public View view(SubresourceRange range, TextureViewKind kind, Format format, ComponentMapping components) {
+        ViewRules.within(name, description, range, kind);
         kind.require(name, description, range, format);
-        return create(new ViewKey(range, kind, format));
+        return create(new ViewKey(range, kind, format, components));
     }
 
     private View natural(SubresourceRange range) {
-        requireWithin(range);
-        return create(new ViewKey(range, TextureViewKind.natural(description, range), description.format()));
-    }
-
-    private void requireWithin(SubresourceRange range) {
-        if (!everything.contains(range)) {
-            throw new IllegalArgumentException(
-                    "view " + range + " is not within texture '" + name + "' of " + everything);
-        }
+        TextureViewKind kind = TextureViewKind.natural(description, range);
+        ViewRules.within(name, description, range, kind);
+        return create(new ViewKey(range, kind, description.format()));
     }
 
     /**
@@ -234,7 +248,7 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
                 SubresourceRange range = key.range;
                 View firstPlane = range.planeCount() == 1
                         ? null
-                        : create(new ViewKey(range.plane(range.basePlane()), key.kind, key.format));
+                        : create(new ViewKey(range.plane(range.basePlane()), key.kind, key.format, key.components));
                 known = new View(this, key, createView(key), firstPlane);
                 created.put(key, known);
             }
@@ -246,43 +260,9 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
         if (closed.get()) {
             throw new IllegalStateException("texture '" + name + "' is closed");
         }
-        SubresourceRange range = key.range;
-        try (MemoryStack stack = MemoryStack.stackPush()) {
-            if (key.kind == TextureViewKind.CUBE_ARRAY
-                    && !core.features().all().features().imageCubeArray()) {
-                throw new IllegalArgumentException(
-                        "device '" + core.capabilities().name() + "' has no cube arrays; see texture '" + name
-                                + "' as CUBE or TWO_D_ARRAY");
-            }
-            VkImageViewCreateInfo info = VkImageViewCreateInfo.calloc(stack)
-                    .sType$Default()
-                    .image(handle)
-                    .viewType(VulkanFormats.viewType(key.kind))
-                    .format(VulkanFormats.of(key.format));
-            if (key.format != description.format()) {
-                info.pNext(VkImageViewUsageCreateInfo.calloc(stack)
-                        .sType$Default()
-                        .usage(VulkanMasks.textureUsage(usableAs(key.format))));
-            }
-            info.subresourceRange()
-                    .aspectMask(VulkanFormats.aspects(description.format(), range))
-                    .baseMipLevel(range.baseMip())
-                    .levelCount(range.mipCount())
-                    .baseArrayLayer(range.baseLayer())
-                    .layerCount(range.layerCount());
-            var out = stack.mallocLong(1);
-            check(VK13.vkCreateImageView(core.handle(), info, null, out), "create a view of texture '" + name + "'");
-            core.names().name(VK13.VK_OBJECT_TYPE_IMAGE_VIEW, out.get(0), name);
-            return out.get(0);
-        }
-    }
-
-    /** Returns the usages of the texture that another format has as well, such as all but storage for sRGB. */
-    private Set<TextureUsage> usableAs(Format format) {
-        FormatSupport support = VulkanFormats.support(core, format);
-        Set<TextureUsage> usable = EnumSet.copyOf(description.usage());
-        usable.removeIf(usage -> !support.supports(usage));
-        return usable;
+        ViewRules.check(
+                name, description, key.kind, key.format, key.components, format -> VulkanFormats.support(core, format));
+        return core.gate().inside(() -> ImageViews.create(core, this, key));
     }
 
     @Override
@@ -298,6 +278,11 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
     @Override
     public @Nullable TextureLayout imported() {
         return imported;
+    }
+
+    @Override
+    public Set<Integer> sharedFamilies() {
+        return sharedFamilies;
     }
 
     @Override
@@ -321,24 +306,46 @@ final class VulkanTexture implements Texture, DeviceObject, Perishable {
             throw new IllegalStateException(
                     "texture '" + name + "' is an image of a swapchain; close or recreate the swapchain");
         }
-        release();
+        core.gate().closing(this::destroy);
     }
 
-    /** Destroys what is Frameloom's; also for the images of a swapchain, which calls it. */
-    void release() {
-        if (closed.compareAndSet(false, true)) {
-            core.closings().add();
-            core.objects().remove(this);
-            // With the lock, so that a view that is just being made is either refused or among these.
-            synchronized (created) {
-                created.values().forEach(view -> VK13.vkDestroyImageView(core.handle(), view.handle, null));
-            }
-            if (imported == null && !ofSwapchain) {
-                memory.freeTexture(handle, allocation);
-            }
+    private void destroy() {
+        if (takeAway()) {
+            core.retired().add(this::free);
             if (placement != null) {
                 ((VulkanHeap) placement.heap()).vacated(name);
             }
+        }
+    }
+
+    /** Closes the image of a swapchain, with which the device has done; whoever calls is in the gate of the device. */
+    void destroyNow() {
+        if (takeAway()) {
+            free();
+        }
+    }
+
+    /** Returns whether this was open. */
+    private boolean takeAway() {
+        boolean open = closed.compareAndSet(false, true);
+        if (open) {
+            core.closings().add();
+            if (!ofSwapchain) {
+                core.tellClosed(this);
+            }
+            core.objects().remove(this);
+        }
+        return open;
+    }
+
+    /** Destroys what is Frameloom's. */
+    private void free() {
+        // With the lock, so that a view that is just being made is either refused or among these.
+        synchronized (created) {
+            created.values().forEach(view -> VK13.vkDestroyImageView(core.handle(), view.handle, null));
+        }
+        if (imported == null && !ofSwapchain) {
+            memory.freeTexture(handle, allocation);
         }
     }
 

@@ -2,6 +2,8 @@ package io.frameloom.gpu.vulkan;
 
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.internal.EventTeller;
+import io.frameloom.gpu.internal.Retired;
 import io.frameloom.gpu.internal.Uncaught;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
@@ -13,7 +15,6 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.system.MemoryUtil;
@@ -28,18 +29,23 @@ import org.lwjgl.vulkan.VK13;
  * driver (22.3) polls: half a second of waiting took 29 ms of CPU time on a busy machine, against 0.2 ms for one semaphore.
  *
  * <p>Pending events are in a heap under a lock. An event leaves the heap once, taken by the waiter (reached) or by the
- * thread that finds the device lost (failed): whoever takes it completes it, outside of the lock, in the order of values.
+ * thread that gives the device up (reached or failed), in the order of values.
  * The waiter waits for one more than the highest value seen, the lowest that a pending event can have, so registering an
  * event never has to interrupt it. Device loss is published before the heap is emptied under the lock, and a registration
  * looks at it under the same lock: no event is left behind.
+ *
+ * <p>What an application does at the end of an event may do anything, and close the device. So events complete on the
+ * waiter, which then holds nothing and asks the driver only through the gate of the semaphore, or on the teller: whoever
+ * finds the device lost may hold the guard of a queue. Closing does not wait for the waiter if it runs on it; the waiter
+ * then ends when it has completed what is left.
  */
-final class VulkanTimeline implements GpuTimeline, AutoCloseable {
-    private static final long POLL_NANOS = 1_000_000;
+final class VulkanTimeline implements GpuTimeline, Retired.Work, AutoCloseable {
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private final String name;
     private final DeviceCore core;
     private final TaskGraph tasks;
+    private final EventTeller teller;
     private final TimelineSemaphore semaphore;
     private final Thread waiter;
     private final AtomicLong seen = new AtomicLong();
@@ -49,15 +55,18 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     private final PriorityQueue<Pending> pending = new PriorityQueue<>(Comparator.comparingLong(Pending::value));
 
     private volatile long submitted;
+    /** The value of a submission under way, else {@link #submitted}. */
+    private volatile long claimed;
     /** With the lock. */
     private boolean closed;
 
     private record Pending(long value, GraphEvent event) {}
 
-    VulkanTimeline(String name, DeviceCore core, QueueDriver driver, TaskGraph tasks) {
+    VulkanTimeline(String name, DeviceCore core, QueueDriver driver, TaskGraph tasks, EventTeller teller) {
         this.name = name;
         this.core = core;
         this.tasks = tasks;
+        this.teller = teller;
         this.semaphore = new TimelineSemaphore(name, core, driver);
         core.loss().onLoss(this::failPending);
         waiter = new Thread(this::run, "frameloom-gpu-" + name);
@@ -71,6 +80,51 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
 
     long semaphore() {
         return semaphore.handle();
+    }
+
+    /**
+     * Notes that a submission is about to look whether what it names is open, and that it completes with {@code value}:
+     * whoever closes something later waits for that. Submitting thread only.
+     */
+    void claim(long value) {
+        claimed = value;
+    }
+
+    /** Notes that no submission is under way. Submitting thread only. */
+    void settle() {
+        if (claimed != submitted) {
+            claimed = submitted;
+        }
+    }
+
+    @Override
+    public long newest() {
+        return claimed;
+    }
+
+    /** What was claimed for a submission that then failed is over with the one before. */
+    @Override
+    public boolean isOver(long value) {
+        long last = Math.min(value, claimed);
+        return last <= seen.get() || core.loss().cause() != null || last <= peek();
+    }
+
+    /** Leaves a loss to others, as {@link #isOver} does. */
+    @Override
+    public void awaitOver(long value, long nanos) {
+        long last = Math.min(value, submitted);
+        if (!isOver(last) && semaphore.await(last, nanos) == VK13.VK_SUCCESS) {
+            see(last);
+        }
+    }
+
+    /** Asks the driver, and neither tells anybody nor finds a device lost: that could call the application. */
+    private long peek() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            long value = stack.nmalloc(Long.BYTES, Long.BYTES);
+            boolean known = semaphore.value(value) == VK13.VK_SUCCESS;
+            return known ? see(Math.min(MemoryUtil.memGetLong(value), submitted)) : seen.get();
+        }
     }
 
     /** Notes that the submission of {@code value} has been handed to the device. Submitting thread only. */
@@ -127,6 +181,16 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         }
     }
 
+    /** Returns the value that the device has reached, as far as it says so; nobody is told, and a failure is left to others. */
+    long reachedByDevice() {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            long value = stack.nmalloc(Long.BYTES, Long.BYTES);
+            return semaphore.value(value) == VK13.VK_SUCCESS
+                    ? Math.min(MemoryUtil.memGetLong(value), submitted)
+                    : seen.get();
+        }
+    }
+
     /** Asks the driver only for what the host has not seen yet. */
     private boolean isReached(long value) {
         boolean reached = value <= seen.get() || value <= current();
@@ -176,7 +240,10 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
         if (isReached(value)) {
             return true;
         }
-        core.loss().check();
+        // A device that is being given up goes on with what it has, and tells the last of it before it counts as lost.
+        if (core.loss().cause() != null && !isReached(value)) {
+            core.loss().check();
+        }
         int result = waitFor(value, nanos(timeout));
         if (result == VK13.VK_SUCCESS) {
             see(value);
@@ -283,18 +350,26 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
 
     private void failPending() {
         DeviceLostException lost = Objects.requireNonNull(core.loss().cause());
-        Uncaught.forEach(take(Long.MAX_VALUE), event -> event.fail(lost));
+        teller.tell(take(Long.MAX_VALUE), event -> event.fail(lost));
     }
 
-    /** Blocks until all that was submitted is complete, by asking again and again, or until the driver fails. */
-    void poll() {
+    /**
+     * Has the events of what is reached completed, in the place of a waiter that is held up.
+     *
+     * @return whether that is all that was submitted, or the driver no longer says
+     */
+    boolean completeReached() {
+        long last = submitted;
+        long value;
         try (MemoryStack stack = MemoryStack.stackPush()) {
-            long value = stack.nmalloc(Long.BYTES, Long.BYTES);
-            long last = submitted;
-            while (semaphore.value(value) == VK13.VK_SUCCESS && MemoryUtil.memGetLong(value) < last) {
-                LockSupport.parkNanos(POLL_NANOS);
+            long answer = stack.nmalloc(Long.BYTES, Long.BYTES);
+            if (semaphore.value(answer) != VK13.VK_SUCCESS) {
+                return true;
             }
+            value = MemoryUtil.memGetLong(answer);
         }
+        teller.tell(take(see(Math.min(value, last))), GraphEvent::trigger);
+        return value >= last;
     }
 
     /** Blocks until all that was submitted is complete, or the device is lost. */
@@ -304,6 +379,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
             int result = waitFor(last, Long.MAX_VALUE);
             if (result == VK13.VK_SUCCESS) {
                 see(last);
+                tell(last);
             } else {
                 core.loss().lose("waiting for queue '" + name + "'", result);
             }
@@ -311,8 +387,8 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
     }
 
     /**
-     * Stops the waiter and destroys the semaphore, when nobody is in the driver with it any more; the queue must be idle or
-     * the device lost, so that whoever waits there returns.
+     * Stops the waiter, on its own thread as soon as it returns there, and destroys the semaphore, when nobody is in the
+     * driver with it any more; the queue must be idle or the device lost, so that whoever waits there returns.
      */
     @Override
     public void close() {
@@ -332,7 +408,7 @@ final class VulkanTimeline implements GpuTimeline, AutoCloseable {
 
     private void joinWaiter() {
         boolean interrupted = false;
-        while (waiter.isAlive()) {
+        while (waiter.isAlive() && Thread.currentThread() != waiter) {
             try {
                 waiter.join();
             } catch (InterruptedException e) {

@@ -67,11 +67,6 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
     }
 
     @Override
-    public Kind objectKind() {
-        return Kind.TIMESTAMPS;
-    }
-
-    @Override
     public String name() {
         return name;
     }
@@ -84,13 +79,24 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
     @Override
     public void reset() {
         requireOpen("reset");
-        Arrays.fill(bits, (byte) 0);
-        VK13.vkResetQueryPool(core.handle(), pool, 0, bits.length);
-        written.reset();
+        core.gate().enter();
+        try {
+            requireOpen("reset");
+            Arrays.fill(bits, (byte) 0);
+            VK13.vkResetQueryPool(core.handle(), pool, 0, bits.length);
+            written.reset();
+        } finally {
+            core.gate().leave();
+        }
     }
 
     @Override
     public long[] readNanos() {
+        requireOpen("read");
+        return core.gate().inside(this::read);
+    }
+
+    private long[] read() {
         requireOpen("read");
         long[] nanos = new long[bits.length];
         int stride = 2 * Long.BYTES;
@@ -107,6 +113,10 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
                             VK13.VK_QUERY_RESULT_64_BIT | VK13.VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
                     "read timestamp set '" + name + "'");
             DeviceClock.Anchor anchor = clock.anchor();
+            if (anchor == null) {
+                Arrays.fill(nanos, Long.MIN_VALUE);
+                return nanos;
+            }
             for (int i = 0; i < bits.length; i++) {
                 boolean written = bits[i] != 0 && results.get(2 * i + 1) != 0;
                 nanos[i] = written
@@ -127,10 +137,14 @@ final class VulkanTimestampSet implements TimestampSet, DeviceObject, Perishable
 
     @Override
     public void close() {
+        core.gate().closing(this::destroy);
+    }
+
+    private void destroy() {
         if (closed.compareAndSet(false, true)) {
             core.closings().add();
             core.objects().remove(this);
-            VK13.vkDestroyQueryPool(core.handle(), pool, null);
+            core.retired().add(() -> VK13.vkDestroyQueryPool(core.handle(), pool, null));
         }
     }
 }

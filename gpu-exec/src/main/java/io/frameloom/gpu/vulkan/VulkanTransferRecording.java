@@ -37,7 +37,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
             List<ResourceUse> uses,
             @Nullable CommandLog log) {
         super(core, context, slot, queue, rules, uses, log);
-        renderingRules = new RenderingRules(rules);
+        renderingRules = new RenderingRules(rules, formats, layouts);
         transfers = new TransferRules(rules, formats);
     }
 
@@ -54,12 +54,22 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         mentions.add(destination);
     }
 
-    private int readLayout(Texture source, TextureRegion region) {
-        return layout(source, region, TextureLayout.TRANSFER_SRC);
+    private int layout(String command, Texture texture, TextureRegion region, TextureLayout natural) {
+        return VulkanMasks.layout(layouts.copied(rules, command, texture, region, natural));
     }
 
-    private int writtenLayout(Texture destination, TextureRegion region) {
-        return layout(destination, region, TextureLayout.TRANSFER_DST);
+    private int layout(String command, Texture texture, int mip, int layer, TextureLayout natural) {
+        return VulkanMasks.layout(layouts.copied(rules, command, texture, mip, layer, natural));
+    }
+
+    private int sourceLayout(
+            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        return VulkanMasks.layout(layouts.copied(rules, command, source, from, destination, to, false));
+    }
+
+    private int destinationLayout(
+            String command, Texture source, TextureRegion from, Texture destination, TextureRegion to) {
+        return VulkanMasks.layout(layouts.copied(rules, command, source, from, destination, to, true));
     }
 
     private void requireGranularity(String command, VulkanTexture texture, TextureRegion region) {
@@ -85,7 +95,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanTexture to = texture(destination);
         transfers.copyBufferToTexture(source, layout, destination, region);
         requireGranularity("copyBufferToTexture", to, region);
-        int current = writtenLayout(destination, region);
+        int current = layout("copyBufferToTexture", destination, region, TextureLayout.TRANSFER_DST);
         name(from, to);
         CopyEncoder.bufferToTexture(handle, scratch, from, layout, to, region, current);
     }
@@ -96,7 +106,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanBuffer from = buffer(source);
         VulkanTexture to = texture(destination);
         transfers.copyMipFromBuffer(source, sourceOffset, destination, mip, layer);
-        int current = layout(destination, mip, layer, 0, TextureLayout.TRANSFER_DST);
+        int current = layout("copyBufferToTexture", destination, mip, layer, TextureLayout.TRANSFER_DST);
         long region = CopyEncoder.wholeMip(scratch, to, mip, layer, sourceOffset);
         name(from, to);
         VK13.nvkCmdCopyBufferToImage(handle, from.handle(), to.handle(), current, 1, region);
@@ -109,7 +119,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanBuffer to = buffer(destination);
         transfers.copyTextureToBuffer(source, region, destination, layout);
         requireGranularity("copyTextureToBuffer", from, region);
-        int current = readLayout(source, region);
+        int current = layout("copyTextureToBuffer", source, region, TextureLayout.TRANSFER_SRC);
         name(from, to);
         CopyEncoder.textureToBuffer(handle, scratch, from, region, current, to, layout);
     }
@@ -120,7 +130,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanTexture from = texture(source);
         VulkanBuffer to = buffer(destination);
         transfers.copyMipToBuffer(source, mip, layer, destination, destinationOffset);
-        int current = layout(source, mip, layer, 0, TextureLayout.TRANSFER_SRC);
+        int current = layout("copyTextureToBuffer", source, mip, layer, TextureLayout.TRANSFER_SRC);
         long region = CopyEncoder.wholeMip(scratch, from, mip, layer, destinationOffset);
         name(from, to);
         VK13.nvkCmdCopyImageToBuffer(handle, from.handle(), current, to.handle(), 1, region);
@@ -134,9 +144,10 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         transfers.copyTexture(source, from, destination, to);
         requireGranularity("copyTexture", read, from);
         requireGranularity("copyTexture", written, to);
+        int current = sourceLayout("copyTexture", source, from, destination, to);
+        int target = destinationLayout("copyTexture", source, from, destination, to);
         name(read, written);
-        CopyEncoder.texture(
-                handle, scratch, read, from, readLayout(source, from), written, to, writtenLayout(destination, to));
+        CopyEncoder.texture(handle, scratch, read, from, current, written, to, target);
     }
 
     @Override
@@ -154,17 +165,10 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanTexture read = texture(source);
         VulkanTexture written = texture(destination);
         transfers.blitTexture(source, from, destination, to, filter);
+        int current = sourceLayout("blitTexture", source, from, destination, to);
+        int target = destinationLayout("blitTexture", source, from, destination, to);
         name(read, written);
-        CopyEncoder.blit(
-                handle,
-                scratch,
-                read,
-                from,
-                readLayout(source, from),
-                written,
-                to,
-                writtenLayout(destination, to),
-                filter);
+        CopyEncoder.blit(handle, scratch, read, from, current, written, to, target, filter);
     }
 
     @Override
@@ -173,9 +177,10 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         VulkanTexture read = texture(source);
         VulkanTexture written = texture(destination);
         transfers.resolveTexture(source, from, destination, to);
+        int current = sourceLayout("resolveTexture", source, from, destination, to);
+        int target = destinationLayout("resolveTexture", source, from, destination, to);
         name(read, written);
-        CopyEncoder.resolve(
-                handle, scratch, read, from, readLayout(source, from), written, to, writtenLayout(destination, to));
+        CopyEncoder.resolve(handle, scratch, read, from, current, written, to, target);
     }
 
     @Override
@@ -202,7 +207,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         rules.requireOutside("clearTexture");
         VulkanTexture to = texture(destination);
         transfers.clearTexture(destination, range);
-        int current = layout(destination, range, TextureLayout.TRANSFER_DST);
+        int current = VulkanMasks.layout(layouts.cleared(rules, "clearTexture", destination, range));
         mentions.add(to);
         ClearEncoder.color(handle, scratch, to, current, range, color);
     }
@@ -212,7 +217,7 @@ abstract class VulkanTransferRecording extends VulkanRecording {
         rules.requireOutside("clearDepthStencil");
         VulkanTexture to = texture(destination);
         transfers.clearDepthStencil(renderingRules, destination, range, depth, stencil);
-        int current = layout(destination, range, TextureLayout.TRANSFER_DST);
+        int current = VulkanMasks.layout(layouts.cleared(rules, "clearDepthStencil", destination, range));
         mentions.add(to);
         ClearEncoder.depthStencil(handle, scratch, to, current, range, depth, stencil);
     }

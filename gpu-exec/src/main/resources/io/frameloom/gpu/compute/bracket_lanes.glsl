@@ -1,27 +1,33 @@
-// What the 32 threads of a section, a workgroup, do together. With BRACKET_LANES, the invocations of each subgroup, mostly
-// by these. Where a section is one subgroup nothing waits for a workgroup.
+// What the 32 threads of a section do together. With BRACKET_LANES, the invocations of each subgroup, mostly by these.
+// Where a section is one subgroup nothing waits for a workgroup, which then has GROUP_SECTIONS of them; otherwise it has one.
 
 #define THREADS 32u
 #define SECTION 1024u
 
-shared int together[THREADS];
-
 #if defined(BRACKET_LANES) && BRACKET_LANES == 32
-#define UNROLL_WORDS [[unroll]]
 
 void synchronise() {
     controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
 }
 #else
-#define UNROLL_WORDS
+shared int together[THREADS];
 
 void synchronise() {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
 }
 #endif
 
+// Which section of the workgroup.
+uint ownPlace() {
+#if GROUP_SECTIONS > 1
+    return gl_SubgroupID;
+#else
+    return 0u;
+#endif
+}
+
 uint ownSection() {
-    return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    return (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * uint(GROUP_SECTIONS) + ownPlace();
 }
 
 #ifdef BRACKET_LANES
@@ -54,25 +60,6 @@ int sumUpTo(int value) {
     return value;
 }
 
-// The lowest value of this thread and those behind it.
-int lowestFrom(int value) {
-    [[unroll]] for (uint distance = 1u; distance < LANES; distance *= 2u) {
-        int above = subgroupShuffleDown(value, distance);
-        value = gl_SubgroupInvocationID + distance < LANES ? min(value, above) : value;
-    }
-#if BRACKET_LANES < 32
-    if (gl_SubgroupInvocationID == 0u) {
-        together[gl_SubgroupID] = value;
-    }
-    synchronise();
-    for (uint s = gl_SubgroupID + 1u; s < THREADS / LANES; s++) {
-        value = min(value, together[s]);
-    }
-    synchronise();
-#endif
-    return value;
-}
-
 // The value of a thread that is the same for all.
 int valueOf(int value, uint thread) {
 #if BRACKET_LANES < 32
@@ -85,19 +72,6 @@ int valueOf(int value, uint thread) {
     return value;
 #else
     return subgroupShuffle(value, thread);
-#endif
-}
-
-// The value of the thread behind this one; of the last its own.
-int valueBehind(int value) {
-#if BRACKET_LANES < 32
-    together[ownThread()] = value;
-    synchronise();
-    value = together[min(ownThread() + 1u, THREADS - 1u)];
-    synchronise();
-    return value;
-#else
-    return subgroupShuffle(value, min(ownThread() + 1u, THREADS - 1u));
 #endif
 }
 
@@ -137,36 +111,12 @@ int sumUpTo(int value) {
     return value;
 }
 
-int lowestFrom(int value) {
-    uint thread = ownThread();
-    together[thread] = value;
-    synchronise();
-    [[unroll]] for (uint distance = 1u; distance < THREADS; distance *= 2u) {
-        if (thread + distance < THREADS) {
-            value = min(value, together[thread + distance]);
-        }
-        synchronise();
-        together[thread] = value;
-        synchronise();
-    }
-    return value;
-}
-
 int valueOf(int value, uint thread) {
     if (ownThread() == thread) {
         together[0] = value;
     }
     synchronise();
     value = together[0];
-    synchronise();
-    return value;
-}
-
-int valueBehind(int value) {
-    uint thread = ownThread();
-    together[thread] = value;
-    synchronise();
-    value = together[min(thread + 1u, THREADS - 1u)];
     synchronise();
     return value;
 }
@@ -186,3 +136,24 @@ uint votes(bool holds) {
     return all;
 }
 #endif
+
+// The value of a thread of each thread's own choice.
+int valueAt(int value, uint thread) {
+#if defined(BRACKET_LANES) && BRACKET_LANES == 32
+    return subgroupShuffle(value, thread);
+#else
+    together[ownThread()] = value;
+    synchronise();
+    value = together[thread];
+    synchronise();
+    return value;
+#endif
+}
+
+// The lowest value of all threads.
+int lowestOf(int value) {
+    [[unroll]] for (uint distance = 1u; distance < THREADS; distance *= 2u) {
+        value = min(value, valueAt(value, ownThread() ^ distance));
+    }
+    return value;
+}

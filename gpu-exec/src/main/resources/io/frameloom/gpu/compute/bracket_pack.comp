@@ -9,16 +9,15 @@
 #extension GL_KHR_shader_subgroup_shuffle_relative : require
 #endif
 
-// One section of 1,024 brackets per workgroup, one word of 32 per thread. Leaves the words; of each section the depth it
-// adds, the lowest depth in it, and a slice: where in the section the opens are that nothing in it closes, lowest first,
-// two to a word. Depths are relative to the beginning of the section and never clamped: a close of an empty stack lowers
-// the floor for everything behind it.
+// Sections of 1,024 brackets, one word of 32 per thread. Leaves the words; of each word the opens in it that it does not
+// close itself; of each section the depth it adds, and the lowest depth in it. Depths are relative to the beginning of the
+// section and never clamped: a close of an empty stack lowers the floor for everything behind it.
 
-layout(local_size_x = 32) in;
+layout(local_size_x = 32 * GROUP_SECTIONS) in;
 
 layout(set = 0, binding = 0) readonly buffer BracketInput { uvec4 brackets[]; };
 layout(set = 0, binding = 1) writeonly buffer BracketWords { uint packedWords[]; };
-layout(set = 0, binding = 2) writeonly buffer BracketSlices { uint slices[]; };
+layout(set = 0, binding = 2) writeonly buffer BracketOpens { uvec2 opens[]; };
 layout(set = 0, binding = 3) writeonly buffer BracketNets { int nets[]; };
 layout(set = 0, binding = 4) writeonly buffer BracketLows { int lows[]; };
 
@@ -28,19 +27,6 @@ layout(push_constant) uniform Push {
 };
 
 #include "bracket_lanes.glsl"
-
-#define QUADS (SECTION / 4u)
-
-shared uint quads[QUADS + QUADS / 8u];
-shared uint survivors[SECTION + SECTION / 32u];
-
-uint quadPlace(uint quad) {
-    return quad + quad / 8u;
-}
-
-uint survivorPlace(uint slot) {
-    return slot + slot / 32u;
-}
 
 uint inputWord(uint at) {
     return brackets[at >> 2][at & 3u];
@@ -65,10 +51,19 @@ uint loadQuad(uint first, uint quad, bool whole) {
             }
         }
     }
-    uvec4 bits = mix(uvec4(0u), uvec4(1u, 2u, 4u, 8u), notEqual(four, uvec4(0u)));
-    return bits.x | bits.y | bits.z | bits.w;
+    four = min(four, uvec4(1u));
+    return four.x | four.y << 1 | four.z << 2 | four.w << 3;
 #endif
 }
+
+#if !defined(INPUT_BITS) && !(defined(BRACKET_LANES) && BRACKET_LANES >= 8)
+#define QUADS (SECTION / 4u)
+shared uint quads[QUADS + QUADS / 8u];
+
+uint quadPlace(uint quad) {
+    return quad + quad / 8u;
+}
+#endif
 
 // Threads read neighbouring quads of elements, and put the quads of their own word together afterwards.
 uint ownWord(uint first, uint thread, uint valid) {
@@ -77,6 +72,22 @@ uint ownWord(uint first, uint thread, uint valid) {
 #else
     bool whole = (inputBase & 3u) == 0u && first + SECTION <= count;
     uint loaded[8];
+#if defined(BRACKET_LANES) && BRACKET_LANES >= 8
+    // Eight threads read one of their eight words at a time, then exchange halves of what they have.
+    uint eighth = thread & 7u;
+    [[unroll]] for (uint k = 0u; k < 8u; k++) {
+        loaded[k] = loadQuad(first, (thread & 24u) * 8u + k * 8u + eighth, whole) << 4u * eighth;
+    }
+    [[unroll]] for (uint reach = 4u; reach > 0u; reach /= 2u) {
+        bool upper = (eighth & reach) != 0u;
+        [[unroll]] for (uint k = 0u; k < reach; k++) {
+            uint kept = upper ? loaded[k + reach] : loaded[k];
+            uint given = upper ? loaded[k] : loaded[k + reach];
+            loaded[k] = kept | subgroupShuffleXor(given, reach);
+        }
+    }
+    return loaded[0];
+#else
     [[unroll]] for (uint k = 0u; k < 8u; k++) {
         loaded[k] = loadQuad(first, k * THREADS + thread, whole);
     }
@@ -89,6 +100,7 @@ uint ownWord(uint first, uint thread, uint valid) {
         word |= quads[quadPlace(thread * 8u + j)] << (4u * j);
     }
     return word;
+#endif
 #endif
 }
 
@@ -107,40 +119,20 @@ void main() {
     // What is behind the last element opens here, and is forgotten then.
     uint bits = word | ~mask;
     uint open = 0u;
-    int closes = 0;
-    [[unroll]] for (uint i = 0u; i < 32u; i++) {
-        uint top = open == 0u ? 0u : 1u << findMSB(open);
-        if ((bits >> i & 1u) != 0u) {
-            open |= 1u << i;
-        } else {
-            closes += open == 0u ? 1 : 0;
-            open ^= top;
-        }
+    int closes = 0; // of those behind, that nothing between opens
+    [[unroll]] for (int i = 31; i >= 0; i--) {
+        bool one = (bits >> i & 1u) != 0u;
+        open |= one && closes == 0 ? 1u << i : 0u;
+        closes = max(closes + (one ? -1 : 1), 0);
     }
     open &= mask;
     packedWords[section * THREADS + thread] = word;
+    opens[section * THREADS + thread] = uvec2(open, 0u);
 
-    int opens = bitCount(open);
-    int depth = sumUpTo(opens - closes);
-    int net = valueOf(depth, THREADS - 1u);
-    int low = depth - opens; // the lowest depth in this word
-    int lowest = lowestFrom(low);
-    int bottom = valueOf(lowest, 0u);
-    int behind = valueBehind(lowest);
-    int live = thread + 1u < THREADS ? clamp(behind - low, 0, opens) : opens;
-    for (int j = 0; j < live; j++) {
-        survivors[survivorPlace(uint(low - bottom + j))] = thread * 32u + uint(findLSB(open));
-        open &= open - 1u;
-    }
-    synchronise();
-    uint many = uint(net - bottom);
-    for (uint pair = thread; 2u * pair < many; pair += THREADS) {
-        uint slot = 2u * pair;
-        uint upper = slot + 1u < many ? survivors[survivorPlace(slot + 1u)] : 0u;
-        slices[section * (SECTION / 2u) + pair] = survivors[survivorPlace(slot)] | upper << 16;
-    }
-    if (thread == 0u) {
-        nets[section] = net;
-        lows[section] = bottom;
+    int depth = sumUpTo(int(bitCount(open)) - closes);
+    int low = lowestOf(depth - int(bitCount(open)));
+    if (thread == THREADS - 1u) {
+        nets[section] = depth;
+        lows[section] = low;
     }
 }

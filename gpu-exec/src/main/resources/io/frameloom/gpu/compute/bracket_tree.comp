@@ -1,19 +1,18 @@
 #version 450
 #extension GL_KHR_memory_scope_semantics : require
+#extension GL_EXT_control_flow_attributes : require
 
-// Two levels of a tree of minima above one level, 32 nodes below each: level by level in one array, level 0 the lowest
-// depth of each section, which is made here when the tree begins (FIRST).
+// Three levels of a tree of minima, 32 nodes below each: level by level in one array, the lowest the lowest depth of each
+// section.
 
 layout(local_size_x = 128) in;
 
 layout(set = 0, binding = 0) readonly buffer BracketDepths { int depths[]; };
 layout(set = 0, binding = 1) readonly buffer BracketLows { int lows[]; };
-layout(set = 0, binding = 2) buffer BracketTree { int tree[]; };
+layout(set = 0, binding = 2) writeonly buffer BracketTree { int tree[]; };
 
 layout(push_constant) uniform Push {
-    uint offset; // of the level below
-    uint size;   // of the level below
-    uint first;  // whether that is level 0, still to be made
+    uint size; // of the lowest level
 };
 
 #define EACH 8u
@@ -32,16 +31,11 @@ void main() {
     }
     uint thread = gl_LocalInvocationID.x;
     int lowest = 0x7FFFFFFF;
-    for (uint i = 0u; i < EACH; i++) {
+    [[unroll]] for (uint i = 0u; i < EACH; i++) {
         uint leaf = group * GROUP + thread * EACH + i;
         if (leaf < size) {
-            int value;
-            if (first != 0u) {
-                value = depths[leaf] + lows[leaf];
-                tree[leaf] = value;
-            } else {
-                value = tree[offset + leaf];
-            }
+            int value = depths[leaf] + lows[leaf];
+            tree[leaf] = value;
             lowest = min(lowest, value);
         }
     }
@@ -54,7 +48,7 @@ void main() {
         }
         uint node = group * 32u + thread;
         if (size > 1u && node < above) {
-            tree[offset + size + node] = lowest;
+            tree[size + node] = lowest;
         }
     }
     synchronise();
@@ -66,6 +60,6 @@ void main() {
         for (uint i = 0u; i < 32u; i++) {
             lowest = min(lowest, minima[i]);
         }
-        tree[offset + size + above + group] = lowest;
+        tree[size + above + group] = lowest;
     }
 }

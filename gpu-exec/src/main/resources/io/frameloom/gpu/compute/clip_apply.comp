@@ -1,24 +1,25 @@
 #version 450
+#extension GL_KHR_memory_scope_semantics : require
 #extension GL_GOOGLE_include_directive : require
 
-// The effective box of each element: its own within its partition, its anchor's within the anchor's partition, what cuts
-// all that partition leaves open, and the viewport.
+// The effective boxes of one partition of 512 elements per workgroup. Doubling takes each clip past all clips around it in
+// the partition, to its anchor: the nearest clip around it that begins before the partition, and which its own partition
+// therefore leaves open. What is around an element is then cut in the partition, in the anchor's partition, by what cuts all
+// that that one leaves open, and by the viewport.
 
 #include "clip_keys.glsl"
 
 #define OWN_BOX 0u
 #define BEFORE_POP 1u
 
-layout(local_size_x = 128) in;
+layout(local_size_x = THREADS) in;
 
 layout(set = 0, binding = 0) readonly buffer ClipOperations { uint operations[]; };
-layout(set = 0, binding = 1) readonly buffer ClipSources { int sources[]; };
-layout(set = 0, binding = 2) readonly buffer ClipPairs { uint pairs[]; };
-layout(set = 0, binding = 3) readonly buffer ClipProducts { int products[]; };
-layout(set = 0, binding = 4) readonly buffer ClipAnchors { uint anchors[]; };
-layout(set = 0, binding = 5) readonly buffer ClipNodes { int nodes[]; };
-layout(set = 0, binding = 6) writeonly buffer ClipEffective { int effective[]; };
-layout(set = 0, binding = 7) writeonly buffer ClipLinks { uint links[]; };
+layout(set = 0, binding = 1) readonly buffer ClipSources { SOURCE sources[]; };
+layout(set = 0, binding = 2) readonly buffer ClipLinks { uint links[]; };
+layout(set = 0, binding = 3) readonly buffer ClipProducts { ivec4 products[]; };
+layout(set = 0, binding = 4) readonly buffer ClipNodes { ivec4 nodes[]; };
+layout(set = 0, binding = 5) writeonly buffer ClipEffective { SOURCE effective[]; };
 
 layout(push_constant) uniform Push {
     uint count;
@@ -33,45 +34,122 @@ layout(push_constant) uniform Push {
     int bottom;
 };
 
-uint linkOf(uint element) {
-    uint link = pairs[2u * element];
-    return link == NONE ? NONE : link >> 1;
+#define EACH (PARTITION / uint(THREADS))
+
+shared ivec4 boxes[PARTITION];
+shared uint around[PARTITION]; // an element of the partition, or the anchor
+shared uint going[10];         // whether a clip goes further, by how often all have
+
+void synchronise() {
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
 }
 
-ivec4 productOf(uint element) {
-    uint at = element * 4u;
-    return ivec4(products[at], products[at + 1u], products[at + 2u], products[at + 3u]);
+ivec4 sourceOf(uint element) {
+#ifdef ALIGNED
+    return keysOf(sources[sourceBase / 4u + element]);
+#else
+    uint at = sourceBase + element * 4u;
+    return keysOf(ivec4(sources[at], sources[at + 1u], sources[at + 2u], sources[at + 3u]));
+#endif
 }
 
-void main() {
-    uint element = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 128u + gl_LocalInvocationID.x;
-    if (element >= count) {
-        return;
-    }
-    uint link = linkOf(element);
-    links[linkBase + element] = link;
-    ivec4 box = ivec4(left, top, right, bottom);
-    uint clip = element;
-    if (operations[operationBase + element] == END) {
-        clip = end == BEFORE_POP || link == NONE ? link : linkOf(link);
-        if (end == OWN_BOX) {
-            uint from = sourceBase + element * 4u;
-            box = within(box, keysOf(ivec4(sources[from], sources[from + 1u], sources[from + 2u], sources[from + 3u])));
-        }
-    }
-    if (clip != NONE) {
-        box = within(box, productOf(clip));
-        uint anchor = anchors[clip];
-        if (anchor != NONE) {
-            uint node = anchor / PARTITION * 5u;
-            box = within(box, productOf(anchor));
-            box = within(box, ivec4(nodes[node], nodes[node + 1u], nodes[node + 2u], nodes[node + 3u]));
-        }
-    }
-    ivec4 bits = turned(box);
+void put(uint element, ivec4 bits) {
+#ifdef ALIGNED
+    effective[effectiveBase / 4u + element] = bits;
+#else
     uint to = effectiveBase + element * 4u;
     effective[to] = bits.x;
     effective[to + 1u] = bits.y;
     effective[to + 2u] = bits.z;
     effective[to + 3u] = bits.w;
+#endif
+}
+
+bool inside(uint link, uint first) {
+    return link != NONE && link >= first;
+}
+
+void main() {
+    uint first = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * PARTITION;
+    if (first >= count) {
+        return;
+    }
+    uint thread = gl_LocalInvocationID.x;
+    if (thread < 10u) {
+        going[thread] = 0u;
+    }
+    uint ops[EACH];
+    uint next[EACH];
+    ivec4 own[EACH];
+    for (uint k = 0u; k < EACH; k++) {
+        uint local = k * uint(THREADS) + thread;
+        uint element = first + local;
+        ops[k] = END;
+        next[k] = NONE;
+        own[k] = everything;
+        if (element < count) {
+            ops[k] = operations[operationBase + element];
+            next[k] = links[linkBase + element];
+            if (ops[k] != END || end == OWN_BOX) {
+                own[k] = sourceOf(element);
+            }
+        }
+        // An END keeps its link here, for those that look for what is around its BEGIN.
+        around[local] = next[k];
+        if (ops[k] == BEGIN) {
+            boxes[local] = own[k];
+        }
+    }
+    synchronise();
+    // Of each the clip that is on top of the stack, or around its BEGIN.
+    uint clip[EACH];
+    for (uint k = 0u; k < EACH; k++) {
+        clip[k] = next[k];
+        if (ops[k] == END && end != BEFORE_POP && next[k] != NONE) {
+            clip[k] = next[k] >= first ? around[next[k] - first] : links[linkBase + next[k]];
+        }
+    }
+    synchronise();
+    for (uint round = 0u; round < 10u; round++) {
+        for (uint k = 0u; k < EACH; k++) {
+            if (ops[k] == BEGIN && inside(next[k], first)) {
+                own[k] = within(own[k], boxes[next[k] - first]);
+                next[k] = around[next[k] - first];
+                if (inside(next[k], first)) {
+                    going[round] = 1u;
+                }
+            }
+        }
+        synchronise();
+        for (uint k = 0u; k < EACH; k++) {
+            if (ops[k] == BEGIN) {
+                boxes[k * uint(THREADS) + thread] = own[k];
+                around[k * uint(THREADS) + thread] = next[k];
+            }
+        }
+        bool further = going[round] != 0u;
+        synchronise();
+        if (!further) {
+            break;
+        }
+    }
+    for (uint k = 0u; k < EACH; k++) {
+        uint element = first + k * uint(THREADS) + thread;
+        if (element < count) {
+            ivec4 box = within(own[k], ivec4(left, top, right, bottom));
+            uint anchor = next[k];
+            if (ops[k] != BEGIN) {
+                anchor = clip[k];
+                if (inside(anchor, first)) {
+                    box = within(box, boxes[anchor - first]);
+                    anchor = around[anchor - first];
+                }
+            }
+            if (anchor != NONE) {
+                box = within(box, products[anchor]);
+                box = within(box, nodes[anchor / PARTITION * 2u]);
+            }
+            put(element, turned(box));
+        }
+    }
 }

@@ -7,9 +7,9 @@
 
 layout(local_size_x = 128) in;
 
-layout(set = 0, binding = 0) readonly buffer ClipProducts { int products[]; };
+layout(set = 0, binding = 0) readonly buffer ClipProducts { ivec4 products[]; };
 layout(set = 0, binding = 1) readonly buffer ClipBottoms { uint bottoms[]; };
-layout(set = 0, binding = 2) writeonly buffer ClipNodes { int nodes[]; };
+layout(set = 0, binding = 2) writeonly buffer ClipNodes { ivec4 nodes[]; };
 
 layout(push_constant) uniform Push {
     uint partitions;
@@ -24,14 +24,9 @@ void main() {
     ivec4 box = everything;
     uint next = NONE;
     if (bottom != NONE) {
-        uint from = bottom * 4u;
-        box = ivec4(products[from], products[from + 1u], products[from + 2u], products[from + 3u]);
+        box = products[bottom];
         next = bottom / PARTITION;
     }
-    uint at = section * 5u;
-    nodes[at] = box.x;
-    nodes[at + 1u] = box.y;
-    nodes[at + 2u] = box.z;
-    nodes[at + 3u] = box.w;
-    nodes[at + 4u] = int(next);
+    nodes[2u * section] = box;
+    nodes[2u * section + 1u].x = int(next);
 }

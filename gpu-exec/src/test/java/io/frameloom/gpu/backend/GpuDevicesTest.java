@@ -2,6 +2,7 @@ package io.frameloom.gpu.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceOptions;
@@ -13,6 +14,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +87,22 @@ class GpuDevicesTest {
         builder.environment().put("VK_DRIVER_FILES", "/no/such/driver.json");
         builder.environment().put("VK_ICD_FILENAMES", "/no/such/driver.json");
         assertThat(run(builder)).contains("kind=SIMULATED").contains("list=[]").contains("exit=0");
+    }
+
+    /** As after an installation for many machines, of which this one has another GPU or none. */
+    @Test
+    void withADriverThatFindsNoDeviceAutoIsTheVirtualGpu() throws Exception {
+        Path driver = Path.of("/usr/share/vulkan/icd.d/radeon_icd.x86_64.json");
+        assumeTrue(Files.exists(driver) && Files.notExists(Path.of("/dev/dri")), "no driver without a device here");
+        ProcessBuilder builder = probeBuilder();
+        builder.environment().put("VK_DRIVER_FILES", driver.toString());
+        builder.environment().put("VK_ICD_FILENAMES", driver.toString());
+        assertThat(run(builder))
+                .contains("kind=SIMULATED")
+                .contains("reason=the Vulkan drivers that are installed find no device")
+                .contains("list=[]")
+                .contains("named=no Vulkan device has 'anything' in its name: the Vulkan drivers")
+                .contains("exit=0");
     }
 
     private static String probe(String... jvmArguments) throws IOException, InterruptedException {

@@ -3,9 +3,13 @@ package io.frameloom.gpu.cache;
 import io.frameloom.gpu.cache.disk.NativeFiles;
 import io.frameloom.gpu.cache.disk.StoreFiles;
 import io.frameloom.taskgraph.TaskGraph;
+import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,9 +21,10 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A process that uses a cache, run by {@link ProgramCacheProcessesIT} in a JVM of its own. */
+/** A process that uses a cache, in a JVM of its own. */
 final class CacheProcess {
     static final int WRONG = 3;
     static final int KILLED = 9;
@@ -29,6 +34,30 @@ final class CacheProcess {
     static final int ROUNDS = 120;
 
     private CacheProcess() {}
+
+    /** Starts a process. */
+    static Process start(Object... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx128m",
+                "-cp",
+                String.join(
+                        File.pathSeparator,
+                        Stream.of(
+                                        Path.of("target", "classes").toString(),
+                                        Path.of("target", "test-classes").toString(),
+                                        System.getProperty("jdk.module.path", ""),
+                                        System.getProperty("java.class.path", ""))
+                                .filter(path -> !path.isEmpty())
+                                .toList()),
+                CacheProcess.class.getName()));
+        for (Object argument : arguments) {
+            command.add(String.valueOf(argument));
+        }
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
 
     /** A program whose bytes follow from its number; notes in a file that it was made. */
     static final class Numbered implements ProgramDriver<byte[]> {
@@ -90,7 +119,10 @@ final class CacheProcess {
                 hammer(folder, Integer.parseInt(arguments[2]), Long.parseLong(arguments[3]), Path.of(arguments[4]));
             case "compile" -> compile(folder);
             case "lock" -> lock(folder);
+            case "ask" -> ask(folder);
             case "crash" -> crash(folder);
+            case "load" -> load(folder);
+            case "exit" -> exit(folder);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -169,6 +201,18 @@ final class CacheProcess {
         }
     }
 
+    /** Says for each line that it is given whether it could take the lock of the folder. */
+    private static void ask(Path folder) throws IOException {
+        try (StoreFiles.SharedCounter counter = new NativeFiles().openCounter(folder.resolve("lock"));
+                BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            while (in.readLine() != null) {
+                boolean free = counter.tryAcquire();
+                counter.release();
+                System.out.println(free ? "free" : "taken");
+            }
+        }
+    }
+
     private static void sayAndWait() {
         System.out.println("ready");
         try {
@@ -185,6 +229,22 @@ final class CacheProcess {
             cache.obtain(
                     Numbered.key(7),
                     new Numbered(7, null, () -> {}, () -> Runtime.getRuntime().halt(CRASHED)));
+        }
+    }
+
+    /** Gives a driver program 7, which never returns. */
+    private static void load(Path folder) {
+        try (TaskGraph graph = graph();
+                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph)) {
+            cache.obtain(Numbered.key(7), new Numbered(7, null, () -> {}, CacheProcess::sayAndWait));
+        }
+    }
+
+    /** Exits while a driver is given program 7. */
+    private static void exit(Path folder) {
+        try (TaskGraph graph = graph();
+                ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph)) {
+            cache.obtain(Numbered.key(7), new Numbered(7, null, () -> {}, () -> System.exit(0)));
         }
     }
 }

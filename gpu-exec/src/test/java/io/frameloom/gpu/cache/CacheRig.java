@@ -3,6 +3,7 @@ package io.frameloom.gpu.cache;
 import io.frameloom.gpu.cache.disk.SimulatedDisk;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.TaskGraphClosedException;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +54,33 @@ final class CacheRig implements AutoCloseable {
 
     /** Opens the cache as a process of its own. */
     ProgramCache open(ProgramCacheOptions options) {
-        return remember(ProgramCache.open(options, graph, disk.process()));
+        return remember(ProgramCache.open(options, graph, disk.process(), new GraphWriter(graph)));
+    }
+
+    /** Opens the cache as a process of its own, with a thread that writes. */
+    ProgramCache openWithThread() {
+        return remember(ProgramCache.open(options(), graph, disk.process()));
+    }
+
+    /** Opens the cache as a process of its own, with somebody else who writes. */
+    ProgramCache openWith(WriteQueue.Writer writer) {
+        return remember(ProgramCache.open(options(), graph, disk.process(), writer));
+    }
+
+    /** Writes on the worker of a task graph, so that a test knows when. */
+    private record GraphWriter(TaskGraph graph) implements WriteQueue.Writer {
+        @Override
+        public void start(Runnable work) {
+            try {
+                graph.task("write", work::run).on(WorkerLevel.BACKGROUND).fireAndForget();
+            } catch (TaskGraphClosedException e) {
+                // Closing the cache writes what is left.
+                return;
+            }
+        }
+
+        @Override
+        public void close() {}
     }
 
     private ProgramCache remember(ProgramCache cache) {

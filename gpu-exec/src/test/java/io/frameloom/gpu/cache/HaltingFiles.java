@@ -112,4 +112,9 @@ final class HaltingFiles implements StoreFiles {
     public String processName() {
         return files.processName();
     }
+
+    @Override
+    public AtExit atExit(Runnable work) {
+        return files.atExit(work);
+    }
 }

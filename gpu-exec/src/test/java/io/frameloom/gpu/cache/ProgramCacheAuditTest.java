@@ -3,8 +3,11 @@ package io.frameloom.gpu.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.SystemPropertyException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,12 +132,21 @@ class ProgramCacheAuditTest {
         }
     }
 
+    @Test
+    void theNamesAreThoseOfTheOptions() {
+        List<String> options = Arrays.stream(ProgramCacheOptions.class.getRecordComponents())
+                .map(option -> option.getName().equals("lease") ? "leaseMillis" : option.getName())
+                .map(CacheProperties.PREFIX::concat)
+                .toList();
+        assertThat(ProgramCacheOptions.propertyNames()).containsExactlyInAnyOrderElementsOf(options);
+    }
+
     @ParameterizedTest
     @CsvSource({"auditEvery,-1", "auditEvery,often", "memoryBytes,0", "eviction,random", "leaseMillis,1.5"})
     void aPropertyThatMakesNoSenseIsNamed(String name, String value) {
         System.setProperty(CacheProperties.PREFIX + name, value);
         assertThatThrownBy(() -> CacheProperties.over(ProgramCacheOptions.inMemory()))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(SystemPropertyException.class)
                 .hasMessageContaining("frameloom.cache." + name + "=" + value);
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.frameloom.gpu.cache.CacheProcess.Numbered;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,26 +49,7 @@ class ProgramCacheProcessesIT {
     }
 
     private Process start(Object... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx128m",
-                "-cp",
-                String.join(
-                        File.pathSeparator,
-                        Stream.of(
-                                        Path.of("target", "classes").toString(),
-                                        Path.of("target", "test-classes").toString(),
-                                        System.getProperty("jdk.module.path", ""),
-                                        System.getProperty("java.class.path", ""))
-                                .filter(path -> !path.isEmpty())
-                                .toList()),
-                CacheProcess.class.getName()));
-        for (Object argument : arguments) {
-            command.add(String.valueOf(argument));
-        }
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = CacheProcess.start(arguments);
         started.add(process);
         return process;
     }
@@ -274,5 +254,36 @@ class ProgramCacheProcessesIT {
         }
         // A third process is never given it.
         assertThat(end(start("crash", folder))).isZero();
+    }
+
+    private void loadUntil(Path folder, String signal) throws Exception {
+        Process process = start("load", folder);
+        try (BufferedReader out = process.inputReader()) {
+            assertThat(out.readLine()).isEqualTo("ready");
+            assertThat(signal(process, signal)).isZero();
+            process.waitFor();
+        }
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void anOrdinaryExitWhileADriverIsGivenAProgramIsNoCrash() throws Exception {
+        Path folder = root.resolve("cache");
+        fill(folder, 9);
+        for (int time = 0; time < 2; time++) {
+            assertThat(end(start("exit", folder))).isZero();
+            loadUntil(folder, "-TERM");
+            loadUntil(folder, "-INT");
+        }
+        try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+            assertThat(get(cache, 7)).isEqualTo(Numbered.bytes(7));
+            assertThat(cache.statistics().disk().crashes()).isZero();
+            assertThat(cache.statistics().lookups().builds()).isZero();
+        }
+        // What kills it, does count.
+        loadUntil(folder, "-KILL");
+        try (ProgramCache cache = open(folder, Duration.ofSeconds(5))) {
+            assertThat(cache.statistics().disk().crashes()).isEqualTo(1);
+        }
     }
 }

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.frameloom.taskgraph.WorkerLevel;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -102,5 +106,114 @@ class WriteQueueTest {
         cache.flush();
         assertThat(cache.status(CacheRig.shader("dropped"))).isEqualTo(ProgramStatus.UNKNOWN);
         assertThat(cache.status(CacheRig.shader("kept"))).isEqualTo(ProgramStatus.SUCCESS);
+    }
+
+    /** Holds up the first program that is made durable until it is released. */
+    private CountDownLatch holdFirstWrite(CountDownLatch release) {
+        CountDownLatch writing = new CountDownLatch(1);
+        AtomicBoolean first = new AtomicBoolean(true);
+        rig.disk.beforeForce(path -> {
+            if (path.toString().endsWith(".tmp") && first.getAndSet(false)) {
+                writing.countDown();
+                await(release);
+            }
+        });
+        return writing;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void compile(ProgramCache cache, String name) {
+        rig.graph
+                .task("compile " + name, () -> get(cache, name))
+                .on(WorkerLevel.BACKGROUND)
+                .dispatch()
+                .await();
+    }
+
+    @Test
+    void theOnlyWorkerCompilesWhileTheDiskIsWaitedForAndWhatComesMeanwhileIsForcedTogether() {
+        ProgramCache cache = rig.openWithThread();
+        rig.settle();
+        compile(cache, "zeroth");
+        cache.flush();
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch writing = holdFirstWrite(release);
+        compile(cache, "first");
+        await(writing);
+        for (int i = 0; i < 20; i++) {
+            compile(cache, "later " + i);
+        }
+        int forced = rig.disk.count("forceFolder");
+        release.countDown();
+        cache.flush();
+        assertThat(rig.programs()).hasSize(22);
+        assertThat(rig.disk.count("forceFolder") - forced).isEqualTo(1);
+    }
+
+    @Test
+    void closingWritesWhatIsLeftAndEndsTheThread() throws Exception {
+        ProgramCache cache = rig.openWithThread();
+        compile(cache, "zeroth");
+        cache.flush();
+        CountDownLatch release = new CountDownLatch(1);
+        CompletableFuture<Thread> writer = new CompletableFuture<>();
+        CountDownLatch writing = new CountDownLatch(1);
+        rig.disk.beforeForce(path -> {
+            writer.complete(Thread.currentThread());
+            writing.countDown();
+            await(release);
+        });
+        compile(cache, "first");
+        await(writing);
+        compile(cache, "second");
+        Thread closing = new Thread(cache::close);
+        closing.start();
+        release.countDown();
+        closing.join();
+        assertThat(rig.programs()).hasSize(3);
+        Thread thread = writer.join();
+        assertThat(thread.getName()).isEqualTo("frameloom-program-cache");
+        assertThat(thread.isDaemon()).isTrue();
+        thread.join();
+    }
+
+    @Test
+    void anErrorOnTheThreadCostsOneProgram() {
+        ProgramCache cache = rig.openWithThread();
+        breakWritesOf("bad");
+        compile(cache, "bad");
+        compile(cache, "behind");
+        while (!isOnDisk("behind")) {
+            Thread.onSpinWait();
+        }
+        assertThat(isOnDisk("bad")).isFalse();
+    }
+
+    @Test
+    void whereThereIsNoThreadForItTheNextProgramAsksAgain() {
+        AtomicInteger starts = new AtomicInteger();
+        ProgramCache cache = rig.openWith(new WriteQueue.Writer() {
+            @Override
+            public void start(Runnable work) {
+                if (starts.incrementAndGet() == 1) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                work.run();
+            }
+
+            @Override
+            public void close() {}
+        });
+        compile(cache, "first");
+        compile(cache, "second");
+        assertThat(isOnDisk("first")).isTrue();
+        assertThat(isOnDisk("second")).isTrue();
     }
 }

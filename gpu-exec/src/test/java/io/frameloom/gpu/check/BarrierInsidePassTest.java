@@ -4,6 +4,7 @@ import static io.frameloom.gpu.Access.COPY_DST;
 import static io.frameloom.gpu.Access.COPY_SRC;
 import static io.frameloom.gpu.Access.SAMPLED_FRAGMENT;
 import static io.frameloom.gpu.Access.STORAGE_READ_COMPUTE;
+import static io.frameloom.gpu.Access.STORAGE_READ_WRITE_COMPUTE;
 import static io.frameloom.gpu.Access.STORAGE_WRITE_COMPUTE;
 import static io.frameloom.gpu.check.Fakes.use;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -160,5 +161,32 @@ class BarrierInsidePassTest {
         search.checker.finish();
         assertThat(search.checker.unneeded()).isEmpty();
         assertThat(search.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void aPassMayReadWhatItFillsItself() {
+        ResourceUse[] uses = {use(scratch, COPY_DST), use(scratch, STORAGE_READ_COMPUTE)};
+        script.pass("work", uses)
+                .barrier(Script.scope(COPY_DST, STORAGE_READ_COMPUTE))
+                .rest("work", uses)
+                .submit(script.graphics);
+        silent();
+    }
+
+    @Test
+    void aPassMayNotReadMoreThanItFills() {
+        ResourceUse[] uses = {use(scratch, 0, 512, COPY_DST), use(scratch, STORAGE_READ_COMPUTE)};
+        script.pass("work", uses)
+                .barrier(Script.scope(COPY_DST, STORAGE_READ_COMPUTE))
+                .rest("work", uses)
+                .submit(script.graphics);
+        assertThat(script.checker.hazards()).extracting(Hazard::kind).containsExactly(Kind.UNDEFINED_CONTENTS);
+    }
+
+    @Test
+    void whatReadsBeforeItWritesFillsNothing() {
+        script.pass("work", use(scratch, STORAGE_READ_COMPUTE), use(scratch, STORAGE_READ_WRITE_COMPUTE))
+                .submit(script.graphics);
+        assertThat(script.checker.hazards()).extracting(Hazard::kind).contains(Kind.UNDEFINED_CONTENTS);
     }
 }

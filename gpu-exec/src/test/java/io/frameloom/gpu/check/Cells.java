@@ -2,6 +2,7 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.SubresourceRange;
@@ -30,6 +31,12 @@ record Cells(Resource resource, int firstId, int count, boolean exclusive, Fakes
         return resource.name();
     }
 
+    /** Whether the host can read and write it. */
+    boolean isMapped() {
+        return resource instanceof Fakes.FakeBuffer buffer
+                && buffer.description().memory() != MemoryUsage.DEVICE;
+    }
+
     boolean isTexture() {
         return resource instanceof Fakes.FakeTexture;
     }
@@ -38,9 +45,9 @@ record Cells(Resource resource, int firstId, int count, boolean exclusive, Fakes
         return firstId + cell;
     }
 
-    ResourceUse use(int from, int to, Access access, @Nullable Object group) {
+    ResourceUse use(int from, int to, Access access, TextureLayout layout, @Nullable Object group) {
         return resource instanceof Fakes.FakeTexture texture
-                ? Fakes.use(texture, new SubresourceRange(0, 1, from, to - from, 0, 1), access, access.layout())
+                ? Fakes.use(texture, new SubresourceRange(0, 1, from, to - from, 0, 1), access, layout)
                 : new ResourceUse.OfBuffer(
                         named(from),
                         from * BYTES,

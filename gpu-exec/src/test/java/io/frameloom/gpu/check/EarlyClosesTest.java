@@ -1,6 +1,7 @@
 package io.frameloom.gpu.check;
 
 import static io.frameloom.gpu.Access.COPY_DST;
+import static io.frameloom.gpu.Access.COPY_SRC;
 import static io.frameloom.gpu.Access.HOST_READ;
 import static io.frameloom.gpu.check.Fakes.use;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,12 +16,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Resources that are closed while submitted work may still use them. */
+/** Resources of an engine that are closed while submitted work may still use them. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EarlyClosesTest {
     private final Script script = new Script();
-    private final Buffer buffer = Fakes.buffer("particles", 1024);
-    private final Buffer other = Fakes.buffer("other", 1024);
+    private final Buffer buffer = Fakes.buffer("particles", 1024, 5, true);
+    private final Buffer other = Fakes.buffer("other", 1024, 6, true);
 
     private TimelinePoint unrelated() {
         return script.full().pass("unrelated", use(other, COPY_DST)).submit(script.graphics);
@@ -44,6 +45,18 @@ class EarlyClosesTest {
         unrelated();
         unrelated();
         assertThat(script.checker.total()).as("told once").isEqualTo(1);
+    }
+
+    @Test
+    void theDeviceKeepsItsOwnBufferUntilItIsThroughWithIt() {
+        Buffer own = Fakes.buffer("own", 1024);
+        TimelinePoint before = unrelated();
+        script.pass("fill", use(own, COPY_DST)).submit(script.graphics);
+        own.close();
+        script.checker.hostWaited(before);
+        unrelated();
+        unrelated();
+        assertThat(script.checker.hazards()).isEmpty();
     }
 
     @Test
@@ -136,5 +149,88 @@ class EarlyClosesTest {
         assertThat(search.checker.unneeded())
                 .extracting(UnneededSync::submission)
                 .containsExactly("s1");
+    }
+
+    private void close(Buffer closed) {
+        closed.close();
+        script.checker.closed(closed);
+    }
+
+    private void reportedOnce(String resource, String pass) {
+        assertThat(script.checker.hazards()).singleElement().satisfies(hazard -> {
+            assertThat(hazard.kind()).isEqualTo(Kind.USE_AFTER_FREE);
+            assertThat(hazard.resource()).isEqualTo(resource);
+            assertThat(hazard.firstPass()).isEqualTo(pass);
+        });
+        assertThat(script.checker.total()).isEqualTo(1);
+    }
+
+    @Test
+    void whoTellsOfACloseIsToldAtOnce() {
+        TimelinePoint filled = script.pass("fill", use(buffer, COPY_DST)).submit(script.graphics);
+        close(buffer);
+        reportedOnce("particles", "fill");
+        script.checker.hostWaited(filled);
+        unrelated();
+        unrelated();
+        reportedOnce("particles", "fill");
+    }
+
+    /** The host waits for the frame before the last one, so that a closed buffer is quiet one submission later. */
+    @Test
+    void everyFrameThatClosesWhatItUsesIsReported() {
+        TimelinePoint before = unrelated();
+        for (int frame = 0; frame < 10; frame++) {
+            Buffer temporary = Fakes.buffer("temporary", 1024, 100 + frame, true);
+            TimelinePoint now = script.full()
+                    .pass("frame" + frame, use(temporary, COPY_DST))
+                    .submit(script.graphics);
+            close(temporary);
+            script.checker.hostWaited(before);
+            before = now;
+        }
+        assertThat(script.checker.hazards()).hasSize(10);
+    }
+
+    @Test
+    void whatTheDeviceHasMadeItKeeps() {
+        Buffer own = Fakes.buffer("own", 1024);
+        script.pass("fill", use(own, COPY_DST)).submit(script.graphics);
+        close(own);
+        unrelated();
+        unrelated();
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void whatTheHostHasWaitedForMayBeClosed() {
+        script.checker.hostWaited(script.pass("fill", use(buffer, COPY_DST)).submit(script.graphics));
+        close(buffer);
+        close(other);
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void anotherImportOfTheObjectKeepsIt() {
+        Buffer again = Fakes.buffer("again", 1024, 5, true);
+        script.pass("fill", use(buffer, COPY_DST)).submit(script.graphics);
+        script.full().pass("read", use(again, COPY_SRC)).submit(script.graphics);
+        close(again);
+        assertThat(script.checker.hazards()).isEmpty();
+        close(buffer);
+        assertThat(script.checker.hazards()).extracting(Hazard::resource).containsExactly("particles");
+    }
+
+    /** Without the wait of a queue the host knows nothing of the other one when it closes. */
+    @Test
+    void aWaitByWhichTheHostMayTellOfACloseIsNeeded() {
+        Script search = new Script(UnneededSync.Search.WHOLE);
+        TimelinePoint filled = search.pass("fill", use(buffer, COPY_DST)).submit(search.graphics);
+        search.checker.hostWaited(search.waitFor(filled).submit(search.compute));
+        buffer.close();
+        search.checker.closed(buffer);
+        search.checker.finish();
+        assertThat(search.checker.hazards()).isEmpty();
+        assertThat(search.checker.unneeded()).isEmpty();
     }
 }

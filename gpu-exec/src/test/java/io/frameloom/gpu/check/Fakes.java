@@ -4,6 +4,7 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.ComponentMapping;
 import io.frameloom.gpu.ExternalTimeline;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GpuQueue;
@@ -23,6 +24,7 @@ import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TextureViewKind;
 import io.frameloom.gpu.TimelinePoint;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Resources and queues without a device: the checker looks at records alone. */
@@ -100,6 +102,7 @@ final class Fakes {
         private final @Nullable Placement placement;
         private final long handle;
         private final boolean imported;
+        private Set<Integer> sharedFamilies = Set.of();
         private boolean closed;
 
         FakeBuffer(String name, BufferDescription description, @Nullable Placement placement) {
@@ -117,6 +120,17 @@ final class Fakes {
             this.placement = placement;
             this.handle = handle;
             this.imported = imported;
+        }
+
+        /** Makes it one that families share. */
+        FakeBuffer sharedBy(Integer... families) {
+            sharedFamilies = Set.of(families);
+            return this;
+        }
+
+        @Override
+        public Set<Integer> sharedFamilies() {
+            return sharedFamilies;
         }
 
         @Override
@@ -141,6 +155,11 @@ final class Fakes {
 
         @Override
         public ByteBuffer mapped() {
+            throw new UnsupportedOperationException("buffer of a test");
+        }
+
+        @Override
+        public ByteBuffer mapped(long offset, int bytes) {
             throw new UnsupportedOperationException("buffer of a test");
         }
 
@@ -225,7 +244,8 @@ final class Fakes {
         }
 
         @Override
-        public TextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
+        public TextureView view(
+                SubresourceRange range, TextureViewKind kind, Format format, ComponentMapping components) {
             throw new UnsupportedOperationException("texture of a test");
         }
 
@@ -247,6 +267,28 @@ final class Fakes {
 
     static FakeBuffer buffer(String name, long bytes) {
         return new FakeBuffer(name, BufferDescription.device(bytes, BufferUsage.STORAGE), null);
+    }
+
+    /** A buffer that the host reads when it likes. */
+    static FakeBuffer readback(String name, long bytes) {
+        return new FakeBuffer(name, BufferDescription.readback(bytes), null);
+    }
+
+    /** A mapped buffer. */
+    static FakeBuffer mapped(String name, long bytes) {
+        return new FakeBuffer(name, BufferDescription.upload(bytes, BufferUsage.STORAGE), null);
+    }
+
+    static FakeBuffer mapped(String name, MemoryHeap heap, long offset, long bytes) {
+        return new FakeBuffer(
+                name,
+                BufferDescription.upload(bytes, BufferUsage.STORAGE),
+                new io.frameloom.gpu.Resource.Placement(heap, offset, bytes));
+    }
+
+    /** A mapped buffer that the driver knows by a handle. */
+    static FakeBuffer mapped(String name, long bytes, long handle) {
+        return new FakeBuffer(name, BufferDescription.upload(bytes, BufferUsage.STORAGE), null, handle, false);
     }
 
     /** A buffer that the driver knows by a handle, imported or not. */
@@ -282,6 +324,10 @@ final class Fakes {
 
     static ResourceUse use(Buffer buffer, Access access) {
         return use(buffer, 0, buffer.description().bytes(), access);
+    }
+
+    static ResourceUse use(Buffer buffer, Access access, boolean discard) {
+        return new ResourceUse.OfBuffer(buffer, 0, buffer.description().bytes(), access, discard);
     }
 
     static ResourceUse use(Buffer buffer, long offset, long bytes, Access access) {

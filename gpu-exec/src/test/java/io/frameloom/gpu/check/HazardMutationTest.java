@@ -154,6 +154,7 @@ class HazardMutationTest {
         SplittableRandom random = new SplittableRandom(~seed);
         program.addHostWaits(random);
         program.addEarlySignals(random);
+        program.addEarlyHostWaits(random);
         program.addExternalPoints(random);
         return program;
     }

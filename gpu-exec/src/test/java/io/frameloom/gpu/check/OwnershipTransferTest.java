@@ -221,4 +221,159 @@ class OwnershipTransferTest {
                 .submit(script.graphics);
         silent();
     }
+
+    private static final int ENGINES = 7;
+
+    private BarrierBatch.BufferBarrier handOver(Buffer of, int from, int to) {
+        return half(
+                of,
+                Script.scope(STORAGE_WRITE_COMPUTE, STORAGE_WRITE_COMPUTE),
+                new BarrierBatch.OwnershipTransfer(from, to));
+    }
+
+    /** The engine executes the other halves on queues of its own. */
+    @Test
+    void anImportedResourceComesFromAndGoesToFamiliesWithoutAQueueHere() {
+        Buffer engines = Fakes.buffer("engine's", 1024, 5, true);
+        script.barrier(handOver(engines, ENGINES, 0))
+                .pass("write", use(engines, STORAGE_WRITE_COMPUTE))
+                .barrier(handOver(engines, 0, ENGINES));
+        TimelinePoint given = script.submit(script.graphics);
+        script.waitFor(given)
+                .barrier(handOver(engines, ENGINES, 1))
+                .pass("write again", use(engines, STORAGE_WRITE_COMPUTE))
+                .submit(script.compute);
+        silent();
+    }
+
+    @Test
+    void whatWasGivenToAnotherFamilyDoesNotComeFromAThird() {
+        Buffer engines = Fakes.buffer("engine's", 1024, 5, true);
+        script.pass("write", use(engines, STORAGE_WRITE_COMPUTE)).barrier(handOver(engines, 0, ENGINES));
+        TimelinePoint given = script.submit(script.graphics);
+        script.waitFor(given)
+                .barrier(handOver(engines, ENGINES + 1, 1))
+                .pass("taken", use(engines, STORAGE_WRITE_COMPUTE))
+                .submit(script.compute);
+        reported(Kind.WRONG_OWNER, "engine's", "", "taken");
+    }
+
+    @Test
+    void whatIsUsedHereIsReleasedHere() {
+        Buffer engines = Fakes.buffer("engine's", 1024, 5, true);
+        TimelinePoint written =
+                script.pass("write", use(engines, STORAGE_WRITE_COMPUTE)).submit(script.graphics);
+        script.waitFor(written)
+                .barrier(handOver(engines, 0, 1))
+                .pass("acquired only", use(engines, STORAGE_WRITE_COMPUTE))
+                .submit(script.compute);
+        reported(Kind.WRONG_OWNER, "engine's", "", "acquired only");
+    }
+
+    @Test
+    void sharedResourcesAreUsedByTheirFamiliesWithoutTransfers() {
+        Buffer shared = Fakes.buffer("shared", 1024, 5, true).sharedBy(0, 1, ENGINES);
+        TimelinePoint written =
+                script.pass("write", use(shared, STORAGE_WRITE_COMPUTE)).submit(script.compute);
+        script.waitFor(written).pass("read", use(shared, STORAGE_READ_COMPUTE)).submit(script.graphics);
+        silent();
+    }
+
+    @Test
+    void aFamilyThatDoesNotShareIsReported() {
+        Buffer shared = Fakes.buffer("shared", 1024, 5, true).sharedBy(1, ENGINES);
+        script.pass("outside", use(shared, STORAGE_WRITE_COMPUTE)).submit(script.graphics);
+        reported(Kind.WRONG_OWNER, "shared", "", "outside");
+        assertThat(script.checker.hazards().get(0).explanation())
+                .contains("family 0")
+                .contains("7");
+    }
+
+    private static final BarrierBatch.OwnershipTransfer FROM_ENGINE = new BarrierBatch.OwnershipTransfer(1, 0);
+    private static final BarrierBatch.OwnershipTransfer TO_ENGINE = new BarrierBatch.OwnershipTransfer(0, 1);
+
+    private static BarrierBatch.TextureBarrier acquire(Texture texture, TextureLayout from, TextureLayout to) {
+        return Script.move(texture, Script.fromNothing(SAMPLED_FRAGMENT), from, to, FROM_ENGINE);
+    }
+
+    @Test
+    void whatAnEngineHasReleasedIsAcquired() {
+        Texture imported = Fakes.imported("engine's", 77, TextureLayout.SHADER_RO);
+        script.barrier(acquire(imported, TextureLayout.SHADER_RO, TextureLayout.SHADER_RO))
+                .pass("sample", use(imported, SAMPLED_FRAGMENT))
+                .submit(script.graphics);
+        silent();
+        script.pass("elsewhere", use(imported, SAMPLED_FRAGMENT)).submit(script.compute);
+        reported(Kind.WRONG_OWNER, "engine's", "", "elsewhere");
+    }
+
+    /** The engine's half of the transfer and ours name the same layouts; the import may be before or behind its half. */
+    @Test
+    void whatAnEngineHasMovedWithItsReleaseIsAcquired() {
+        for (TextureLayout at : new TextureLayout[] {TextureLayout.COLOR, TextureLayout.SHADER_RO}) {
+            Texture imported = Fakes.imported("engine's", 77 + at.ordinal(), at);
+            script.barrier(acquire(imported, TextureLayout.COLOR, TextureLayout.SHADER_RO))
+                    .pass("sample", use(imported, SAMPLED_FRAGMENT))
+                    .submit(script.graphics);
+        }
+        silent();
+    }
+
+    @Test
+    void anotherLayoutThanThatOfTheImportIsReported() {
+        Texture imported = Fakes.imported("engine's", 77, TextureLayout.GENERAL);
+        script.barrier(acquire(imported, TextureLayout.COLOR, TextureLayout.SHADER_RO))
+                .pass("sample", use(imported, SAMPLED_FRAGMENT))
+                .submit(script.graphics);
+        reported(Kind.WRONG_LAYOUT, "engine's", "", "sample");
+    }
+
+    @Test
+    void whatAnEngineHasGotBackItMayGiveAgain() {
+        Texture imported = Fakes.imported("engine's", 77, TextureLayout.SHADER_RO);
+        BarrierBatch.Scope release = new BarrierBatch.Scope(SAMPLED_FRAGMENT.stages(), 0, 0, 0);
+        script.barrier(acquire(imported, TextureLayout.SHADER_RO, TextureLayout.SHADER_RO))
+                .pass("sample", use(imported, SAMPLED_FRAGMENT))
+                .barrier(
+                        Script.move(imported, release, TextureLayout.SHADER_RO, TextureLayout.TRANSFER_DST, TO_ENGINE));
+        TimelinePoint released = script.submit(script.graphics);
+        script.waitFor(released)
+                .barrier(acquire(imported, TextureLayout.COLOR, TextureLayout.SHADER_RO))
+                .pass("sample", use(imported, SAMPLED_FRAGMENT))
+                .submit(script.graphics);
+        silent();
+    }
+
+    /** What Frameloom has made nobody else has released. */
+    @Test
+    void whatIsOursIsNotAcquiredFromAnEngine() {
+        script.barrier(acquire(texture, TextureLayout.UNDEFINED, TextureLayout.SHADER_RO))
+                .submit(script.graphics);
+        assertThat(script.checker.hazards()).extracting(Hazard::kind).contains(Kind.WRONG_OWNER);
+    }
+
+    @Test
+    void whatIsAcquiredOnceIsNotAcquiredAgain() {
+        Texture imported = Fakes.imported("engine's", 77, TextureLayout.SHADER_RO);
+        script.barrier(acquire(imported, TextureLayout.SHADER_RO, TextureLayout.SHADER_RO))
+                .full()
+                .barrier(acquire(imported, TextureLayout.SHADER_RO, TextureLayout.SHADER_RO))
+                .submit(script.graphics);
+        assertThat(script.checker.hazards()).extracting(Hazard::kind).containsExactly(Kind.WRONG_OWNER);
+    }
+
+    /** The rest was used here and not released, so that no engine can have released it either. */
+    @Test
+    void moreThanWasReleasedIsNotAcquired() {
+        Buffer imported = Fakes.buffer("engine's", 1024, 78, true);
+        script.pass("write", use(imported, STORAGE_WRITE_COMPUTE))
+                .barrier(new BarrierBatch.BufferBarrier(
+                        imported, 0, 512, Script.scope(STORAGE_WRITE_COMPUTE, STORAGE_READ_COMPUTE), TO_ENGINE));
+        TimelinePoint released = script.submit(script.graphics);
+        script.waitFor(released)
+                .barrier(new BarrierBatch.BufferBarrier(
+                        imported, 0, 1024, Script.scope(STORAGE_WRITE_COMPUTE, STORAGE_READ_COMPUTE), TO_ENGINE))
+                .submit(script.compute);
+        assertThat(script.checker.hazards()).extracting(Hazard::kind).containsExactly(Kind.WRONG_OWNER);
+    }
 }

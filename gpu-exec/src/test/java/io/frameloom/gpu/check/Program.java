@@ -34,20 +34,38 @@ final class Program {
 
     /**
      * A pass to be made: a queue, uses of cells, whether it begins a submission even if it need not, whether its waits and
-     * barriers are in a submission before that, and whether barriers that leave the layout are of all memory.
+     * barriers are in a submission before that, whether barriers that leave the layout are of all memory, whether its
+     * writes get order alone where that is enough, and whether it has a barrier inside of it.
      */
-    record Spec(String name, int queue, boolean apart, boolean ahead, boolean global, List<Touch> touches) {
+    record Spec(
+            String name,
+            int queue,
+            boolean apart,
+            boolean ahead,
+            boolean global,
+            boolean lean,
+            boolean inner,
+            List<Touch> touches) {
         /** Returns the same with one use in no group. */
         Spec ungrouped(int touch) {
             List<Touch> changed = new ArrayList<>(touches);
             Touch old = changed.get(touch);
-            changed.set(touch, new Touch(old.resource, old.from, old.to, old.access, -1));
-            return new Spec(name, queue, apart, ahead, global, changed);
+            changed.set(touch, new Touch(old.resource, old.from, old.to, old.access, old.layout, -1));
+            return with(changed);
+        }
+
+        /** Returns the same with other uses. */
+        Spec with(List<Touch> others) {
+            return new Spec(name, queue, apart, ahead, global, lean, inner, others);
         }
     }
 
     /** A use of a range of cells of a resource; writes of one group, if it is not negative, need no order. */
-    record Touch(Cells resource, int from, int to, Access access, int group) {}
+    record Touch(Cells resource, int from, int to, Access access, TextureLayout layout, int group) {
+        Touch(Cells resource, int from, int to, Access access, int group) {
+            this(resource, from, to, access, access.layout(), group);
+        }
+    }
 
     /** A submission. */
     static final class Batch {
@@ -58,6 +76,8 @@ final class Program {
         final List<BatchWait> waits = new ArrayList<>();
         /** Batches whose end the host has waited for before it submits this one. */
         final List<Integer> hostWaits = new ArrayList<>();
+        /** Batches whose early point the host has waited for. */
+        final List<Integer> earlyHostWaits = new ArrayList<>();
 
         final List<Step> steps = new ArrayList<>();
         /** Whether its end is a point of somebody else's timeline, too. */
@@ -72,6 +92,7 @@ final class Program {
             Batch copy = new Batch(queue);
             copy.earlySignal = earlySignal;
             copy.hostWaits.addAll(hostWaits);
+            copy.earlyHostWaits.addAll(earlyHostWaits);
             copy.signalsExternal = signalsExternal;
             return copy;
         }
@@ -163,6 +184,16 @@ final class Program {
         }
     }
 
+    /** Makes the host wait for early points here and there. */
+    void addEarlyHostWaits(SplittableRandom random) {
+        for (int i = 1; i < batches.size(); i++) {
+            int seen = random.nextInt(i);
+            if (batches.get(seen).earlySignal != 0 && random.nextInt(2) == 0) {
+                batches.get(i).earlyHostWaits.add(seen);
+            }
+        }
+    }
+
     /** Makes some waits for everything of a batch waits for a point of somebody else's timeline. */
     void addExternalPoints(SplittableRandom random) {
         for (Batch batch : batches) {
@@ -220,6 +251,22 @@ final class Program {
                         + barriers(batches.get(batch).steps.subList(0, step));
     }
 
+    /** Returns whether the n-th barrier or wait is a barrier inside of a pass. */
+    boolean isInner(int n) {
+        int at = 0;
+        for (Batch batch : batches) {
+            at += batch.waits.size();
+            for (int s = 0; s < batch.steps.size(); s++) {
+                if (batch.steps.get(s) instanceof BarrierStep && at++ == n) {
+                    return s + 1 < batch.steps.size()
+                            && batch.steps.get(s + 1) instanceof PassStep pass
+                            && pass.continued;
+                }
+            }
+        }
+        return false;
+    }
+
     private static int barriers(List<Step> steps) {
         return (int) steps.stream().filter(BarrierStep.class::isInstance).count();
     }
@@ -260,6 +307,9 @@ final class Program {
             for (int seen : batch.hostWaits) {
                 observer.hostWaited(new TimelinePoint(queues.get(batches.get(seen).queue), value(seen, false)));
             }
+            for (int seen : batch.earlyHostWaits) {
+                observer.hostWaited(new TimelinePoint(queues.get(batches.get(seen).queue), value(seen, true)));
+            }
             List<Submission.Wait> waits = new ArrayList<>();
             List<ExternalPoint> externalWaits = new ArrayList<>();
             for (BatchWait wait : batch.waits) {
@@ -281,6 +331,7 @@ final class Program {
                                             touch.from,
                                             touch.to,
                                             touch.access,
+                                            touch.layout,
                                             touch.group < 0 ? null : GROUPS.get(touch.group)))
                                     .toList(),
                             pass.continued));
@@ -320,6 +371,8 @@ final class Program {
             }
             batch.hostWaits.forEach(
                     seen -> text.append(" after the host has seen ").append(seen));
+            batch.earlyHostWaits.forEach(
+                    seen -> text.append(" after the host has seen early ").append(seen));
             for (BatchWait wait : batch.waits) {
                 text.append(" waits for ")
                         .append(wait.batch)

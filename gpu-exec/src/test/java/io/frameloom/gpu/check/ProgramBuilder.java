@@ -55,10 +55,17 @@ final class ProgramBuilder {
                     && writes.get(0).resource.equals(touch.resource());
         }
 
-        List<Done> before(Touch touch, boolean moves) {
+        List<Done> before(Touch touch, boolean moves, boolean lean) {
             List<Done> before = new ArrayList<>(joins(touch) ? writesBefore : writes);
             if (moves || touch.access().writes()) {
-                before.addAll(joins(touch) ? readsBefore : reads);
+                List<Done> readers = joins(touch) ? readsBefore : reads;
+                // What follows the readers of another pass follows what was made available to them.
+                boolean handedOn = readers.stream()
+                        .anyMatch(reader -> before.stream().noneMatch(write -> write.spec.equals(reader.spec)));
+                if (lean && handedOn && (moves || !touch.access().reads())) {
+                    before.clear();
+                }
+                before.addAll(readers);
             }
             return before;
         }
@@ -106,13 +113,12 @@ final class ProgramBuilder {
                 int id = touch.resource().id(cell);
                 CellState state = cells.computeIfAbsent(id, i -> new CellState());
                 TextureLayout layout = layouts.getOrDefault(id, TextureLayout.UNDEFINED);
-                boolean moves =
-                        touch.resource().isTexture() && layout != touch.access().layout();
+                boolean moves = touch.resource().isTexture() && layout != touch.layout();
                 if (touch.resource().exclusive() && state.owner >= 0 && state.owner != spec.queue()) {
                     handOver(spec, touch, cell, state, layout, releases, barriers);
                     handedOver.add(id);
                 } else if (!handedOver.contains(id)) {
-                    List<Done> before = new ArrayList<>(state.before(touch, moves));
+                    List<Done> before = new ArrayList<>(state.before(touch, moves, spec.lean()));
                     before.removeIf(Done::isHostWrite);
                     before.stream()
                             .filter(done -> touch.access() == Access.HOST_WRITE || done.isHostRead())
@@ -121,7 +127,7 @@ final class ProgramBuilder {
                     barriers.addAll(dependencies(spec, touch, cell, before, moves, layout, waits));
                 }
                 state.owner = spec.queue();
-                layouts.put(id, touch.resource().isTexture() ? touch.access().layout() : TextureLayout.UNDEFINED);
+                layouts.put(id, touch.resource().isTexture() ? touch.layout() : TextureLayout.UNDEFINED);
             }
         }
         release(releases, barriers, waits);
@@ -138,6 +144,10 @@ final class ProgramBuilder {
             batches.add(last);
         }
         last.steps.add(new PassStep(spec, false));
+        if (spec.inner()) {
+            last.steps.add(inner(spec));
+            last.steps.add(new PassStep(spec, true));
+        }
         int batch = batches.size() - 1;
         for (Touch touch : spec.touches()) {
             if (touch.access().writes()) {
@@ -149,6 +159,25 @@ final class ProgramBuilder {
                 note(spec, touch, batch, cells, barriers);
             }
         }
+    }
+
+    /** Makes a barrier of all memory between the uses of a pass. */
+    private static BarrierStep inner(Spec spec) {
+        int stages = 0;
+        int accesses = 0;
+        for (Touch touch : spec.touches()) {
+            stages |= touch.access().stages();
+            accesses |= touch.access().memoryAccess();
+        }
+        Touch first = spec.touches().get(0);
+        return new BarrierStep(
+                first.resource(),
+                first.from(),
+                new BarrierBatch.Scope(stages, MemoryAccess.writesOf(accesses), stages, accesses),
+                first.layout(),
+                first.layout(),
+                true,
+                null);
     }
 
     /**
@@ -182,7 +211,7 @@ final class ProgramBuilder {
                 cell,
                 new BarrierBatch.Scope(source, writes, PipelineStage.NONE, 0),
                 layout,
-                touch.resource().isTexture() ? touch.access().layout() : layout,
+                touch.resource().isTexture() ? touch.layout() : layout,
                 false,
                 new BarrierBatch.OwnershipTransfer(state.owner, spec.queue()));
         releases.add(half);
@@ -224,6 +253,8 @@ final class ProgramBuilder {
             Map<Integer, BatchWait> waits) {
         List<BarrierStep> barriers = new ArrayList<>();
         int stages = touch.access().stages();
+        int accesses = touch.access().memoryAccess();
+        accesses &= spec.lean() ? ~MemoryAccess.writesOf(accesses) : -1;
         int source = 0;
         int writes = 0;
         for (Done done : before) {
@@ -235,8 +266,7 @@ final class ProgramBuilder {
                     barriers.add(new BarrierStep(
                             touch.resource(),
                             cell,
-                            new BarrierBatch.Scope(
-                                    waiting, 0, stages, touch.access().memoryAccess()),
+                            new BarrierBatch.Scope(waiting, 0, stages, accesses),
                             layout,
                             layout,
                             false,
@@ -255,8 +285,7 @@ final class ProgramBuilder {
                 barriers.add(new BarrierStep(
                         touch.resource(),
                         cell,
-                        new BarrierBatch.Scope(
-                                done.stages, done.writes, stages, touch.access().memoryAccess()),
+                        new BarrierBatch.Scope(done.stages, done.writes, stages, accesses),
                         layout,
                         layout,
                         // A barrier of one resource does not make available what was written through another.
@@ -268,10 +297,9 @@ final class ProgramBuilder {
             barriers.add(new BarrierStep(
                     touch.resource(),
                     cell,
-                    new BarrierBatch.Scope(
-                            source, writes, stages, touch.access().memoryAccess()),
+                    new BarrierBatch.Scope(source, writes, stages, accesses),
                     layout,
-                    touch.access().layout(),
+                    touch.layout(),
                     false,
                     null));
         }

@@ -173,14 +173,18 @@ final class ProgramMutants {
         for (int b = 0; b < program.batches.size(); b++) {
             List<Step> steps = program.batches.get(b).steps;
             for (int s = 0; s < steps.size(); s++) {
-                if (steps.get(s) instanceof PassStep pass) {
+                if (steps.get(s) instanceof PassStep pass && !pass.continued()) {
                     for (int t = 0; t < pass.spec().touches().size(); t++) {
                         if (pass.spec().touches().get(t).group() >= 0) {
                             Program copy = program.without(-1);
+                            Program.Spec ungrouped = pass.spec().ungrouped(t);
                             copy.batches
                                     .get(b)
                                     .steps
-                                    .set(s, new PassStep(pass.spec().ungrouped(t), pass.continued()));
+                                    .replaceAll(step -> step instanceof PassStep part
+                                                    && part.spec().equals(pass.spec())
+                                            ? new PassStep(ungrouped, part.continued())
+                                            : step);
                             all.add(copy);
                         }
                     }

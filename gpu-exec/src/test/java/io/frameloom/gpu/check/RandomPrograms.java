@@ -2,6 +2,7 @@ package io.frameloom.gpu.check;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.check.Program.Spec;
 import io.frameloom.gpu.check.Program.Touch;
 import java.util.ArrayList;
@@ -29,12 +30,17 @@ final class RandomPrograms {
             Access.COLOR_READ_WRITE,
             Access.DEPTH_READ_WRITE,
             Access.DEPTH_READ,
+            Access.STENCIL_READ_WRITE,
+            Access.STENCIL_READ,
             Access.SAMPLED_FRAGMENT,
             Access.SAMPLED_COMPUTE,
             Access.STORAGE_WRITE_COMPUTE,
             Access.STORAGE_READ_WRITE_COMPUTE,
             Access.COPY_SRC,
             Access.COPY_DST);
+
+    private static final List<TextureLayout> TESTED =
+            List.of(TextureLayout.DEPTH_RO, TextureLayout.DEPTH, TextureLayout.GENERAL);
 
     private RandomPrograms() {}
 
@@ -59,10 +65,11 @@ final class RandomPrograms {
     static List<Spec> specs(SplittableRandom random) {
         Fakes.Heap heap = new Fakes.Heap();
         boolean exclusive = random.nextInt(3) == 0;
+        boolean mapped = !exclusive && random.nextBoolean();
         List<Cells> resources = List.of(
-                new Cells(Fakes.buffer("low", heap, 0, 256), 0, 4, false),
-                new Cells(Fakes.buffer("high", heap, 128, 256), 2, 4, false),
-                new Cells(Fakes.buffer("alone", 192, 1, false), 10, 3, exclusive, Fakes.buffer("twin", 192, 1, true)),
+                new Cells(Fakes.mapped("low", heap, 0, 256), 0, 4, false),
+                new Cells(Fakes.mapped("high", heap, 128, 256), 2, 4, false),
+                new Cells(alone(mapped, "alone"), 10, 3, exclusive, alone(mapped, "twin")),
                 new Cells(Fakes.texture("target", 1, 3), 20, 3, exclusive),
                 new Cells(Fakes.texture("other", 1, 1), 30, 1, random.nextBoolean()));
         int queues = 1 + random.nextInt(3);
@@ -81,11 +88,10 @@ final class RandomPrograms {
                 Cells resource = resources.get((first + t * 2) % resources.size());
                 int from = random.nextInt(resource.count());
                 int to = from + 1 + random.nextInt(resource.count() - from);
-                List<Access> menu = resource.isTexture()
-                        ? TEXTURE
-                        : !resource.exclusive() && random.nextInt(4) == 0 ? HOST : BUFFER;
+                List<Access> menu =
+                        resource.isTexture() ? TEXTURE : resource.isMapped() && random.nextInt(4) == 0 ? HOST : BUFFER;
                 touches(touches, random, resource, from, to, menu.get(random.nextInt(menu.size())));
-                if (!resource.isTexture() && random.nextInt(6) == 0) {
+                if (!resource.isTexture() && random.nextInt(4) == 0) {
                     touches(touches, random, resource, from, to, menu.get(random.nextInt(menu.size())));
                 }
             }
@@ -95,6 +101,8 @@ final class RandomPrograms {
                     random.nextBoolean(),
                     random.nextInt(3) == 0,
                     random.nextInt(3) == 0,
+                    random.nextInt(3) == 0,
+                    random.nextInt(4) == 0,
                     touches);
             List<Spec> longer = new ArrayList<>(specs);
             longer.add(spec);
@@ -102,11 +110,21 @@ final class RandomPrograms {
                 List<Touch> writes = touches.stream()
                         .map(touch -> new Touch(touch.resource(), touch.from(), touch.to(), Access.COPY_DST, -1))
                         .toList();
-                spec = new Spec(spec.name(), spec.queue(), spec.apart(), spec.ahead(), spec.global(), writes);
+                spec = spec.with(writes);
             }
             specs.add(spec);
         }
         return specs;
+    }
+
+    private static Fakes.FakeBuffer alone(boolean mapped, String name) {
+        return mapped ? Fakes.mapped(name, 192, 1) : Fakes.buffer(name, 192, 1, false);
+    }
+
+    /** Returns a layout in which a use may be: several if it only tests depth or stencil. */
+    private static TextureLayout layout(SplittableRandom random, Access access) {
+        boolean tests = access == Access.DEPTH_READ || access == Access.STENCIL_READ;
+        return tests ? TESTED.get(random.nextInt(TESTED.size())) : access.layout();
     }
 
     /** Adds a use, unless it touches what the pass uses through another resource or in a layout. */
@@ -116,7 +134,7 @@ final class RandomPrograms {
                 && access.writes()
                 && access.stages() == PipelineStage.COMPUTE_SHADER.bit()
                 && random.nextBoolean();
-        Touch touch = new Touch(resource, from, to, access, unordered ? 0 : -1);
+        Touch touch = new Touch(resource, from, to, access, layout(random, access), unordered ? 0 : -1);
         boolean apart = touches.stream()
                 .filter(other -> resource.isTexture() || !other.resource().equals(resource))
                 .noneMatch(other -> overlap(other, touch));
@@ -130,10 +148,16 @@ final class RandomPrograms {
                 && second.resource().id(second.from()) < first.resource().id(first.to());
     }
 
-    /** Returns whether no pass reads what nothing has written through the same resource. */
+    /** Returns whether no pass reads what nothing has written through the same resource, unless it fills that itself. */
     private static boolean defined(List<Spec> specs) {
         Map<Integer, Cells> writer = new HashMap<>();
         for (Spec spec : specs) {
+            for (Touch touch : spec.touches()) {
+                boolean fills = touch.access().writes() && !touch.access().reads();
+                for (int cell = touch.from(); cell < touch.to() && fills; cell++) {
+                    writer.put(touch.resource().id(cell), touch.resource());
+                }
+            }
             for (Touch touch : spec.touches()) {
                 for (int cell = touch.from(); cell < touch.to(); cell++) {
                     if (touch.access().reads()

@@ -5,7 +5,9 @@ import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.TextureLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,6 +47,7 @@ final class Reference {
             int group,
             BarrierBatch.Scope scope,
             boolean acquires,
+            boolean moves,
             Program.@Nullable Spec pass) {
         boolean sameStep(Event other) {
             return batch == other.batch && step == other.step;
@@ -102,6 +105,7 @@ final class Reference {
                                     -1,
                                     barrier.scope(),
                                     barrier.acquires(batch.queue),
+                                    barrier.transfer() == null,
                                     null));
                 } else if (step instanceof Program.BarrierStep barrier
                         && barrier.resource().isTexture()
@@ -118,8 +122,7 @@ final class Reference {
                         for (int cell = touch.from(); cell < touch.to(); cell++) {
                             int id = touch.resource().id(cell);
                             if (touch.resource().isTexture()
-                                    && layouts.getOrDefault(id, TextureLayout.UNDEFINED)
-                                            != touch.access().layout()) {
+                                    && layouts.getOrDefault(id, TextureLayout.UNDEFINED) != touch.layout()) {
                                 return false;
                             }
                             byCell.computeIfAbsent(id, i -> new ArrayList<>())
@@ -134,6 +137,7 @@ final class Reference {
                                             touch.access().memoryAccess(),
                                             touch.group(),
                                             none,
+                                            false,
                                             false,
                                             pass.spec()));
                         }
@@ -252,6 +256,10 @@ final class Reference {
             // It was done before the submission.
             return true;
         }
+        if (first.moves && second.moves && first.queue == second.queue) {
+            // Layout transitions of one queue are executed in submission order.
+            return true;
+        }
         if (first.stages == 0) {
             return new Walk(first, 0, second).reaches();
         }
@@ -271,8 +279,15 @@ final class Reference {
         private final int[] executed = new int[3];
         private final int[] available = new int[3];
         private final Map<Integer, Integer> visible = new HashMap<>();
+        /** Queues behind whose work the host sees the access; -1 is the host itself. */
+        private final Set<Integer> shown = new HashSet<>();
+        /** Points behind which it does. */
+        private final Set<Integer> shownBehind = new HashSet<>();
+
+        private boolean hostHasSeen;
         private final boolean[] queueSignalled = new boolean[3];
         private final boolean[] queueSignalledAvailable = new boolean[3];
+        private final boolean[] queueShown = new boolean[3];
         private final TreeSet<Integer> signalled = new TreeSet<>();
         private final TreeSet<Integer> signalledAvailable = new TreeSet<>();
 
@@ -292,7 +307,14 @@ final class Reference {
         boolean reaches() {
             for (int b = first.batch; b <= second.batch; b++) {
                 Program.Batch batch = program.batches.get(b);
-                if (batch.hostWaits.stream().anyMatch(waited -> signalled.contains(point(waited, false)))) {
+                for (int waited : batch.hostWaits) {
+                    hostWaits(point(waited, false));
+                }
+                for (int waited : batch.earlyHostWaits) {
+                    hostWaits(point(waited, true));
+                }
+                boolean read = second.access == MemoryAccess.HOST_READ.bit() && first.write;
+                if (read ? shown.contains(-1) : hostHasSeen) {
                     return true;
                 }
                 if (b > first.batch) {
@@ -316,6 +338,17 @@ final class Reference {
             return second.stages == 0 ? transitionFollows() : accessFollows();
         }
 
+        /** A host that has waited relies on what is executed, of writes on what is available, and reads what is shown. */
+        private void hostWaits(int point) {
+            if (signalled.contains(point)) {
+                Arrays.fill(executed, -1);
+            }
+            hostHasSeen |= (first.write ? signalledAvailable : signalled).contains(point);
+            if (shownBehind.contains(point)) {
+                shown.add(-1);
+            }
+        }
+
         private static int point(int batch, boolean early) {
             return 2 * batch + (early ? 0 : 1);
         }
@@ -332,6 +365,9 @@ final class Reference {
                         (mine && (early & stage) != 0) || (available[queue] & before(early)) != 0;
                 note(point(b, true), queue);
             }
+            if (shown.contains(queue)) {
+                queueShown[queue] = true;
+            }
             queueSignalled[queue] |= queue == first.queue || executed[queue] != 0;
             queueSignalledAvailable[queue] |= queue == first.queue || available[queue] != 0;
             note(point(b, false), queue);
@@ -344,12 +380,18 @@ final class Reference {
             if (queueSignalledAvailable[queue]) {
                 signalledAvailable.add(point);
             }
+            if (queueShown[queue]) {
+                shownBehind.add(point);
+            }
         }
 
         private void waits(Program.Batch batch) {
             int nowExecuted = 0;
             int nowAvailable = 0;
             for (Program.BatchWait wait : batch.waits) {
+                if (follows(shownBehind, wait)) {
+                    shown.add(batch.queue);
+                }
                 if (follows(signalled, wait)) {
                     nowExecuted |= after(wait.stages());
                 }
@@ -379,6 +421,11 @@ final class Reference {
             BarrierBatch.Scope scope = barrier.scope();
             boolean follows = inSource(queue, scope);
             boolean chained = (available[queue] & before(scope.srcStages())) != 0;
+            boolean toHost = (scope.dstStages() & HOST) != 0 && (scope.dstAccess() & MemoryAccess.HOST_READ.bit()) != 0;
+            boolean done = hostHasSeen || chained || (reaches(barrier, first) && makesAvailable(queue, scope));
+            if (toHost && done && reaches(barrier, second)) {
+                shown.add(queue);
+            }
             if (follows) {
                 executed[queue] |= after(scope.dstStages());
             }
@@ -428,8 +475,15 @@ final class Reference {
             if (!first.write) {
                 return (second.stages & ~executed[second.queue]) == 0;
             }
+            if (second.stages == HOST) {
+                return shown.contains(second.queue);
+            }
+            int writes = MemoryAccess.writesOf(second.access);
+            if (second.write && (second.stages & ~available[second.queue]) != 0) {
+                return false;
+            }
             for (PipelineStage to : PipelineStage.values()) {
-                int possible = second.access & performedBy(to);
+                int possible = second.access & ~writes & performedBy(to);
                 if ((second.stages & to.bit()) != 0
                         && (possible & ~visible.getOrDefault(key(second.queue, to), 0)) != 0) {
                     return false;

@@ -68,8 +68,8 @@ class ResourceTableTest {
         ResourceTable following = table.fork();
         keeping.keepPending();
         assertThat(keeping.size()).isEqualTo(3);
-        Clock host = new Clock();
-        host.raise(Clock.column(0, 0), 5);
+        HostView host = new HostView();
+        host.available().raise(Clock.column(0, 0), 5);
         table.retire(host);
         assertThat(whole(keeping, buffers.get(0)).writes()).hasSize(1);
         assertThat(whole(following, buffers.get(0)).writes()).isEmpty();
@@ -117,6 +117,11 @@ class ResourceTableTest {
         }
 
         @Override
+        public ByteBuffer mapped(long offset, int bytes) {
+            return buffer.mapped(offset, bytes);
+        }
+
+        @Override
         public @Nullable Placement placement() {
             return null;
         }
@@ -139,15 +144,15 @@ class ResourceTableTest {
         List<Watched> many = IntStream.range(0, MANY)
                 .mapToObj(i -> new Watched("buffer " + i, asked))
                 .toList();
-        Clock host = new Clock();
+        HostView host = new HostView();
         many.forEach(buffer -> whole(table, buffer).addWrite(write(1), null));
-        host.raise(Clock.column(0, 0), 1);
+        host.available().raise(Clock.column(0, 0), 1);
         table.retire(host);
         asked.set(0);
         int rounds = 200;
         for (int i = 0; i < rounds; i++) {
             whole(table, many.get(i)).addWrite(write(i + 2), null);
-            host.raise(Clock.column(0, 0), i + 2);
+            host.available().raise(Clock.column(0, 0), i + 2);
             table.retire(host);
             assertThat(whole(table, many.get(i)).writes()).isEmpty();
         }
@@ -161,9 +166,9 @@ class ResourceTableTest {
 
     @Test
     void whatIsClosedAndCompleteIsForgottenAtOnce() {
-        Clock host = new Clock();
+        HostView host = new HostView();
         buffers.forEach(buffer -> whole(table, buffer).addWrite(write(1), null));
-        host.raise(Clock.column(0, 0), 1);
+        host.available().raise(Clock.column(0, 0), 1);
         table.retire(host);
         table.retire(host);
         Buffer last = buffers.get(MANY - 1);
@@ -171,7 +176,7 @@ class ResourceTableTest {
         last.close();
         table.retire(host);
         assertThat(table.size()).isEqualTo(MANY);
-        host.raise(Clock.column(0, 0), 2);
+        host.available().raise(Clock.column(0, 0), 2);
         table.retire(host);
         assertThat(table.size()).isEqualTo(MANY - 1);
     }

@@ -6,6 +6,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.ExternalPoint;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.SubmissionRecord;
@@ -49,6 +50,15 @@ final class Script {
     /** The rest of a pass, behind a barrier inside of it. */
     Script rest(String name, ResourceUse... uses) {
         commands.add(new SubmissionRecord.Pass(name, List.of(uses), true));
+        return this;
+    }
+
+    /** A pass with a command on something that it does not declare; of no pass if that is null. */
+    Script undeclared(@Nullable String pass, Resource used) {
+        if (pass != null) {
+            pass(pass);
+        }
+        commands.add(new SubmissionRecord.Undeclared(pass, used));
         return this;
     }
 

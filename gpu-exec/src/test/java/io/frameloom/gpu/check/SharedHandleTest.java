@@ -138,14 +138,14 @@ class SharedHandleTest {
     }
 
     @Test
-    void theBufferItselfMustOutliveTheUsesOfItsImports() {
+    void theBufferItselfIsKeptUntilTheUsesOfItsImportsAreOver() {
         script.pass("write", use(first, COPY_DST)).submit(script.graphics);
         script.full().pass("read", use(own, COPY_SRC)).submit(script.graphics);
         own.close();
         for (int i = 0; i < 3; i++) {
             script.checker.hostWaited(script.submit(script.copy));
         }
-        assertThat(script.checker.hazards()).extracting(Hazard::kind).containsExactly(Kind.USE_AFTER_FREE);
+        silent();
     }
 
     @Test

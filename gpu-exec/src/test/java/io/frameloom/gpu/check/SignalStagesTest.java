@@ -121,4 +121,89 @@ class SignalStagesTest {
                 List.of(pass("overwrite", copied, Access.STORAGE_WRITE_COMPUTE))));
         assertThat(checker.hazards()).isEmpty();
     }
+
+    /** A store by fragments that is executed, and not made available, when the colours are out. */
+    private TimelinePoint stored(Script script) {
+        return script.pass("store", Fakes.use(computed, Access.STORAGE_READ_WRITE_FRAGMENT, true))
+                .signalling(PipelineStage.COLOR_OUTPUT.bit())
+                .submit(script.graphics);
+    }
+
+    private static void notAvailable(Script script, Hazard.Kind kind) {
+        assertThat(script.checker.hazards()).singleElement().satisfies(hazard -> {
+            assertThat(hazard.kind()).isEqualTo(kind);
+            assertThat(hazard.explanation()).contains("the two are ordered").contains("not made available");
+        });
+    }
+
+    @Test
+    void aQueueThatHasSeenAnEarlierStageExecutedMayNotRelyOnItsWrites() {
+        Script script = new Script();
+        script.waitFor(stored(script))
+                .pass("read", Fakes.use(computed, Access.STORAGE_READ_COMPUTE))
+                .submit(script.compute);
+        notAvailable(script, Hazard.Kind.READ_AFTER_WRITE);
+    }
+
+    @Test
+    void norMayAHost() {
+        Script script = new Script();
+        script.checker.hostWaited(stored(script));
+        script.pass("read", Fakes.use(computed, Access.STORAGE_READ_COMPUTE)).submit(script.graphics);
+        notAvailable(script, Hazard.Kind.READ_AFTER_WRITE);
+    }
+
+    @Test
+    void norMayAHostThatLetsTheDeviceOverwrite() {
+        Script script = new Script();
+        script.checker.hostWaited(stored(script));
+        script.pass("overwrite", Fakes.use(computed, Access.COPY_DST)).submit(script.graphics);
+        notAvailable(script, Hazard.Kind.WRITE_AFTER_WRITE);
+    }
+
+    @Test
+    void aBarrierMakesThemAvailableBehindTheHost() {
+        Script script = new Script();
+        script.checker.hostWaited(stored(script));
+        script.barrier(Script.scope(Access.STORAGE_READ_WRITE_FRAGMENT, Access.COPY_SRC))
+                .pass("read", Fakes.use(computed, Access.COPY_SRC))
+                .submit(script.graphics);
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    /** A barrier of one buffer made the write available to a stage that the host has seen. */
+    @Test
+    void whatABarrierMadeAvailableBeforeThePointAHostMayRelyOn() {
+        Script script = new Script();
+        script.checker.hostWaited(script.pass("store", Fakes.use(computed, Access.STORAGE_READ_WRITE_FRAGMENT, true))
+                .barrier(Script.on(
+                        computed, Script.scope(Access.STORAGE_READ_WRITE_FRAGMENT, Access.STORAGE_READ_COMPUTE)))
+                .signalling(PipelineStage.COMPUTE_SHADER.bit())
+                .submit(script.graphics));
+        script.pass("read", Fakes.use(computed, Access.COPY_SRC)).submit(script.compute);
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    @Test
+    void theNextPointMakesThemAvailable() {
+        Script script = new Script();
+        TimelinePoint early = stored(script);
+        script.checker.hostWaited(new TimelinePoint(early.queue(), early.value() + 1));
+        script.pass("read", Fakes.use(computed, Access.COPY_SRC)).submit(script.compute);
+        assertThat(script.checker.hazards()).isEmpty();
+    }
+
+    /** Closing needs no more than that the device is done. */
+    @Test
+    void whatIsExecutedMayBeClosed() {
+        Script script = new Script();
+        TimelinePoint early = stored(script);
+        script.checker.hostWaited(early);
+        computed.close();
+        script.submit(script.graphics);
+        script.submit(script.graphics);
+        script.checker.hostWaited(early);
+        script.submit(script.graphics);
+        assertThat(script.checker.hazards()).isEmpty();
+    }
 }

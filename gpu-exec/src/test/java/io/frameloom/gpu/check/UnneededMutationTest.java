@@ -84,7 +84,10 @@ class UnneededMutationTest {
         Set<Found> expected = new HashSet<>();
         Set<Integer> whole = new HashSet<>();
         for (int n = 0; n < program.removable(); n++) {
-            if (Reference.correct(program.without(n))) {
+            if (program.isInner(n)) {
+                // What a pass needs inside of it nobody knows.
+                whole.add(n);
+            } else if (Reference.correct(program.without(n))) {
                 whole.add(n);
                 expected.add(new Found(n, null));
                 counts[0]++;
@@ -116,6 +119,7 @@ class UnneededMutationTest {
         SplittableRandom random = new SplittableRandom(~seed);
         program.addHostWaits(random);
         program.addEarlySignals(random);
+        program.addEarlyHostWaits(random);
         return program;
     }
 

@@ -72,7 +72,7 @@ class BracketMatchBadInputTest {
         refused(
                 new BracketArguments(match.maxLength() + 1, input, links, scratch),
                 "beyond " + match.maxLength(),
-                "what links and depths can tell");
+                "what links and one storage binding of this device can hold");
         refused(
                 new BracketArguments(LENGTH, new BufferRange(input.buffer(), 0, LENGTH - 1), links, scratch),
                 "input",
@@ -131,13 +131,17 @@ class BracketMatchBadInputTest {
     }
 
     @Test
-    void theLargestLengthIsWhatLinksCanTellWhateverABindingHolds() {
+    void theLargestLengthIsWhatLinksCanTellAndABindingHolds() {
+        StorageLimits large = new StorageLimits(1L << 32, 256, 65_535, 65_535);
+        BracketMatch most = rig.own(BracketMatch.create(rig.device, BracketInput.WORDS, true, large));
+        assertThat(most.maxLength()).isEqualTo((1L << 31) - (1 << 16));
         StorageLimits limits = new StorageLimits(1 << 20, 256, 65_535, 65_535);
         BracketMatch small = rig.own(BracketMatch.create(rig.device, BracketInput.WORDS, true, limits));
-        assertThat(small.maxLength()).isEqualTo((1L << 31) - (1 << 16));
+        assertThat(small.maxLength()).isEqualTo(((1L << 20) / 256 - 1) * 1024);
         assertThat(small.scratchBytes(small.maxLength())).isPositive();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> small.scratchBytes(small.maxLength() + 1))
-                .withMessageContainingAll("bracket match", "what links and depths can tell");
+                .withMessageContainingAll(
+                        "bracket match", "what links and one storage binding of this device can hold");
     }
 }

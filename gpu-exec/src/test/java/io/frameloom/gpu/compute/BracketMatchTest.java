@@ -100,7 +100,7 @@ class BracketMatchTest {
                 (name, opens) -> assertThat(check(rig, match, opens)).as(name).isEmpty());
     }
 
-    /** More sections than one tile of the scan of depths, and two dispatches for the tree. */
+    /** More sections than one tile of the scan of depths, and more than one node on top of the tree. */
     @ParameterizedTest
     @EnumSource
     void manySections(ComputeRig.Backend backend) {
@@ -129,8 +129,8 @@ class BracketMatchTest {
                 int length = 4 * window + 77;
                 assertThat(DispatchOrder.of(list -> record(rig, match, list, length))
                                 .dispatches())
-                        .as("5 windows to pack, 15 pairs of windows to link, a scan, a tree")
-                        .isEqualTo(5 + 15 + 1 + 1);
+                        .as("5 windows to pack and 5 to link, a scan, a tree, the opens under the words")
+                        .isEqualTo(5 + 5 + 1 + 1 + 1);
                 for (boolean[] opens : new boolean[][] {
                     BracketCases.of(length, i -> i < length / 2),
                     BracketCases.of(length, i -> i < window || i >= 3 * window),

@@ -17,8 +17,7 @@ class ClipBoxesTest {
 
     private static ClipBoxes clips(ComputeRig rig) {
         StorageLimits limits = StorageLimits.of(rig.device.capabilities());
-        return rig.own(
-                ClipBoxes.create(rig.device, limits, BracketMatch.create(rig.device, BracketInput.BITS, true, limits)));
+        return rig.own(ClipBoxes.create(rig.device, limits, BracketMatch.createForPairs(rig.device, true, limits)));
     }
 
     private static String check(ComputeRig rig, ClipBoxes clips, ClipCases row, ClipEnd end) {
@@ -155,8 +154,8 @@ class ClipBoxesTest {
             int length = (1 << 20) + 1;
             StorageLimits limits =
                     new StorageLimits(1 << 27, rig.device.capabilities().storageAlignment(), 500, 65_535);
-            ClipBoxes clips = rig.own(ClipBoxes.create(
-                    rig.device, limits, BracketMatch.create(rig.device, BracketInput.BITS, true, limits)));
+            ClipBoxes clips = rig.own(
+                    ClipBoxes.create(rig.device, limits, BracketMatch.createForPairs(rig.device, true, limits)));
             assertThat(check(
                             rig,
                             clips,
@@ -211,9 +210,9 @@ class ClipBoxesTest {
             ClipArguments arguments = ClipBoxesBadInputTest.arguments(rig, clips, length);
             DispatchOrder order = DispatchOrder.of(list -> clips.record(list, arguments));
             assertThat(order.conflicts()).isEmpty();
-            // Brackets, four of the matching, cut, plant, three jumps over five partitions, apply.
-            assertThat(order.dispatches()).isEqualTo(11);
-            assertThat(order.barriers()).isEqualTo(10);
+            // Brackets, five of the matching, cut, plant, a jump over five partitions, apply.
+            assertThat(order.dispatches()).isEqualTo(10);
+            assertThat(order.barriers()).isEqualTo(9);
         }
     }
 }

@@ -94,6 +94,32 @@ class UsagesTest {
     }
 
     @Test
+    void rangesAreWithinTheResource() {
+        resources(TextureUsage.SAMPLED, BufferUsage.UNIFORM, (texture, buffer) -> {
+            for (SubresourceRange range : List.of(
+                    SubresourceRange.mip(1),
+                    SubresourceRange.of(0, 1),
+                    SubresourceRange.mip(0).plane(1))) {
+                ResourceUse use = new ResourceUse.OfTexture(
+                        texture, range, Access.SAMPLED_COMPUTE, false, TextureLayout.SHADER_RO);
+                assertThatThrownBy(() -> Usages.check("pass", List.of(use)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll(
+                                "'pass'", "'picture'", range.toString(), "1 mips, 1 layers and 1 planes");
+            }
+            for (long[] range : new long[][] {
+                {0, 65}, {-4, 8}, {64, 1}, {0, 0}, {0, Long.MAX_VALUE}, {Long.MAX_VALUE, Long.MAX_VALUE}
+            }) {
+                ResourceUse use = new ResourceUse.OfBuffer(buffer, range[0], range[1], Access.UNIFORM_COMPUTE, false);
+                assertThatThrownBy(() -> Usages.check("pass", List.of(use)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll("'pass'", "'data'", range[0] + "+" + range[1], "64 bytes");
+            }
+            Usages.check("pass", List.of(new ResourceUse.OfBuffer(buffer, 60, 4, Access.UNIFORM_COMPUTE, false)));
+        });
+    }
+
+    @Test
     void theUsageItselfIsEnough() {
         resources(TextureUsage.SAMPLED, BufferUsage.UNIFORM, (texture, buffer) -> {
             check(texture, Access.INPUT_ATTACHMENT);

@@ -44,6 +44,33 @@ final class BadDraws {
                         "'triangles'",
                         "vertex buffer 0"),
                 bad(
+                        "draw of more vertices than there are",
+                        (s, l) -> {
+                            s.draws(l);
+                            l.bindVertexBuffer(0, s.target, 32);
+                            l.draw(14, 1, 0, 0);
+                            l.draw(12, 1, 3, 0);
+                        },
+                        "'triangles' reads vertices 0 to 15 of vertex buffer 0",
+                        "'target' has 224 bytes behind its offset, which are 14"),
+                bad(
+                        "draw from a negative instance on",
+                        (s, l) -> {
+                            s.draws(l);
+                            l.draw(3, 1, 0, -5);
+                        },
+                        "not negative",
+                        "from -5 on"),
+                bad(
+                        "drawIndexed from a negative instance on",
+                        (s, l) -> {
+                            s.draws(l);
+                            l.bindIndexBuffer(s.target, 0, IndexType.UINT16);
+                            l.drawIndexed(3, 1, 0, 0, -1);
+                        },
+                        "not negative",
+                        "from -1 on"),
+                bad(
                         "draw of vertices at an offset that their attributes cannot have",
                         (s, l) -> {
                             s.draws(l);

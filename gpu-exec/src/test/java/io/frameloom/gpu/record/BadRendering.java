@@ -94,6 +94,12 @@ final class BadRendering {
                         "'depth'",
                         "has no stencil"),
                 bad(
+                        "beginRendering of slices",
+                        (s, l) -> l.beginRendering(s.rendering(
+                                s.rig.texture("slices", s.color.description().withDepth(2)))),
+                        "'slices'",
+                        "THREE_D"),
+                bad(
                         "beginRendering with a clear depth of -1",
                         (s, l) -> l.beginRendering(new RenderingInfo(
                                 8,
@@ -160,7 +166,11 @@ final class BadRendering {
                             l.clearDepthStencilAttachment(true, 1, false, 0, 0, 0, 1, 1);
                         },
                         "no depth attachment"),
-                bad("setViewport without extent", (s, l) -> l.setViewport(0, 0, 0, 4), "positive"),
+                bad("setViewport without width", (s, l) -> l.setViewport(0, 0, 0, 4), "positive"),
+                bad("setViewport without height", (s, l) -> l.setViewport(0, 0, 4, 0), "not 0"),
+                bad("setViewport behind depth 1", (s, l) -> l.setViewport(0, 0, 4, 4, 0, 1.5f), "0.0 to 1.5"),
+                bad("setViewport before depth 0", (s, l) -> l.setViewport(0, 0, 4, 4, -1, 1), "-1.0 to 1.0"),
+                bad("setViewport at no depth", (s, l) -> l.setViewport(0, 0, 4, 4, 0, Float.NaN), "0.0 to NaN"),
                 bad("setViewport at no number", (s, l) -> l.setViewport(Float.NaN, 0, 4, 4), "finite corner"),
                 bad(
                         "setViewport without end",

@@ -7,6 +7,9 @@ import io.frameloom.gpu.Filter;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TexelLayout;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureRegion;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -244,6 +247,26 @@ final class BadTransfers {
                         "'integers'",
                         "UINT"),
                 bad(
+                        "blitTexture from slices to another layer",
+                        (s, l) -> {
+                            Texture slices = s.rig.texture(
+                                    "slices", s.color.description().withDepth(2));
+                            TextureRegion slice = s.all().withSlices(1, 1);
+                            l.blitTexture(slices, slice, s.array, s.all().withLayers(1, 1), Filter.NEAREST);
+                        },
+                        "'slices'",
+                        "layer 0"),
+                bad(
+                        "blitTexture from another layer to slices",
+                        (s, l) -> {
+                            Texture slices = s.rig.texture(
+                                    "slices", s.color.description().withDepth(2));
+                            TextureRegion slice = s.all().withSlices(1, 1);
+                            l.blitTexture(s.array, s.all().withLayers(1, 1), slices, slice, Filter.NEAREST);
+                        },
+                        "'slices'",
+                        "layer 0"),
+                bad(
                         "blitTexture of depth with a filter",
                         (s, l) -> l.blitTexture(
                                 s.depth,
@@ -305,6 +328,18 @@ final class BadTransfers {
                 bad(
                         "clearDepthStencil to a stencil of 256",
                         (s, l) -> l.clearDepthStencil(s.depth, SubresourceRange.mip(0), 1, 256),
-                        "0 to 255"));
+                        "0 to 255"),
+                bad(
+                        "barrier to PRESENT",
+                        (s, l) -> CommandRig.transition(l, s.color, TextureLayout.COLOR, TextureLayout.PRESENT),
+                        "'color'",
+                        "layout PRESENT",
+                        "no image of a swapchain"),
+                bad(
+                        "barrier from PRESENT",
+                        (s, l) -> CommandRig.transition(l, s.color, TextureLayout.PRESENT, TextureLayout.COLOR),
+                        "'color'",
+                        "layout PRESENT",
+                        "no image of a swapchain"));
     }
 }

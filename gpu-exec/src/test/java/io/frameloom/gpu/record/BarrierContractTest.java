@@ -25,6 +25,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
+import io.frameloom.gpu.vulkan.VulkanDevice;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -115,6 +116,46 @@ class BarrierContractTest {
                     texture(texture, all, TextureLayout.GENERAL, new OwnershipTransfer(0, 1)),
                     "'texture'",
                     "leave the transfer out");
+        }
+    }
+
+    /** Also those that Vulkan gives a meaning: external, ignored and foreign families. */
+    @ParameterizedTest
+    @EnumSource
+    void ownershipGoesBetweenFamiliesOfTheDevice(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            Buffer made = rig.buffer("words", 64, BufferUsage.COPY_DST);
+            Buffer words = rig.device instanceof VulkanDevice vulkan
+                    ? rig.own(vulkan.importBuffer("words", made.nativeHandle(), made.description()))
+                    : made;
+            int own = rig.queue().family();
+            rig.execute(list -> {
+                for (int family : new int[] {77, rig.queue().familyCount(), -1, -2, -3, -5, Integer.MAX_VALUE}) {
+                    for (OwnershipTransfer transfer :
+                            List.of(new OwnershipTransfer(own, family), new OwnershipTransfer(family, own))) {
+                        BufferBarrier barrier = new BufferBarrier(words, 0, 64, FULL, transfer);
+                        assertThatThrownBy(() -> list.barrier(new BarrierBatch(List.of(), List.of(barrier), List.of())))
+                                .isInstanceOf(IllegalArgumentException.class)
+                                .hasMessageContaining("'words'")
+                                .hasMessageContaining("family " + transfer.from() + " to " + transfer.to())
+                                .hasMessageContaining("the device has famil");
+                    }
+                }
+            });
+        }
+    }
+
+    /** An engine presents images of its own, which it imports. */
+    @Test
+    void importedTexturesMayBePresented() {
+        try (CommandRig rig = new CommandRig(CommandRig.Backend.VULKAN)) {
+            Texture texture = rig.texture("texture", SHAPE);
+            RecordingRules rules = RecordingRules.primary("list", rig.queue(), rig.device.capabilities());
+            SubresourceRange all = SubresourceRange.all(SHAPE);
+            refused(rules, texture(texture, all, TextureLayout.PRESENT), "'texture'", "PRESENT");
+            Texture imported = rig.own(((VulkanDevice) rig.device)
+                    .importTexture("imported", texture.nativeHandle(), SHAPE, TextureLayout.PRESENT));
+            BarrierRules.check(rules, texture(imported, all, TextureLayout.PRESENT));
         }
     }
 

@@ -203,7 +203,7 @@ class BindingContractTest {
                         IllegalStateException.class,
                         () -> list.dispatch(1, 1, 1),
                         "'gone' in binding set 'has gone'",
-                        "was closed after it was bound");
+                        "was closed after it was bound; close it when the list was submitted");
                 goneToo.close();
                 list.bindPipeline(sample);
                 refused(
@@ -270,7 +270,11 @@ class BindingContractTest {
                     () -> list.bindSet(set),
                     () -> list.dispatch(1, 1, 1),
                     () -> list.dispatchIndirect(words, 0))) {
-                refused(IllegalStateException.class, use, "'list'", "'fill' was closed after it was bound");
+                refused(
+                        IllegalStateException.class,
+                        use,
+                        "'list'",
+                        "'fill' was closed after it was bound; close it when the list was submitted");
             }
             rig.frame.reset();
         }
@@ -308,7 +312,7 @@ class BindingContractTest {
                     IllegalStateException.class,
                     () -> list.draw(3, 1, 0, 0),
                     "'list'",
-                    "'triangle' was closed after it was bound");
+                    "'triangle' was closed after it was bound; close it when the list was submitted");
             rig.frame.reset();
         }
     }

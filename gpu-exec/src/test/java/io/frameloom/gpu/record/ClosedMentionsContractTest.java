@@ -339,7 +339,8 @@ class ClosedMentionsContractTest {
                 .isInstanceOf(IllegalStateException.class)
                 .satisfies(refusal -> assertThat(refusal.getMessage()).contains(words))
                 .hasMessageContaining("closed after it was recorded")
-                .hasMessageContaining("record the list anew");
+                .hasMessageContaining(
+                        "record the list anew without it, and close things when the lists that name them were submitted");
     }
 
     private static void close(AutoCloseable thing) {

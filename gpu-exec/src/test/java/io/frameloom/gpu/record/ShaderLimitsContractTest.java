@@ -102,6 +102,44 @@ class ShaderLimitsContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void texturesAndSamplersAloneCountWithThoseTogether(CommandRig.Backend backend) {
+        try (CommandRig rig = new CommandRig(backend)) {
+            DeviceLimits.Shaders most = rig.device.capabilities().limits().shaders();
+            int images = most.maxSampledTextures();
+            int samplers = most.maxSamplers();
+            refused(
+                    () -> create(rig, separate(images + 1, 1)),
+                    "has " + (images + 1) + " bindings of SAMPLED_IMAGE with",
+                    "the device allows " + images);
+            refused(
+                    () -> create(rig, separate(1, samplers + 1)),
+                    "has " + (samplers + 1) + " bindings of SAMPLER with",
+                    "the device allows " + samplers);
+            refused(
+                    () -> create(rig, compute("""
+                            layout(binding = 0) uniform texture2D t;
+                            layout(binding = 1) uniform sampler s[%d];
+                            layout(binding = 2) uniform sampler2D u;
+                            layout(binding = 3) buffer O { vec4 o; };
+                            void main() { o = texture(sampler2D(t, s[0]), vec2(0)) + texture(u, vec2(0)); }
+                            """.formatted(samplers))),
+                    "has " + (samplers + 1) + " bindings of SAMPLED_TEXTURE and SAMPLER with",
+                    "the device allows " + samplers);
+            create(rig, separate(2, Math.min(samplers, 16)));
+        }
+    }
+
+    private static ShaderSource separate(int images, int samplers) {
+        return compute("""
+                layout(binding = 0) uniform texture2D t[%d];
+                layout(binding = 1) uniform sampler s[%d];
+                layout(binding = 2) buffer O { vec4 o; };
+                void main() { o = texture(sampler2D(t[0], s[%d]), vec2(0)); }
+                """.formatted(images, samplers, samplers - 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void sharedMemoryIsCountedWithItsSpecializationConstants(CommandRig.Backend backend) {
         try (CommandRig rig = new CommandRig(backend)) {
             int most = rig.device.capabilities().limits().compute().maxSharedBytes();

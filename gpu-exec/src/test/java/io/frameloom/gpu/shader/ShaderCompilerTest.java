@@ -23,6 +23,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class ShaderCompilerTest {
@@ -30,21 +32,21 @@ class ShaderCompilerTest {
             new TextureType(TextureViewKind.TWO_D, false, Comparison.NEVER, Format.NumericKind.FLOAT);
 
     private static final String EVERYTHING = """
-            #version 450
-            layout(local_size_x = 1) in;
-            layout(set = 1, binding = 3) uniform sampler2D albedo;
-            layout(set = 0, binding = 0) uniform Camera { mat4 projection; } camera;
-            layout(set = 0, binding = 4) readonly buffer Instances { vec4 places[]; };
-            layout(set = 0, binding = 2) buffer Counters { uint counter; };
-            layout(set = 1, binding = 0, rgba8) uniform readonly image2D source;
-            layout(set = 1, binding = 1, rgba8) uniform image2D target;
-            layout(push_constant) uniform Push { vec4 tint; uint count; };
-            void main() {
-                counter = count;
-                vec4 color = camera.projection * places[0] * texture(albedo, tint.xy);
-                imageStore(target, ivec2(0), color + imageLoad(source, ivec2(0)));
-            }
-            """;
+        #version 450
+        layout(local_size_x = 1) in;
+        layout(set = 1, binding = 3) uniform sampler2D albedo;
+        layout(set = 0, binding = 0) uniform Camera { mat4 projection; } camera;
+        layout(set = 0, binding = 4) readonly buffer Instances { vec4 places[]; };
+        layout(set = 0, binding = 2) buffer Counters { uint counter; };
+        layout(set = 1, binding = 0, rgba8) uniform readonly image2D source;
+        layout(set = 1, binding = 1, rgba8) uniform image2D target;
+        layout(push_constant) uniform Push { vec4 tint; uint count; };
+        void main() {
+            counter = count;
+            vec4 color = camera.projection * places[0] * texture(albedo, tint.xy);
+            imageStore(target, ivec2(0), color + imageLoad(source, ivec2(0)));
+        }
+        """;
 
     private final ShaderCompiler compiler = new ShaderCompiler();
 
@@ -63,8 +65,8 @@ class ShaderCompilerTest {
                 compiler.compile(compute("everything.comp", EVERYTHING)).reflection();
         assertThat(reflection.bindings())
                 .containsExactly(
-                        new ShaderBinding("Camera", 0, 0, Kind.UNIFORM_BUFFER, false),
-                        new ShaderBinding("Counters", 0, 2, Kind.STORAGE_BUFFER, true),
+                        new ShaderBinding("Camera", 0, 0, Kind.UNIFORM_BUFFER, false).withMinBytes(64),
+                        new ShaderBinding("Counters", 0, 2, Kind.STORAGE_BUFFER, true).withMinBytes(4),
                         new ShaderBinding("Instances", 0, 4, Kind.STORAGE_BUFFER, false),
                         new ShaderBinding("source", 1, 0, Kind.STORAGE_TEXTURE, false, 1, Format.R8G8B8A8_UNORM, FLAT),
                         new ShaderBinding("target", 1, 1, Kind.STORAGE_TEXTURE, true, 1, Format.R8G8B8A8_UNORM, FLAT),
@@ -89,15 +91,76 @@ class ShaderCompilerTest {
                 .hasMessageContaining("#version");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "// #version 450\n",
+                "/* #version 450 */\n",
+                "/*\n#version 450\n*/\n",
+                "/* #version 450\n",
+                "// goes on \\\n#version 450\n",
+                "// goes on \\\r\n#version 450\n",
+                "#versions 450\n",
+                "#version\n",
+                "#version new\n",
+                "#version 140\n",
+                "#/**/version 450\n",
+                "#\n#version 450\n",
+                "#if 0\n#version 450\n#endif\n",
+                "const int before = 1;\n#version 450\n"
+            })
+    void aTextThatDoesNotBeginWithAVersionIsRefused(String beginning) {
+        assertThatThrownBy(() -> compiler.compile(compute("late.comp", beginning + "void main() {}\n")))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessage("shader 'late.comp' (COMPUTE) does not compile:\n"
+                        + "late.comp:1: error: it must begin with #version 450 or later");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "# version 450\n",
+                " \t#  \tversion\t450 core\n",
+                "\r\n\n#version 460\r\n",
+                "// first\n/* #version 1\n * ** / */ // #version 2\n#version 450\n",
+                "// C:\\shaders\n#version 450\n",
+                "// goes on \\\n#version 1\n#version 450\n",
+                "#version 310 es\n"
+            })
+    void aVersionMayBeSpacedAndStandBehindComments(String beginning) {
+        CompiledShader shader =
+                compiler.compile(compute("spaced.comp", beginning + "layout(local_size_x = 1) in;\nvoid main() {}\n"));
+        assertThat(shader.spirv().remaining()).isPositive();
+    }
+
+    @Test
+    void aVersionStandsBehindALongLicence() {
+        String licence = "/*" + " * some words\n".repeat(20_000) + "*/\n" + "// " + "x".repeat(100_000) + "\n"
+                + "// more\n".repeat(20_000);
+        CompiledShader shader = compiler.compile(compute("long.comp", licence + EVERYTHING));
+        assertThat(shader.reflection().pushConstantBytes()).isEqualTo(20);
+    }
+
+    @Test
+    void aByteOrderMarkIsNoPartOfAText() {
+        CompiledShader plain = compiler.compile(compute("marked.comp", EVERYTHING));
+        assertThat(compiler.compile(compute("marked.comp", "\uFEFF" + EVERYTHING)))
+                .isSameAs(plain);
+        assertThatThrownBy(() ->
+                        compiler.compile(compute("broken.comp", "\uFEFF#version 450\nvoid main() {\n  oops();\n}")))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("broken.comp:3:");
+    }
+
     @Test
     void arraysOfResourcesHaveTheirLength() {
         String glsl = """
-                #version 450
-                layout(local_size_x = 1) in;
-                layout(set = 0, binding = 0) uniform sampler2D many[4];
-                layout(set = 0, binding = 1) writeonly buffer Result { vec4 result; };
-                void main() { result = texture(many[2], vec2(0)); }
-                """;
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) uniform sampler2D many[4];
+            layout(set = 0, binding = 1) writeonly buffer Result { vec4 result; };
+            void main() { result = texture(many[2], vec2(0)); }
+            """;
         assertThat(compiler.compile(compute("many.comp", glsl))
                         .reflection()
                         .bindings()
@@ -108,13 +171,13 @@ class ShaderCompilerTest {
     @Test
     void arraysWithoutALengthAreRefusedByName() {
         String glsl = """
-                #version 450
-                #extension GL_EXT_nonuniform_qualifier : require
-                layout(local_size_x = 1) in;
-                layout(set = 0, binding = 0) uniform sampler2D many[];
-                layout(set = 0, binding = 1) buffer Result { vec4 result; };
-                void main() { result = texture(many[uint(result.x)], vec2(0)); }
-                """;
+            #version 450
+            #extension GL_EXT_nonuniform_qualifier : require
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) uniform sampler2D many[];
+            layout(set = 0, binding = 1) buffer Result { vec4 result; };
+            void main() { result = texture(many[uint(result.x)], vec2(0)); }
+            """;
         assertThatThrownBy(() -> compiler.compile(compute("many.comp", glsl)))
                 .isInstanceOf(ShaderCompilationException.class)
                 .hasMessageContaining("'many'")
@@ -124,20 +187,20 @@ class ShaderCompilerTest {
     @Test
     void definesChangeTheShader() {
         String glsl = """
-                #version 450
-                layout(local_size_x = 1) in;
-                layout(set = 0, binding = 0) writeonly buffer Result { uint result; };
-                #ifdef WITH_INPUT
-                layout(set = 0, binding = 1) readonly buffer Input { uint given; };
-                #endif
-                void main() {
-                #ifdef WITH_INPUT
-                    result = given * FACTOR;
-                #else
-                    result = 1;
-                #endif
-                }
-                """;
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) writeonly buffer Result { uint result; };
+            #ifdef WITH_INPUT
+            layout(set = 0, binding = 1) readonly buffer Input { uint given; };
+            #endif
+            void main() {
+            #ifdef WITH_INPUT
+                result = given * FACTOR;
+            #else
+                result = 1;
+            #endif
+            }
+            """;
         assertThat(compiler.compile(compute("plain.comp", glsl)).reflection().bindings())
                 .hasSize(1);
         assertThat(compiler.compile(new ShaderSource(

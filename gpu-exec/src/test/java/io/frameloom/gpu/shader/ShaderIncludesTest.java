@@ -206,6 +206,44 @@ class ShaderIncludesTest {
     }
 
     @Test
+    void aCycleBelowAFolderIsNamed() {
+        Map<String, String> files =
+                Map.of("shaders/a.glsl", "#include \"b.glsl\"\n", "shaders/b.glsl", "\n#include \"a.glsl\"\n");
+        assertThatThrownBy(() -> compile("shaders/main.comp", shader("#include \"a.glsl\""), files))
+                .hasMessageContaining("'shaders/a.glsl' includes itself (shaders/a.glsl -> shaders/b.glsl ->"
+                        + " shaders/a.glsl) more than 64 files deep; guard it by #ifndef")
+                .hasMessageContaining("included from shaders/main.comp:3")
+                .hasMessageNotContaining("no such file")
+                .hasMessageNotContaining("header name");
+    }
+
+    @Test
+    void aGuardedCycleIsNone() {
+        Map<String, String> files = Map.of(
+                "shaders/a.glsl",
+                "#ifndef A\n#define A\n#include \"b.glsl\"\nfloat value() { return half_() * 2; }\n#endif\n",
+                "shaders/b.glsl",
+                "#ifndef B\n#define B\n#include \"a.glsl\"\nfloat half_() { return 0.5; }\n#endif\n");
+        compile("shaders/main.comp", shader("#include \"a.glsl\""), files);
+    }
+
+    @Test
+    void manyCyclesAtOnceAreReportedWithoutGoingThroughAllOfThem() {
+        String twice = "#include \"a.glsl\"\n#include \"a.glsl\"\n#include <lib/a.glsl>\n";
+        assertThatThrownBy(() -> compile("lib/main.comp", shader("#include \"a.glsl\""), Map.of("lib/a.glsl", twice)))
+                .hasMessageContaining("'lib/a.glsl' includes itself (lib/a.glsl -> lib/a.glsl)");
+    }
+
+    @Test
+    void everyLineAboutAMissingFileNamesIt() {
+        Map<String, String> files = Map.of("shaders/a.glsl", "\n#include \"missing.glsl\"\n");
+        assertThatThrownBy(() -> compile("shaders/main.comp", shader("#include \"a.glsl\""), files))
+                .hasMessageContaining("shaders/a.glsl:2: error: '#include' : 'missing.glsl': there is no such file")
+                .hasMessageContaining("included from shaders/main.comp:3")
+                .hasMessageNotContaining("header name");
+    }
+
+    @Test
     void aShaderThatIncludesItselfIsACycle() {
         String text = shader("#include \"main.comp\"");
         assertThatThrownBy(() -> compile("main.comp", text, Map.of("main.comp", text)))
@@ -263,6 +301,28 @@ class ShaderIncludesTest {
         assertThat(compiler.compile(source)).isSameAs(first);
         Files.writeString(folder.resolve("a.glsl"), "float value() { return 54321.0; }\n");
         assertCompilesTo(54321, compiler.compile(source));
+    }
+
+    @Test
+    void filesMayBeginWithAByteOrderMark() throws IOException {
+        Files.writeString(folder.resolve("a.glsl"), "\uFEFF#include \"b.glsl\"\n");
+        Files.writeString(folder.resolve("b.glsl"), "\uFEFFfloat value() { return 12345.0; }\n");
+        Files.writeString(folder.resolve("main.comp"), "\uFEFF" + shader("#include \"a.glsl\""));
+        ShaderSource source = ShaderSource.file("main.comp", ShaderStage.COMPUTE, ShaderIncludes.folder(folder));
+        assertCompilesTo(12345, compiler.compile(source));
+        Files.writeString(folder.resolve("b.glsl"), "\uFEFFfloat value() {\n  return oops();\n}\n");
+        assertThatThrownBy(() -> compiler.compile(source))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("b.glsl:2: error")
+                .hasMessageContaining("included from a.glsl:1\n  included from main.comp:3");
+    }
+
+    @Test
+    void onlyTheFirstByteOrderMarkOfAFileIsLeftOut() {
+        Map<String, String> files = Map.of("a.glsl", "float value() { return 12345.0; }\n\uFEFF\n");
+        assertThatThrownBy(() -> compile("main.comp", shader("#include \"a.glsl\""), files))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("a.glsl:2: error");
     }
 
     @Test

@@ -18,12 +18,15 @@ import io.frameloom.gpu.cache.ProgramStatus;
 import io.frameloom.taskgraph.TaskGraph;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** SPIR-V that an application brings. */
 @Timeout(60)
@@ -235,9 +238,14 @@ class SpirvTest {
                 layout(constant_id = 7) const int COUNT = 3;
                 layout(constant_id = 2) const bool FLAG = true;
                 layout(set = 1, binding = 3) uniform sampler2D albedo;
+                layout(set = 1, binding = 4) uniform texture2D alone;
+                layout(set = 1, binding = 5) uniform sampler how;
                 layout(location = 2) in vec3 place;
                 layout(location = 0) out uvec2 color;
-                void main() { color = uvec2(texture(albedo, place.xy).xy) + uvec2(FLAG ? COUNT : 0); }
+                void main() {
+                    color = uvec2(texture(albedo, place.xy).xy) + uvec2(FLAG ? COUNT : 0);
+                    color += uvec2(texture(sampler2D(alone, how), place.xy).xy);
+                }
                 """));
         ShaderInput input = new ShaderInput.Glsl(
                 "all.frag", ShaderStage.FRAGMENT, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
@@ -249,6 +257,7 @@ class SpirvTest {
                 bytes));
         assertThat(read.reflection()).isEqualTo(shader.reflection());
         assertThat(read.spirv()).isEqualTo(shader.spirv());
+        assertThat(read.reflection().pairs()).hasSize(1);
         assertThat(shader.reflection().constants())
                 .extracting(SpecializationConstant::name)
                 .containsExactly("FLAG", "COUNT");
@@ -259,6 +268,61 @@ class SpirvTest {
             assertThat(ShaderBinary.decode(input, Objects.requireNonNull(read.key()), shorter))
                     .as("%d bytes", length)
                     .isNull();
+        }
+    }
+
+    private int[] named(String name) {
+        int[] words = words();
+        int length = name.getBytes(StandardCharsets.UTF_8).length / Integer.BYTES + 1;
+        for (int at = find(words, OP_NAME); ; at += words[at] >>> 16) {
+            ByteBuffer text =
+                    ByteBuffer.allocate((words[at] >>> 16) * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            text.asIntBuffer().put(words, at, words[at] >>> 16);
+            if (new String(text.array(), 8, text.capacity() - 8, StandardCharsets.UTF_8).startsWith("Values\0")) {
+                ByteBuffer renamed = ByteBuffer.allocate(length * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                renamed.put(name.getBytes(StandardCharsets.UTF_8)).clear();
+                int behind = at + (words[at] >>> 16);
+                int[] all = new int[at + 2 + length + words.length - behind];
+                System.arraycopy(words, 0, all, 0, at + 2);
+                all[at] = (2 + length) << 16 | OP_NAME;
+                renamed.asIntBuffer().get(all, at + 2, length);
+                System.arraycopy(words, behind, all, at + 2 + length, words.length - behind);
+                return all;
+            }
+        }
+    }
+
+    @Test
+    void theLongestNamesThatSpirvHasGoThroughTheCache(@TempDir Path folder) {
+        // The length of an instruction has 16 bits, and its first two words are no name.
+        String name = "\u00e9".repeat(10) + "x".repeat((0xffff - 2) * Integer.BYTES - 1 - 20);
+        ShaderSource source = source(named(name));
+        for (long builds : new long[] {1, 0}) {
+            try (TaskGraph graph = TaskGraph.builder().name("names").workers(1).build();
+                    ProgramCache cache = ProgramCache.open(ProgramCacheOptions.in(folder), graph);
+                    ShaderCompiler caching = new ShaderCompiler(cache, 1 << 24)) {
+                assertThat(caching.compile(source).reflection().bindings())
+                        .containsExactly(new ShaderBinding(name, 0, 2, Kind.STORAGE_BUFFER, true));
+                assertThat(cache.statistics().lookups().builds()).isEqualTo(builds);
+            }
+        }
+    }
+
+    @Test
+    void aNameThatIsLongerThanTheBinaryIsDamage() {
+        CompiledShader shader = compiler.compile(source(words()));
+        ShaderInput input = new ShaderInput.Glsl(
+                "all.comp", ShaderStage.COMPUTE, "main", Map.of(), IncludeClosure.of("x", "", path -> null));
+        ProgramKey key = ProgramKey.builder(ProgramKind.SHADER, "x", ShaderKeys.compiler())
+                .build();
+        byte[] bytes = ShaderBinary.encode(shader);
+        assertThat(ShaderBinary.decode(input, key, bytes)).isNotNull();
+        // Behind the bytes of push constants and the number of bindings.
+        int length = 2 * Integer.BYTES;
+        assertThat(ByteBuffer.wrap(bytes).getInt(length)).isEqualTo("Values".length());
+        for (int wrong : new int[] {-1, Integer.MIN_VALUE, bytes.length - length - 3, Integer.MAX_VALUE}) {
+            ByteBuffer.wrap(bytes).putInt(length, wrong);
+            assertThat(ShaderBinary.decode(input, key, bytes)).as("%d", wrong).isNull();
         }
     }
 }

@@ -366,6 +366,15 @@ class PipelineLibraryTest {
     }
 
     @Test
+    void anExhaustedStackIsNoPassingWantOfMemory() {
+        ComputePipelineDescription description = describe("large", FILL);
+        files.errorOnRead("large", 1, new OutOfMemoryError("Out of stack space."));
+        PipelineRequest<ComputePipeline> first = library.compile(description);
+        assertThatThrownBy(first::await).isInstanceOf(PipelineCompilationException.class);
+        assertThat(library.compile(description)).isSameAs(first);
+    }
+
+    @Test
     void aReloadThatFailsWithAnErrorSaysSo() {
         PipelineRequest<ComputePipeline> request = library.compile(describe("live", FILL));
         ComputePipeline old = request.await();

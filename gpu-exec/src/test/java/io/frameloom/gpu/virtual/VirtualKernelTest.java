@@ -9,13 +9,18 @@ import io.frameloom.gpu.CpuKernel;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.Sampler;
+import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.SamplerDescription.Address;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -97,6 +102,31 @@ class VirtualKernelTest {
         refuses(invocation -> invocation.bytes("Image", 1, 0, 0), "'Image' has 1 elements, asked for element 1");
     }
 
+    /** Whatever the device is asked for: what a kernel does out of range is no result, but an error with a name. */
+    @Test
+    void cannotLeaveTheRangeThatIsBound() {
+        try (VirtualRig rig = new VirtualRig(1, 1, null)) {
+            assertThat(rig.device.capabilities().robustBufferAccess()).isTrue();
+            ComputePipeline copy = rig.pipeline(
+                    "copy",
+                    COPY,
+                    invocation -> invocation
+                            .bytes("Target")
+                            .putInt(4, invocation.bytes("Source").getInt(0)));
+            Buffer source = rig.buffer("source", 1);
+            Buffer target = rig.buffer("target", 2);
+            assertThatThrownBy(() -> rig.await(rig.submit(rig.queue(0), List.of(), list -> {
+                        list.bindPipeline(copy);
+                        list.bindBuffer("Source", source, 0, 4);
+                        list.bindBuffer("Target", target, 0, 4);
+                        list.dispatch(1, 1, 1);
+                    })))
+                    .isInstanceOf(DeviceLostException.class)
+                    .hasMessageContaining("the CPU kernel of pipeline 'copy' failed")
+                    .hasRootCauseInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
     @Test
     void cannotWriteWhatItsShaderOnlyReads() {
         try (VirtualRig rig = new VirtualRig(1, 1, null)) {
@@ -126,6 +156,75 @@ class VirtualKernelTest {
             }));
             assertThat(refused).containsExactly(true);
             assertThat(rig.words(readback)).containsExactly(5, 5);
+        }
+    }
+
+    /** A kernel samples by itself: it gets the texels of the image, and how its sampler samples. */
+    @Test
+    void seesImagesAndSamplersThatAreBoundSeparately() {
+        String sample = """
+                #version 450
+                layout(local_size_x = 1) in;
+                layout(set = 0, binding = 0) uniform utexture3D words;
+                layout(set = 0, binding = 1) uniform sampler several[2];
+                layout(set = 0, binding = 2) uniform usampler2D pair;
+                layout(set = 0, binding = 3) buffer Target { uint target[4]; };
+                void main() {
+                    target[0] = texture(usampler3D(words, several[0]), vec3(0)).x + texture(pair, vec2(0)).x;
+                    target[1] = texture(usampler3D(words, several[1]), vec3(0)).x;
+                }
+                """;
+        try (VirtualRig rig = new VirtualRig(1, 1, null)) {
+            List<Object> seen = new ArrayList<>();
+            ComputePipeline pipeline = rig.pipeline("sample", sample, invocation -> {
+                seen.add(invocation.sampler("several", 0));
+                seen.add(invocation.sampler("several", 1));
+                seen.add(invocation.sampler("pair", 0));
+                seen.add(invocation.extent("words"));
+                seen.add(invocation.extent("pair"));
+                for (ThrowingCallable wrong : List.<ThrowingCallable>of(
+                        () -> invocation.bytes("several", 0),
+                        () -> invocation.bytes("several", 0, 0, 0),
+                        () -> invocation.extent("several"),
+                        () -> invocation.sampler("words", 0),
+                        () -> invocation.sampler("several", 2))) {
+                    assertThatThrownBy(wrong)
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .message()
+                            .containsAnyOf("a sampler is bound to 'several'", "no sampler", "2 elements");
+                }
+                invocation.bytes("Target").putInt(0, invocation.bytes("words").getInt(4 * 4 * 2 * 4));
+            });
+            TextureDescription flat =
+                    TextureDescription.of(4, 2, Format.R32_UINT, TextureUsage.SAMPLED, TextureUsage.COPY_DST);
+            Texture words = rig.keep(rig.device.createTexture("words", flat.withDepth(8)));
+            Texture pair = rig.keep(rig.device.createTexture("pair", flat));
+            Sampler nearest = rig.device.sampler(SamplerDescription.NEAREST_CLAMP);
+            Sampler repeating = rig.device.sampler(SamplerDescription.NEAREST_CLAMP.withAddress(Address.REPEAT));
+            Buffer target = rig.buffer("target", 4);
+            Buffer readback = rig.readback("readback", 4);
+            rig.await(rig.submit(rig.queue(0), List.of(), list -> {
+                list.clearTexture(
+                        words, SubresourceRange.all(words.description()), new RenderingInfo.ClearColor(7, 0, 0, 0));
+                list.barrier(VirtualRig.full());
+                list.bindPipeline(pipeline);
+                list.bindTexture("words", words.view());
+                list.bindSampler("several", 0, nearest);
+                list.bindSampler("several", 1, repeating);
+                list.bindTexture("pair", pair.view(), nearest);
+                list.bindBuffer("Target", target, 0, 16);
+                list.dispatch(1, 1, 1);
+                list.barrier(VirtualRig.full());
+                list.copyBuffer(target, 0, readback, 0, 4);
+            }));
+            assertThat(seen)
+                    .containsExactly(
+                            nearest.description(),
+                            repeating.description(),
+                            nearest.description(),
+                            new int[] {4, 2, 8},
+                            new int[] {4, 2});
+            assertThat(rig.words(readback)).containsExactly(7);
         }
     }
 }

@@ -12,6 +12,8 @@ import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.gpu.TimestampSet;
+import io.frameloom.gpu.transfer.Readback;
+import io.frameloom.gpu.transfer.Readbacks;
 import io.frameloom.gpu.virtual.VirtualGpuOptions.Order;
 import io.frameloom.taskgraph.GraphEvent;
 import java.util.ArrayList;
@@ -111,6 +113,19 @@ class VirtualOptionsTest {
             }));
             return stamps.readNanos()[1] - stamps.readNanos()[0];
         }
+    }
+
+    @Test
+    void aReadbackOfALostDeviceSaysSo() {
+        VirtualRig rig = new VirtualRig(PLAIN.withLossAt(1), null);
+        Buffer buffer = rig.buffer("buffer", 64);
+        try (Readbacks readbacks = new Readbacks(rig.device, rig.queue(0), "readbacks", 1 << 16);
+                Readback readback = readbacks.read(buffer, 0, 64)) {
+            assertThatThrownBy(() -> readback.event().await(VirtualRig.LONG))
+                    .hasCauseInstanceOf(DeviceLostException.class);
+            assertThatThrownBy(readback::bytes).isInstanceOf(DeviceLostException.class);
+        }
+        rig.close();
     }
 
     @Test

@@ -63,7 +63,11 @@ final class VirtualRig implements AutoCloseable {
     }
 
     VirtualRig(VirtualGpuOptions options, @Nullable SubmissionObserver observer) {
-        device = VirtualDevice.open(options, options(tasks, observer), SHADERS);
+        this(options, observer, Long.MAX_VALUE);
+    }
+
+    VirtualRig(VirtualGpuOptions options, @Nullable SubmissionObserver observer, long memoryLimit) {
+        device = VirtualDevice.open(options, options(tasks, observer).withMemoryLimit(memoryLimit), SHADERS);
         frame = device.createFrameContext("frame");
     }
 

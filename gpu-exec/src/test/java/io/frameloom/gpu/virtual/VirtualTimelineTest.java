@@ -2,17 +2,15 @@ package io.frameloom.gpu.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.frameloom.gpu.Buffer;
-import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.gpu.Submission;
 import io.frameloom.taskgraph.GraphEvent;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,13 +18,6 @@ import org.junit.jupiter.api.Timeout;
 class VirtualTimelineTest {
     /** Enough to meet the gap between counting a submission and handing it over, where there is one. */
     private static final int SUBMISSIONS = 100_000;
-
-    private static final String TOUCH = """
-            #version 450
-            layout(local_size_x = 1) in;
-            layout(set = 0, binding = 0) buffer Data { int data[]; };
-            void main() { data[0] = 1; }
-            """;
 
     @Test
     void aTimeoutThatIsLongerThanAnyClockIsForEver() {
@@ -42,37 +33,24 @@ class VirtualTimelineTest {
 
     @Test
     void anEventThatRefusesDoesNotStarveTheOthers() throws InterruptedException {
-        CountDownLatch running = new CountDownLatch(1);
-        CountDownLatch finish = new CountDownLatch(1);
+        HeldDispatch held = new HeldDispatch();
         List<Throwable> refusals = new CopyOnWriteArrayList<>();
         try (VirtualRig rig = new VirtualRig(1, 1, null)) {
-            ComputePipeline hold = rig.pipeline("hold", TOUCH, invocation -> {
-                Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> refusals.add(failure));
-                running.countDown();
-                try {
-                    if (!finish.await(30, TimeUnit.SECONDS)) {
-                        throw new IllegalStateException("not released");
-                    }
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            Buffer data = rig.buffer("data", 1);
             GpuTimeline timeline = rig.queue(0).timeline();
-            long value = rig.submit(rig.queue(0), List.of(), list -> {
-                        list.bindPipeline(hold);
-                        list.bindBuffer("Data", data, 0, 4);
-                        list.dispatch(1, 1, 1);
-                    })
-                    .value();
+            long value = held.submit(rig, rig.buffer("data", 1)).value();
+            CompletableFuture<@Nullable Void> listening = timeline.reached(value)
+                    .toCompletableFuture()
+                    .thenRun(() -> Thread.currentThread()
+                            .setUncaughtExceptionHandler((thread, failure) -> refusals.add(failure)));
             GraphEvent first = timeline.reached(value);
             GraphEvent second = timeline.reached(value);
-            assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+            held.awaitRunning();
             first.trigger();
-            finish.countDown();
+            held.release();
             assertThat(second.await(VirtualRig.LONG)).isTrue();
             assertThat(second.isFailed()).isFalse();
             assertThat(timeline.completed()).isEqualTo(value);
+            listening.join();
         }
         assertThat(refusals)
                 .singleElement()

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.lwjgl.system.MemoryUtil;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkQueue;
 
 /** A device is lost by its driver's word alone, so the loss is played by the calls that report it. */
 @Timeout(60)
@@ -143,9 +144,9 @@ class DeviceLossTest {
         }
 
         @Override
-        public int waitIdle(VkDevice device) {
+        public int waitIdle(VkQueue queue) {
             waitedForAll.countDown();
-            return works ? super.waitIdle(device) : VK13.VK_ERROR_UNKNOWN;
+            return works ? super.waitIdle(queue) : VK13.VK_ERROR_UNKNOWN;
         }
 
         @Override

@@ -5,19 +5,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.ExternalPoint;
+import io.frameloom.gpu.ExternalTimeline;
 import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.internal.CallGate;
+import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskGraph;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkQueue;
+import org.lwjgl.vulkan.VkSemaphoreSignalInfo;
 
 /** A thread gives a device up while another closes it. */
 @Timeout(60)
@@ -55,9 +67,9 @@ class DeviceStandstillTest {
         }
 
         @Override
-        public int waitIdle(VkDevice device) {
+        public int waitIdle(VkQueue queue) {
             if (!isAsker()) {
-                return super.waitIdle(device);
+                return super.waitIdle(queue);
             }
             try {
                 closer.join();
@@ -101,6 +113,67 @@ class DeviceStandstillTest {
             assertThat(queue.timeline().submitted()).isEqualTo(1);
             assertThatThrownBy(() -> queue.submit(new Submission("late", List.of(), List.of())))
                     .isInstanceOfAny(IllegalStateException.class, DeviceLostException.class);
+        }
+    }
+
+    /** Fails the first wait of the thread that completes events. */
+    private static final class FailingOnce extends ForwardingDriver {
+        private final AtomicBoolean armed = new AtomicBoolean(true);
+
+        @Override
+        public int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos) {
+            if (Thread.currentThread().getName().startsWith("frameloom-gpu-") && armed.compareAndSet(true, false)) {
+                return VK13.VK_ERROR_OUT_OF_HOST_MEMORY;
+            }
+            return super.waitSemaphore(device, semaphore, value, timeoutNanos);
+        }
+    }
+
+    @Test
+    void anEngineHearsOfWhatIsDoneWhileADeviceThatIsGivenUpWaitsForIt() {
+        try (TaskGraph tasks = TaskGraph.builder().name("give up").workers(1).build();
+                TestEngine engine = new TestEngine()) {
+            AdoptedDevice lent = engine.description
+                    .queue(QueueKind.GRAPHICS, engine.queue, TestEngine.FAMILY, engine.guard)
+                    .build();
+            long semaphore = engine.timelineSemaphore();
+            FailingOnce driver = new FailingOnce();
+            try (VulkanDevice device = VulkanDevices.adopt(
+                    lent, new DeviceOptions(tasks, "give up", false, null), new DeviceSeams(driver, Set.of()))) {
+                ExternalTimeline signalled = device.importTimeline("engine", semaphore);
+                GpuQueue queue = device.queues().get(0);
+                TimelinePoint first = queue.submit(waitingFor(signalled, 1));
+                TimelinePoint second = queue.submit(waitingFor(signalled, 2));
+                GraphEvent firstDone = queue.timeline().reached(first.value());
+                while (driver.armed.get()) {
+                    Thread.onSpinWait();
+                }
+                signal(engine, semaphore, 1);
+                firstDone.await();
+                signal(engine, semaphore, 2);
+                assertThat(queue.timeline().await(second.value(), Duration.ofSeconds(60)))
+                        .isTrue();
+                assertThatThrownBy(() -> queue.submit(waitingFor(signalled, 2)))
+                        .isInstanceOf(DeviceLostException.class)
+                        .hasMessageContaining("VK_ERROR_OUT_OF_HOST_MEMORY");
+            }
+            assertThat(engine.messages()).isEmpty();
+        }
+    }
+
+    private static Submission waitingFor(ExternalTimeline timeline, long value) {
+        return new Submission("behind value " + value, List.of(), List.of())
+                .with(List.of(new ExternalPoint(timeline, value, PipelineStage.ALL_COMMANDS.bit())), List.of());
+    }
+
+    private static void signal(TestEngine engine, long semaphore, long value) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            TestEngine.done(VK13.vkSignalSemaphore(
+                    engine.device,
+                    VkSemaphoreSignalInfo.calloc(stack)
+                            .sType$Default()
+                            .semaphore(semaphore)
+                            .value(value)));
         }
     }
 }

@@ -53,18 +53,8 @@ final class FaultSweep {
             "vkGetPhysicalDevice",
             "vkSetDebugUtils");
 
-    private static final Set<String> PRESENTATION = Set.of(
-            "vkGetPhysicalDeviceSurfaceCapabilitiesKHR",
-            "vkGetPhysicalDeviceSurfaceFormatsKHR",
-            "vkGetPhysicalDeviceSurfacePresentModesKHR",
-            "vkGetPhysicalDeviceSurfaceSupportKHR",
-            "vkCreateSwapchainKHR",
-            "vkGetSwapchainImagesKHR",
-            "vkAcquireNextImageKHR",
-            "vkQueuePresentKHR",
-            "vkCreateSemaphore",
-            "vkQueueSubmit2",
-            "vkQueueWaitIdle");
+    /** How the names of functions begin that tell of surfaces; all others of opening are swept without a window. */
+    private static final String SURFACES = "vkGetPhysicalDeviceSurface";
 
     /** Begins a line that names the fault to come. */
     static final String RUNNING = "running: ";
@@ -91,7 +81,7 @@ final class FaultSweep {
         STREAMING,
         /** With an engine's device. */
         ADOPTED,
-        /** With a window to present to; only calls that have to do with it fail. */
+        /** With a window to present to; of opening the device, only the questions about its surface fail. */
         PRESENTING
     }
 
@@ -198,16 +188,17 @@ final class FaultSweep {
     }
 
     private static List<Integer> errorsOf(Setting setting, String function) {
-        if (setting == Setting.STREAMING && OPENING.stream().anyMatch(function::startsWith)) {
+        boolean opening = OPENING.stream().anyMatch(function::startsWith);
+        if (setting == Setting.STREAMING && opening) {
             return List.of();
         }
-        if (setting != Setting.PRESENTING) {
-            return errorsOf(function);
+        List<Integer> errors = errorsOf(function);
+        if (setting != Setting.PRESENTING || errors.isEmpty()) {
+            return errors;
         }
-        if (!PRESENTATION.contains(function)) {
+        if (opening && !function.startsWith(SURFACES)) {
             return List.of();
         }
-        List<Integer> errors = new ArrayList<>(errorsOf(function));
         if (function.endsWith("KHR")) {
             errors.add(KHRSurface.VK_ERROR_SURFACE_LOST_KHR);
         }
@@ -280,7 +271,7 @@ final class FaultSweep {
     }
 
     private void faulty(Case next) throws InterruptedException {
-        String what = next.fault + " (" + next.setting + (next.idleFails ? ", vkDeviceWaitIdle fails, too)" : ")");
+        String what = next.fault + " (" + next.setting + (next.idleFails ? ", vkQueueWaitIdle fails, too)" : ")");
         // A driver that crashes takes the process with it: the last of these lines says what came before.
         System.out.println(RUNNING + what);
         driver.arm(next.fault, next.idleFails);

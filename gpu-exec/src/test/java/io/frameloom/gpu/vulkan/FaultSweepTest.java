@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,13 +34,24 @@ class FaultSweepTest {
         sweep(LEAST, List.of());
     }
 
-    /** Those of surfaces and swapchains, with every error that they have, the loss of the surface among them. */
+    /** Every call of a program that presents, with every error of surfaces and swapchains, their loss among them. */
     @Test
     @Timeout(3_600)
     void everyCallOfPresentationMayFail() throws Exception {
         try (XServer server = XServer.start()) {
             sweep(LEAST_OF_PRESENTATION, List.of(server.display()));
         }
+    }
+
+    /** Returns where a process with a driver of its own finds its classes. */
+    static String classPath() {
+        return Stream.of(
+                        Path.of("target", "classes").toString(),
+                        Path.of("target", "test-classes").toString(),
+                        System.getProperty("jdk.module.path", ""),
+                        System.getProperty("java.class.path", ""))
+                .filter(path -> !path.isEmpty())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static void sweep(int least, List<String> further) throws Exception {
@@ -51,17 +63,7 @@ class FaultSweepTest {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
         command.addAll(List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"));
-        command.addAll(List.of(
-                "-cp",
-                String.join(
-                        File.pathSeparator,
-                        Stream.of(
-                                        Path.of("target", "classes").toString(),
-                                        Path.of("target", "test-classes").toString(),
-                                        System.getProperty("jdk.module.path", ""),
-                                        System.getProperty("java.class.path", ""))
-                                .filter(path -> !path.isEmpty())
-                                .toList())));
+        command.addAll(List.of("-cp", classPath()));
         command.addAll(List.of(
                 FaultSweep.class.getName(),
                 String.valueOf(seconds),

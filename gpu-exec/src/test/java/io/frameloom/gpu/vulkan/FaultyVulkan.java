@@ -186,7 +186,7 @@ final class FaultyVulkan implements FunctionProvider {
             }
             return planned.result;
         }
-        if (neverIdle && function.equals("vkDeviceWaitIdle")) {
+        if (neverIdle && function.equals("vkQueueWaitIdle")) {
             return VK13.VK_ERROR_UNKNOWN;
         }
         if (function.equals("vkQueueSubmit2") || function.equals("vkQueuePresentKHR")) {

@@ -19,13 +19,13 @@ class ForwardingDriver implements QueueDriver {
     }
 
     @Override
-    public int waitIdle(VkDevice device) {
-        return real.waitIdle(device);
+    public int waitIdle(VkQueue queue) {
+        return real.waitIdle(queue);
     }
 
     @Override
-    public int waitFence(VkDevice device, long fence) {
-        return real.waitFence(device, fence);
+    public int waitFence(VkDevice device, long fence, long timeoutNanos) {
+        return real.waitFence(device, fence, timeoutNanos);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.frameloom.gpu.vulkan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.frameloom.gpu.internal.ObjectKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ObjectRegistryTest {
     private final List<String> closed = new ArrayList<>();
 
-    private record Forgotten(Kind objectKind, String name, List<String> closed) implements DeviceObject {
+    private record Forgotten(ObjectKind objectKind, String name, List<String> closed) implements DeviceObject {
         @Override
         public void close() {
             if (name.startsWith("broken")) {
@@ -22,10 +23,10 @@ class ObjectRegistryTest {
     @Test
     void oneThatRefusesDoesNotKeepTheOthersOpen() {
         ObjectRegistry registry = new ObjectRegistry(false);
-        registry.add(new Forgotten(DeviceObject.Kind.HEAP, "heap", closed));
-        registry.add(new Forgotten(DeviceObject.Kind.TEXTURE, "broken texture", closed));
-        registry.add(new Forgotten(DeviceObject.Kind.FRAME_CONTEXT, "broken context", closed));
-        registry.add(new Forgotten(DeviceObject.Kind.BUFFER, "buffer", closed));
+        registry.add(new Forgotten(ObjectKind.HEAP, "heap", closed));
+        registry.add(new Forgotten(ObjectKind.TEXTURE, "broken texture", closed));
+        registry.add(new Forgotten(ObjectKind.FRAME_CONTEXT, "broken context", closed));
+        registry.add(new Forgotten(ObjectKind.BUFFER, "buffer", closed));
         List<Throwable> failures = new ArrayList<>();
         assertThat(registry.closeAll(failures))
                 .containsExactly(

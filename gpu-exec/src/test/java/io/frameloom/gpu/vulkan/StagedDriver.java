@@ -76,14 +76,14 @@ final class StagedDriver implements QueueDriver {
     }
 
     @Override
-    public int waitIdle(VkDevice device) {
-        int result = real.waitIdle(device);
+    public int waitIdle(VkQueue queue) {
+        int result = real.waitIdle(queue);
         return failIdle ? VK13.VK_ERROR_DEVICE_LOST : result;
     }
 
     @Override
-    public int waitFence(VkDevice device, long fence) {
-        return real.waitFence(device, fence);
+    public int waitFence(VkDevice device, long fence, long timeoutNanos) {
+        return real.waitFence(device, fence, timeoutNanos);
     }
 
     @Override
@@ -106,7 +106,7 @@ final class StagedDriver implements QueueDriver {
             return VK13.VK_SUCCESS;
         }
         if (failCounter) {
-            real.waitIdle(device);
+            VK13.vkDeviceWaitIdle(device);
             return VK13.VK_ERROR_DEVICE_LOST;
         }
         return real.counterValue(device, semaphore, address);

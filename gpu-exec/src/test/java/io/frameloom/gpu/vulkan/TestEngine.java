@@ -94,12 +94,14 @@ final class TestEngine implements AutoCloseable {
         }
     }
 
+    /** Switches on what Frameloom needs, in the frame of the thread's stack that the caller has pushed: an info holds but addresses. */
     static void neededFeatures(VkDeviceCreateInfo info) {
-        var v12 = VkPhysicalDeviceVulkan12Features.create().sType$Default();
+        MemoryStack frame = MemoryStack.stackGet();
+        var v12 = VkPhysicalDeviceVulkan12Features.calloc(frame).sType$Default();
         v12.timelineSemaphore(true).hostQueryReset(true).separateDepthStencilLayouts(true);
-        var v13 = VkPhysicalDeviceVulkan13Features.create().sType$Default();
+        var v13 = VkPhysicalDeviceVulkan13Features.calloc(frame).sType$Default();
         v13.synchronization2(true).dynamicRendering(true).maintenance4(true);
-        var all = VkPhysicalDeviceFeatures2.create().sType$Default();
+        var all = VkPhysicalDeviceFeatures2.calloc(frame).sType$Default();
         all.features().shaderStorageImageWriteWithoutFormat(true);
         info.pNext(v12).pNext(v13).pNext(all);
     }
@@ -188,6 +190,30 @@ final class TestEngine implements AutoCloseable {
     }
 
     long timelineSemaphore() {
+        long semaphore = createTimelineSemaphore();
+        undo.add(() -> VK13.vkDestroySemaphore(device, semaphore, null));
+        return semaphore;
+    }
+
+    /** A timeline semaphore that goes before the engine does. */
+    final class OwnedTimeline implements AutoCloseable {
+        private final long handle = createTimelineSemaphore();
+
+        long handle() {
+            return handle;
+        }
+
+        @Override
+        public void close() {
+            VK13.vkDestroySemaphore(device, handle, null);
+        }
+    }
+
+    OwnedTimeline ownedTimeline() {
+        return new OwnedTimeline();
+    }
+
+    private long createTimelineSemaphore() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             done(VK13.vkCreateSemaphore(
@@ -199,9 +225,7 @@ final class TestEngine implements AutoCloseable {
                                     .semaphoreType(VK13.VK_SEMAPHORE_TYPE_TIMELINE)),
                     null,
                     out));
-            long semaphore = out.get(0);
-            undo.add(() -> VK13.vkDestroySemaphore(device, semaphore, null));
-            return semaphore;
+            return out.get(0);
         }
     }
 

@@ -298,7 +298,7 @@ class VulkanAdoptionTest {
         }
 
         @Override
-        public int waitIdle(VkDevice device) {
+        public int waitIdle(VkQueue queue) {
             throw new AssertionError("an engine's device is not ours to wait for: it would use all its queues");
         }
     }
@@ -314,16 +314,16 @@ class VulkanAdoptionTest {
         }
 
         @Override
-        public int waitFence(VkDevice device, long fence) {
+        public int waitFence(VkDevice device, long fence, long timeoutNanos) {
             waits++;
             left--;
-            return left >= 0 ? VK13.VK_ERROR_OUT_OF_HOST_MEMORY : super.waitFence(device, fence);
+            return left >= 0 ? VK13.VK_ERROR_OUT_OF_HOST_MEMORY : super.waitFence(device, fence, timeoutNanos);
         }
 
         @Override
-        public int waitIdle(VkDevice device) {
+        public int waitIdle(VkQueue queue) {
             idled = true;
-            return super.waitIdle(device);
+            return super.waitIdle(queue);
         }
     }
 
@@ -365,8 +365,8 @@ class VulkanAdoptionTest {
                     engine.guard.unlock();
                 }
             }
-            // The first is the calibration of the clock, where the engine has not switched the extension on.
-            assertThat(witness.held).hasSizeBetween(2, 3).containsOnly(true);
+            // The first are calibrations of the clock, where the engine has not switched the extension on.
+            assertThat(witness.held).hasSizeGreaterThanOrEqualTo(2).containsOnly(true);
         }
     }
 
@@ -439,25 +439,30 @@ class VulkanAdoptionTest {
 
     @Test
     void featuresMayBeOnThroughStructuresOfTheirOwn() {
-        var chain = org.lwjgl.vulkan.VkPhysicalDeviceFeatures2.create().sType$Default();
-        chain.pNext(VkPhysicalDeviceTimelineSemaphoreFeatures.create()
-                .sType$Default()
-                .timelineSemaphore(true));
-        chain.pNext(
-                VkPhysicalDeviceHostQueryResetFeatures.create().sType$Default().hostQueryReset(true));
-        chain.pNext(VkPhysicalDeviceSeparateDepthStencilLayoutsFeatures.create()
-                .sType$Default()
-                .separateDepthStencilLayouts(true));
-        chain.pNext(VkPhysicalDeviceSynchronization2Features.create()
-                .sType$Default()
-                .synchronization2(true));
-        chain.pNext(VkPhysicalDeviceDynamicRenderingFeatures.create()
-                .sType$Default()
-                .dynamicRendering(true));
-        assertThat(DeviceFeatures.read(0, chain.address()).missing()).containsExactly("maintenance4");
-        chain.pNext(
-                VkPhysicalDeviceMaintenance4Features.create().sType$Default().maintenance4(true));
-        assertThat(DeviceFeatures.read(0, chain.address()).missing()).isEmpty();
+        // A chain holds but addresses.
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            var chain = org.lwjgl.vulkan.VkPhysicalDeviceFeatures2.calloc(stack).sType$Default();
+            chain.pNext(VkPhysicalDeviceTimelineSemaphoreFeatures.calloc(stack)
+                    .sType$Default()
+                    .timelineSemaphore(true));
+            chain.pNext(VkPhysicalDeviceHostQueryResetFeatures.calloc(stack)
+                    .sType$Default()
+                    .hostQueryReset(true));
+            chain.pNext(VkPhysicalDeviceSeparateDepthStencilLayoutsFeatures.calloc(stack)
+                    .sType$Default()
+                    .separateDepthStencilLayouts(true));
+            chain.pNext(VkPhysicalDeviceSynchronization2Features.calloc(stack)
+                    .sType$Default()
+                    .synchronization2(true));
+            chain.pNext(VkPhysicalDeviceDynamicRenderingFeatures.calloc(stack)
+                    .sType$Default()
+                    .dynamicRendering(true));
+            assertThat(DeviceFeatures.read(0, chain.address()).missing()).containsExactly("maintenance4");
+            chain.pNext(VkPhysicalDeviceMaintenance4Features.calloc(stack)
+                    .sType$Default()
+                    .maintenance4(true));
+            assertThat(DeviceFeatures.read(0, chain.address()).missing()).isEmpty();
+        }
     }
 
     @Test
@@ -568,13 +573,19 @@ class VulkanAdoptionTest {
                         VkDeviceCreateInfo.calloc(stack).sType$Default().pQueueCreateInfos(queues);
                 TestEngine.done(VK13.vkCreateDevice(physical, deviceInfo, null, out));
                 VkDevice device = new VkDevice(out.get(0), physical, deviceInfo);
-                AdoptedDevice description =
-                        AdoptedDevice.of(device).createdWith(deviceInfo).build();
+                VK13.vkGetDeviceQueue(device, 0, 0, out);
+                AdoptedDevice description = AdoptedDevice.of(device)
+                        .createdWith(deviceInfo)
+                        .ownQueue(QueueKind.COPY, new VkQueue(out.get(0), device), 99)
+                        .sharedWith(98)
+                        .build();
                 assertThatThrownBy(() -> VulkanDevices.adopt(description, options(true)))
                         .isInstanceOf(AdoptionException.class)
                         .hasMessageContaining("the instance was created for Vulkan 1.0")
                         .hasMessageContaining("VK_EXT_debug_utils")
-                        .hasMessageContaining("no graphics queue");
+                        .hasMessageContaining("no graphics queue")
+                        .hasMessageContaining("queue 'copy' is said to be of family 99, the device has 1")
+                        .hasMessageContaining("shared with family 98, the device has 1");
                 VK13.vkDestroyDevice(device, null);
             } finally {
                 VK13.vkDestroyInstance(instance, null);

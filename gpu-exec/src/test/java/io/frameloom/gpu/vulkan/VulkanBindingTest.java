@@ -30,6 +30,7 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.record.PassLayouts;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -426,7 +427,7 @@ class VulkanBindingTest {
         try (BindingValues values = new BindingValues(gpu.device().handles().core())) {
             long[] written = new long[64];
             values.reset(slots, new SamplerUses());
-            values.texture("albedo", 0, view, sampler, 0);
+            values.texture("albedo", 0, view, sampler, new PassLayouts());
             values.copy(1, written);
             assertThat(written).contains(view.sampled().serial());
         }

@@ -132,6 +132,23 @@ class VulkanDeviceTest {
     }
 
     @Test
+    void devicesAreFoundByTheirIndexAndUuid() {
+        VulkanDeviceInfo first = VulkanDevices.list().stream()
+                .filter(VulkanDeviceInfo::usable)
+                .findFirst()
+                .orElseThrow();
+        assertThat(first.uuid()).matches("[0-9a-f]{32}");
+        for (String wanted : List.of("#" + first.index(), first.uuid().toUpperCase(Locale.ROOT))) {
+            try (VulkanDevice device = VulkanDevices.open(wanted, options)) {
+                assertThat(device.capabilities().name()).isEqualTo(first.name());
+            }
+        }
+        assertThatThrownBy(() -> VulkanDevices.open("#99", options))
+                .isInstanceOf(NoSuchDeviceException.class)
+                .hasMessageContainingAll("no usable Vulkan device is #99", "#" + first.index(), first.uuid());
+    }
+
+    @Test
     void anUnknownNameListsTheDevicesPresent() {
         String present = VulkanDevices.list().get(0).name();
         assertThatThrownBy(() -> VulkanDevices.open("no such device", options))

@@ -24,10 +24,17 @@ import org.lwjgl.vulkan.VkDevice;
 class VulkanEarlySignalTest {
     private volatile boolean onlyEarly;
     private volatile boolean brokenWaits;
+    /** Whether values are broken, too, once a wait was. */
+    private volatile boolean breakingValues;
+
+    private volatile boolean brokenValues;
 
     private final ForwardingDriver driver = new ForwardingDriver() {
         @Override
         public int counterValue(VkDevice device, long semaphore, long address) {
+            if (brokenValues) {
+                return VK13.VK_ERROR_OUT_OF_HOST_MEMORY;
+            }
             if (onlyEarly) {
                 MemoryUtil.memPutLong(address, 1);
                 return VK13.VK_SUCCESS;
@@ -38,6 +45,8 @@ class VulkanEarlySignalTest {
         @Override
         public int waitSemaphore(VkDevice device, long semaphore, long value, long timeoutNanos) {
             if (brokenWaits) {
+                brokenValues = breakingValues;
+                onlyEarly = false;
                 throw new IllegalStateException("broken for the test");
             }
             return super.waitSemaphore(device, semaphore, value, timeoutNanos);
@@ -66,15 +75,29 @@ class VulkanEarlySignalTest {
         frame.reset();
     }
 
-    @Test
-    void eventsFailWhenTheThreadThatWouldCompleteThemDies() {
+    /** Returns the event of a submission whose waiter dies. */
+    private GraphEvent withoutWaiter() {
         onlyEarly = true;
         brokenWaits = true;
         gpu.graphics().submit(new Submission("first", List.of(), List.of()));
         long value = gpu.graphics()
                 .submit(new Submission("second", List.of(), List.of()))
                 .value();
-        GraphEvent event = gpu.graphics().timeline().reached(value);
+        return gpu.graphics().timeline().reached(value);
+    }
+
+    @Test
+    void eventsCompleteThoughTheThreadThatWouldCompleteThemDies() {
+        assertThat(withoutWaiter().await(ValidatedDevice.LONG)).isTrue();
+        assertThatThrownBy(() -> gpu.graphics().submit(new Submission("third", List.of(), List.of())))
+                .isInstanceOf(DeviceLostException.class)
+                .hasMessageContaining("broken for the test");
+    }
+
+    @Test
+    void eventsFailWhenTheThreadThatWouldCompleteThemDiesAndNobodyKnowsTheirValues() {
+        breakingValues = true;
+        GraphEvent event = withoutWaiter();
         assertThatThrownBy(() -> event.await(ValidatedDevice.LONG))
                 .isInstanceOf(TaskFailedException.class)
                 .rootCause()

@@ -163,7 +163,8 @@ class VulkanFrameContextTest {
         for (int frame = 0; frame < 5; frame++) {
             BufferSlice small = context.allocateUpload(1000, 64);
             BufferSlice large = context.allocateUpload(3 << 20, 64);
-            firstChunk = frame == 0 ? small.buffer() : firstChunk;
+            // The first round finds out how much is needed, and the second has it in one chunk.
+            firstChunk = frame <= 1 ? small.buffer() : firstChunk;
             assertThat(small.buffer()).isSameAs(firstChunk);
             assertThat(small.offset()).isZero();
             long value = gpu.submit(
@@ -173,7 +174,7 @@ class VulkanFrameContextTest {
                     .value();
             assertThat(gpu.graphics().timeline().await(value, ValidatedDevice.LONG))
                     .isTrue();
-            pools = frame == 0 ? context.poolCount() : pools;
+            pools = frame <= 1 ? context.poolCount() : pools;
             assertThat(context.poolCount()).isEqualTo(pools);
             context.reset();
         }

@@ -13,6 +13,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.MemoryRequirements;
@@ -53,6 +54,17 @@ class VulkanMemoryTest {
         assertThat(Long.bitCount(first.alignment())).isOne();
         assertThat(gpu.device().requirements(COLOR.withMips(1))).isSameAs(first);
         assertThat(gpu.device().requirements(WORDS).bytes()).isGreaterThanOrEqualTo(4096);
+    }
+
+    @Test
+    void budgetsAreAskedForWithEveryFrameAndBeforeTheyAreTold() {
+        MemoryAllocator memory = gpu.device().memory();
+        FrameContext frame = gpu.own(gpu.device().createFrameContext("frame"));
+        int before = memory.frames();
+        frame.reset();
+        assertThat(memory.frames()).isEqualTo(before + 1);
+        gpu.device().memoryStatistics();
+        assertThat(memory.frames()).isEqualTo(before + 2);
     }
 
     @Test

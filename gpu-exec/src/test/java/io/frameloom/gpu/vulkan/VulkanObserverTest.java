@@ -125,7 +125,13 @@ class VulkanObserverTest {
             assertThat(staged.graphics().submit(submission).value()).isEqualTo(1);
             staged.device().waitIdle();
         }
-        assertThat(seen).containsExactly(new SubmissionRecord(staged.graphics(), "repeated", List.of(), 1, List.of()));
+        assertThat(seen)
+                .containsExactly(new SubmissionRecord(
+                        staged.graphics(),
+                        "repeated",
+                        List.of(),
+                        1,
+                        List.of(new SubmissionRecord.Undeclared(null, buffer))));
     }
 
     /** Fails whenever it is told of something. */

@@ -26,10 +26,15 @@ import io.frameloom.gpu.RenderingInfo.DepthAttachment;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TexelLayout;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.TextureViewKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -50,6 +55,18 @@ class VulkanRasterTest {
             #version 450
             const vec2 corners[3] = vec2[](vec2(-1, -1), vec2(-1, 1), vec2(1, 1));
             void main() { gl_Position = vec4(corners[gl_VertexIndex], 0.5, 1); }
+            """);
+
+    private static final ShaderSource LAYERED = new ShaderSource("layered.vert", ShaderStage.VERTEX, """
+            #version 450
+            #extension GL_ARB_shader_viewport_layer_array : require
+            const vec2 corners[3] = vec2[](vec2(-1, -1), vec2(-1, 3), vec2(3, -1));
+            layout(location = 0) flat out vec4 color;
+            void main() {
+                gl_Position = vec4(corners[gl_VertexIndex], 0.5, 1);
+                gl_Layer = gl_InstanceIndex;
+                color = gl_InstanceIndex == 0 ? vec4(1, 0, 0, 1) : vec4(0, 1, 0, 1);
+            }
             """);
 
     private static final ShaderSource PUSHED_COLOR = new ShaderSource("pushed.frag", ShaderStage.FRAGMENT, """
@@ -127,17 +144,6 @@ class VulkanRasterTest {
 
     @Test
     void vertexShadersChooseTheLayerThatIsDrawnTo() {
-        ShaderSource layered = new ShaderSource("layered.vert", ShaderStage.VERTEX, """
-                #version 450
-                #extension GL_ARB_shader_viewport_layer_array : require
-                const vec2 corners[3] = vec2[](vec2(-1, -1), vec2(-1, 3), vec2(3, -1));
-                layout(location = 0) flat out vec4 color;
-                void main() {
-                    gl_Position = vec4(corners[gl_VertexIndex], 0.5, 1);
-                    gl_Layer = gl_InstanceIndex;
-                    color = gl_InstanceIndex == 0 ? vec4(1, 0, 0, 1) : vec4(0, 1, 0, 1);
-                }
-                """);
         Texture color = gpu.own(gpu.device()
                 .createTexture(
                         "layers",
@@ -148,7 +154,7 @@ class VulkanRasterTest {
                                         TextureUsage.COLOR_ATTACHMENT,
                                         TextureUsage.COPY_SRC)
                                 .withLayers(2)));
-        GraphicsPipeline pipeline = pipeline(layered, PASS_COLOR, List.of(), null);
+        GraphicsPipeline pipeline = pipeline(LAYERED, PASS_COLOR, List.of(), null);
         Buffer first = pixels();
         Buffer second = pixels();
 
@@ -161,6 +167,45 @@ class VulkanRasterTest {
             list.barrier(transition(color, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
             list.copyTextureToBuffer(color, 0, 0, first, 0);
             list.copyTextureToBuffer(color, 0, 1, second, 0);
+        });
+
+        assertThat(words(first)).containsOnly(RED);
+        assertThat(words(second)).containsOnly(GREEN);
+    }
+
+    @Test
+    void vertexShadersChooseTheSliceThatIsDrawnTo() {
+        Texture volume = gpu.own(gpu.device()
+                .createTexture(
+                        "volume",
+                        TextureDescription.of(
+                                        SIZE,
+                                        SIZE,
+                                        Format.R8G8B8A8_UNORM,
+                                        TextureUsage.COLOR_ATTACHMENT,
+                                        TextureUsage.COPY_SRC)
+                                .withDepth(4)));
+        TextureView slices = volume.view(new SubresourceRange(0, 1, 1, 2, 0, 1), TextureViewKind.TWO_D_ARRAY);
+        RenderingInfo info = new RenderingInfo(
+                        SIZE,
+                        SIZE,
+                        List.of(new ColorAttachment(slices, LoadOp.CLEAR, StoreOp.STORE, new ClearColor(0, 0, 0, 1))),
+                        null)
+                .withLayers(2);
+        TextureRegion all = TextureRegion.mip(volume.description(), 0);
+        GraphicsPipeline pipeline = pipeline(LAYERED, PASS_COLOR, List.of(), null);
+        Buffer first = pixels();
+        Buffer second = pixels();
+
+        gpu.execute("slices", list -> {
+            list.barrier(transition(volume, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            list.beginRendering(info);
+            list.bindPipeline(pipeline);
+            list.draw(3, 2, 0, 0);
+            list.endRendering();
+            list.barrier(transition(volume, TextureLayout.COLOR, TextureLayout.TRANSFER_SRC));
+            list.copyTextureToBuffer(volume, all.withSlices(1, 1), first, TexelLayout.tight(0));
+            list.copyTextureToBuffer(volume, all.withSlices(2, 1), second, TexelLayout.tight(0));
         });
 
         assertThat(words(first)).containsOnly(RED);
@@ -220,6 +265,64 @@ class VulkanRasterTest {
         assertThat(at(image, SIZE / 4 + 1, SIZE - 2)).isEqualTo(CLEAR);
         assertThat(at(image, SIZE / 2 + 1, SIZE / 2 - 2)).isEqualTo(GREEN);
         assertThat(at(image, SIZE - 2, SIZE - 2)).isEqualTo(CLEAR);
+    }
+
+    /** As engines draw whose clip coordinates have y up. */
+    @Test
+    void aViewportOfNegativeHeightTurnsThePictureOver() {
+        Texture color = target(Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT);
+        GraphicsPipeline pipeline = pipeline(HALF, PUSHED_COLOR, List.of(), null);
+        Buffer pixels = pixels();
+
+        gpu.execute("turned", list -> {
+            list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            list.beginRendering(rendering(color, null));
+            list.bindPipeline(pipeline);
+            list.pushConstants(rgba(1, 0, 0, 1));
+            list.setViewport(0, SIZE, SIZE, -SIZE);
+            list.draw(3, 1, 0, 0);
+            list.endRendering();
+            readBack(list, color, pixels);
+        });
+
+        int[] image = words(pixels);
+        for (int y = 0; y < SIZE; y++) {
+            for (int x = 0; x < SIZE; x++) {
+                int mirrored = SIZE - 1 - y;
+                if (x != mirrored) {
+                    assertThat(at(image, x, y)).as("pixel %d,%d", x, y).isEqualTo(x < mirrored ? RED : CLEAR);
+                }
+            }
+        }
+    }
+
+    @Test
+    void depthsAreThoseOfTheViewport() {
+        Texture color = target(Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT);
+        Texture depth = target(Format.D32_SFLOAT, TextureUsage.DEPTH_ATTACHMENT);
+        GraphicsPipeline pipeline =
+                pipeline(HALF, PUSHED_COLOR, List.of(), new DepthState(DepthCompare.ALWAYS, true, 0, 0));
+        Buffer depths = gpu.own(gpu.device().createBuffer("depths", BufferDescription.readback(SIZE * SIZE * 4)));
+
+        gpu.execute("depths", list -> {
+            list.barrier(transition(color, TextureLayout.UNDEFINED, TextureLayout.COLOR));
+            list.barrier(transition(depth, TextureLayout.UNDEFINED, TextureLayout.DEPTH));
+            list.beginRendering(rendering(color, depth));
+            list.bindPipeline(pipeline);
+            list.pushConstants(rgba(1, 0, 0, 1));
+            list.setViewport(0, 0, SIZE / 2f, SIZE, 1, 0.5f);
+            list.draw(3, 1, 0, 0);
+            list.setViewport(SIZE / 2f, 0, SIZE / 2f, SIZE, 0.125f, 1);
+            list.draw(3, 1, 0, 0);
+            list.endRendering();
+            list.barrier(transition(depth, TextureLayout.DEPTH, TextureLayout.TRANSFER_SRC));
+            list.copyTextureToBuffer(depth, 0, 0, depths, 0);
+        });
+
+        // The triangle lies in the middle of clip coordinates.
+        int[] found = words(depths);
+        assertThat(Float.intBitsToFloat(at(found, 1, SIZE - 2))).isEqualTo(0.75f);
+        assertThat(Float.intBitsToFloat(at(found, SIZE / 2 + 1, SIZE - 2))).isEqualTo(0.5625f);
     }
 
     @Test

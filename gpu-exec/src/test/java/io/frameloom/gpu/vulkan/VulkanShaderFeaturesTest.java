@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.vulkan.VK13;
@@ -37,11 +38,11 @@ class VulkanShaderFeaturesTest {
     private static final String VERTEX = "void main() { gl_Position = vec4(0, 0, 0, 1); }";
     private static final String FRAGMENT = "layout(location = 0) out vec4 o; void main() { o = vec4(1); }";
     private static final String PICK = """
-            layout(local_size_x = 1) in;
-            layout(binding = 0) readonly buffer In { uint value; } values[3];
-            layout(binding = 1) buffer Out { uint index; uint found; };
-            void main() { found = values[index].value; }
-            """;
+        layout(local_size_x = 1) in;
+        layout(binding = 0) readonly buffer In { uint value; } values[3];
+        layout(binding = 1) buffer Out { uint index; uint found; };
+        void main() { found = values[index].value; }
+        """;
 
     @RegisterExtension
     final ValidatedDevice gpu = new ValidatedDevice();
@@ -158,6 +159,43 @@ class VulkanShaderFeaturesTest {
                 .hasMessageContaining("'some.COMPUTE' has operations of GL_KHR_shader_subgroup_clustered");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "GL_EXT_shader_atomic_float, float, atomicAdd(o; 1.0), SPV_EXT_shader_atomic_float_add",
+        "GL_ARB_shader_ballot, uint, o = uint(ballotARB(true)), SPV_KHR_shader_ballot",
+        "GL_EXT_shader_realtime_clock, uint, o = clockRealtime2x32EXT().x, SPV_KHR_shader_clock"
+    })
+    void whatNeedsAnExtensionIsRefusedByItsName(String extension, String type, String statement, String named) {
+        assertThatThrownBy(() -> compute(gpu.device(), extended(extension, type, statement)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'some.COMPUTE' declares SPIR-V extension " + named)
+                .hasMessageContaining("write the shader without it, or adopt a device");
+    }
+
+    private static String extended(String extension, String type, String statement) {
+        return "#extension " + extension + " : require\n#extension GL_ARB_gpu_shader_int64 : enable\n"
+                + "layout(local_size_x = 1) in; layout(binding = 0) buffer O { " + type + " o; };"
+                + " void main() { " + statement.replace(';', ',') + "; }";
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#extension GL_KHR_shader_subgroup_ballot : require\n"
+                        + "layout(local_size_x = 1) in; layout(binding = 0) buffer O { uint o; };"
+                        + " void main() { o = subgroupBallot(true).x; }",
+                "#extension GL_EXT_shader_8bit_storage : require\n"
+                        + "#extension GL_EXT_shader_explicit_arithmetic_types : require\n"
+                        + "layout(local_size_x = 1) in; layout(binding = 0) buffer O { uint8_t o; };"
+                        + " void main() { o = uint8_t(3); }",
+                "#pragma use_vulkan_memory_model\n#extension GL_KHR_memory_scope_semantics : require\n"
+                        + "layout(local_size_x = 1) in; layout(binding = 0) buffer O { uint o; };"
+                        + " void main() { atomicAdd(o, 1, gl_ScopeWorkgroup, 0, 0); }"
+            })
+    void extensionsThatVulkanHasTakenInAreTaken(String body) {
+        gpu.own(compute(gpu.device(), body));
+    }
+
     private VkPhysicalDeviceVulkan11Properties subgroups() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var v11 = VkPhysicalDeviceVulkan11Properties.create().sType$Default();
@@ -198,6 +236,16 @@ class VulkanShaderFeaturesTest {
             assertThatThrownBy(() -> graphics(adopted, VERTEX, buffer + FRAGMENT.replace("o = ", "x = 1; o = ")))
                     .hasMessageContaining("'some.FRAGMENT' may write 'B'")
                     .hasMessageContaining("fragmentStoresAndAtomics");
+            assertThatThrownBy(() ->
+                            compute(adopted, extended("GL_EXT_shader_atomic_float", "float", "atomicAdd(o; 1.0)")))
+                    .hasMessageContaining("declares SPIR-V extension SPV_EXT_shader_atomic_float_add")
+                    .hasMessageContaining("was not switched on");
+            assertThatThrownBy(() -> compute(
+                            adopted,
+                            "#extension GL_EXT_shader_8bit_storage : require\nlayout(local_size_x = 1) in;"
+                                    + " layout(binding = 0) buffer O { uint8_t o; }; void main() { o = uint8_t(3); }"))
+                    .hasMessageContaining("storageBuffer8BitAccess")
+                    .hasMessageContaining("was not switched on");
             graphics(adopted, "readonly " + buffer + "void main() { gl_Position = vec4(x); }", FRAGMENT)
                     .close();
             assertThat(engine.messages()).isEmpty();

@@ -3,10 +3,13 @@ package io.frameloom.gpu.vulkan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.Surface;
 import io.frameloom.gpu.Swapchain;
 import io.frameloom.gpu.SwapchainDescription;
@@ -15,6 +18,11 @@ import io.frameloom.testing.X11Window;
 import io.frameloom.testing.XServer;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +32,9 @@ import org.lwjgl.vulkan.EXTHeadlessSurface;
 import org.lwjgl.vulkan.KHRSurface;
 import org.lwjgl.vulkan.KHRSwapchain;
 import org.lwjgl.vulkan.KHRXlibSurface;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkDevice;
+import org.lwjgl.vulkan.VkQueue;
 import org.lwjgl.vulkan.VkXlibSurfaceCreateInfoKHR;
 
 /** Devices that can present, devices that cannot and say why, and surfaces that stay an engine's. */
@@ -88,6 +99,101 @@ class VulkanSurfaceTest {
                     .hasMessageContaining(KHRSwapchain.VK_KHR_SWAPCHAIN_EXTENSION_NAME);
         } finally {
             done(device);
+        }
+    }
+
+    /** Some drivers wait for an image of a lost device as for any other. */
+    @Test
+    void aWaitForAnImageEndsWithTheDevice() throws Exception {
+        StagedDriver driver = new StagedDriver();
+        try (XServer server = XServer.start();
+                X11Window window = new X11Window(server.display(), WIDTH, HEIGHT)) {
+            VulkanDevice device =
+                    VulkanDevices.open("", options().withSurfaces(XLIB), new DeviceSeams(driver, Set.of()));
+            try (Surface surface = device.adoptSurface("window", xlibSurface(device, window));
+                    Swapchain chain =
+                            device.createSwapchain("chain", surface, SwapchainDescription.of(WIDTH, HEIGHT))) {
+                for (int i = 0; i < chain.imageCount(); i++) {
+                    chain.acquire(ValidatedDevice.LONG).requireImage();
+                }
+                FutureTask<Swapchain.Acquisition> waiting = new FutureTask<>(() -> chain.acquire(ValidatedDevice.LONG));
+                new Thread(waiting, "waits for an image").start();
+                driver.failSubmissions();
+                GpuQueue queue = device.queues().get(0);
+                assertThatThrownBy(() -> queue.submit(new Submission("loses the device", List.of(), List.of())))
+                        .isInstanceOf(DeviceLostException.class);
+                assertThatThrownBy(waiting::get).hasCauseInstanceOf(DeviceLostException.class);
+            }
+            device.close();
+        }
+    }
+
+    /** Plays a driver that runs out of memory when one thread asks it, and sees whether two threads wait for a queue at once. */
+    private static final class OneAtATime extends ForwardingDriver {
+        private final AtomicInteger inside = new AtomicInteger();
+        private final AtomicBoolean asked = new AtomicBoolean();
+        private final CountDownLatch gaveUp = new CountDownLatch(1);
+        private volatile @Nullable Thread asker;
+        private volatile @Nullable Thread closer;
+        private volatile boolean closing;
+        private volatile boolean overlapped;
+
+        @Override
+        public int counterValue(VkDevice device, long semaphore, long address) {
+            if (Thread.currentThread() == asker && asked.compareAndSet(false, true)) {
+                return VK13.VK_ERROR_OUT_OF_HOST_MEMORY;
+            }
+            return super.counterValue(device, semaphore, address);
+        }
+
+        @Override
+        public int waitIdle(VkQueue queue) {
+            overlapped |= inside.incrementAndGet() > 1;
+            try {
+                Thread other = closer;
+                if (Thread.currentThread() == asker && other != null) {
+                    gaveUp.countDown();
+                    while (!overlapped && !(closing && other.getState() == Thread.State.WAITING) && other.isAlive()) {
+                        Thread.onSpinWait();
+                    }
+                }
+                return super.waitIdle(queue);
+            } finally {
+                inside.decrementAndGet();
+            }
+        }
+    }
+
+    /** A queue is one thread's at a time, for whoever gives its device up as well. */
+    @Test
+    void whoGivesTheDeviceUpWaitsForNoQueueThatAnotherUses() throws Exception {
+        OneAtATime driver = new OneAtATime();
+        try (XServer server = XServer.start();
+                X11Window window = new X11Window(server.display(), WIDTH, HEIGHT)) {
+            VulkanDevice device =
+                    VulkanDevices.open("", options().withSurfaces(XLIB), new DeviceSeams(driver, Set.of()));
+            Surface surface = device.adoptSurface("window", xlibSurface(device, window));
+            Swapchain chain = device.createSwapchain("chain", surface, SwapchainDescription.of(WIDTH, HEIGHT));
+            GpuQueue queue = device.queues().get(0);
+            queue.submit(new Submission("nothing", List.of(), List.of()));
+            FutureTask<Long> asks = new FutureTask<>(() -> queue.timeline().completed());
+            FutureTask<Boolean> closes = new FutureTask<>(() -> {
+                driver.gaveUp.await();
+                driver.closing = true;
+                chain.close();
+                return true;
+            });
+            driver.asker = new Thread(asks, "gives the device up");
+            Thread closer = new Thread(closes, "closes the swapchain");
+            driver.closer = closer;
+            driver.asker.start();
+            closer.start();
+            assertThat(closes.get()).isTrue();
+            driver.asker.join();
+            assertThat(driver.asked).isTrue();
+            assertThat(driver.overlapped).isFalse();
+            surface.close();
+            device.close();
         }
     }
 

@@ -6,6 +6,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.internal.CallGate;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.List;
 import java.util.Set;

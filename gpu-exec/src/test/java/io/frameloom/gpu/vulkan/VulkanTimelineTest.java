@@ -19,9 +19,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -214,7 +216,8 @@ class VulkanTimelineTest {
     }
 
     @Test
-    void aHandlerThatFailsToReportARefusedEventDoesNotEndTheWaiter() {
+    void aHandlerThatFailsToReportARefusedEventDoesNotEndTheWaiter() throws InterruptedException {
+        CountDownLatch both = new CountDownLatch(2);
         GpuQueue queue = staged.graphics();
         GpuTimeline timeline = queue.timeline();
         List<Throwable> reported = Collections.synchronizedList(new ArrayList<>());
@@ -224,6 +227,7 @@ class VulkanTimelineTest {
                 .toCompletableFuture()
                 .thenRun(() -> Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {
                     reported.add(failure);
+                    both.countDown();
                     throw new AssertionError("handler", failure);
                 }));
         queue.submit(new Submission("second", List.of(), List.of()));
@@ -241,6 +245,8 @@ class VulkanTimelineTest {
         assertThat(later.await(ValidatedDevice.LONG)).isTrue();
         assertThat(later.isFailed()).isFalse();
         assertThat(prepared).isCompleted();
+        // The waiter reports when all events are complete, and the last event may be found complete by this thread.
+        assertThat(both.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(reported)
                 .hasSize(2)
                 .allSatisfy(failure -> assertThat(failure).hasMessageContaining("triggered already"));

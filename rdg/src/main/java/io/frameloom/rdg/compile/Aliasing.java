@@ -31,7 +31,13 @@ final class Aliasing {
 
     private final int[][] predecessors;
 
-    Aliasing(DeclaredGraph graph, UsageCompletion usages, Lifetimes lifetimes, MemorySizer sizer, boolean enabled) {
+    Aliasing(
+            DeclaredGraph graph,
+            UsageCompletion usages,
+            Lifetimes lifetimes,
+            MemorySizer sizer,
+            boolean enabled,
+            Scratch scratch) {
         int resources = graph.resources().size();
         heap = new int[resources];
         offset = new long[resources];
@@ -64,15 +70,17 @@ final class Aliasing {
         }
         predecessors = new int[resources][];
         Arrays.fill(predecessors, NONE);
-        Takeovers takeovers = new Takeovers(offset, bytes, lifetimes);
+        Takeovers takeovers = new Takeovers(offset, bytes, lifetimes, scratch);
         long separate = 0;
         for (IntList list : members) {
             int[] inHeap = list.toArray();
-            HeapPacker packer = new HeapPacker(inHeap, bytes, alignment, lifetimes, enabled);
+            long mark = scratch.mark();
+            HeapPacker packer = new HeapPacker(inHeap, bytes, alignment, lifetimes, enabled, scratch);
             HeapPacker.Packed packed = packer.pack(offset);
             if (enabled) {
                 takeovers.find(inHeap, predecessors);
             }
+            scratch.release(mark);
             heaps.add(packed);
             separate += packed.bytesWithoutAliasing();
         }

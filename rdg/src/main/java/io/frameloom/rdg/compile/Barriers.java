@@ -7,6 +7,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes barriers of the drafts: waits for the former residents of shared memory at a first use, joins equal barriers of
@@ -21,6 +22,7 @@ final class Barriers {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int NONE = -1;
     private static final int BOX = 6;
+    private static final int SCOPE_BITS = 6;
 
     private final SubresourceMap map;
     private final StateMerge states;
@@ -30,10 +32,13 @@ final class Barriers {
     private final BarrierReasons reasons;
     private final int passes;
     private final boolean[] allMemory;
+    /** The box of each draft of a resource of several cells; scratch memory, as {@link #tail} is. */
     private final int[] cells;
+
     private final int[] next;
     private final int[] tail;
     private final int[] cellsOfOne = new int[BOX];
+    private final BarrierBatch.@Nullable Scope[] scopes = new BarrierBatch.Scope[1 << SCOPE_BITS];
     /** Barriers before, then behind each node. */
     private final List<List<PlanBarrier>> lists;
 
@@ -46,7 +51,8 @@ final class Barriers {
             StateMerge states,
             Transitions transitions,
             Aliasing aliasing,
-            Names names) {
+            Names names,
+            Scratch scratch) {
         this.map = map;
         this.states = states;
         this.transitions = transitions;
@@ -55,16 +61,20 @@ final class Barriers {
         this.passes = graph.passes().size();
         int count = drafts.size();
         allMemory = new boolean[count];
-        cells = new int[BOX * count];
+        long mark = scratch.mark();
+        cells = scratch.ints(BOX * count);
         next = new int[count];
-        tail = new int[count];
+        tail = scratch.ints(count);
         Arrays.fill(next, NONE);
-        Arrays.setAll(tail, draft -> draft);
+        for (int draft = 0; draft < count; draft++) {
+            tail[draft] = draft;
+        }
         reasons = new BarrierReasons(graph, map, states, aliasing, names, drafts, next);
-        int[] start = new int[2 * transitions.queue.length + 1];
-        int[] sorted = sortByPoint(start);
-        int[] open = new int[count];
-        List<PlanBarrier>[] result = newLists(start.length - 1);
+        int points = 2 * transitions.queue.length;
+        int[] start = scratch.ints(points + 1, 0);
+        int[] sorted = sortByPoint(start, points, scratch);
+        int[] open = scratch.ints(count);
+        List<PlanBarrier>[] result = newLists(points);
         for (int point = 0; point < result.length; point++) {
             int boxes = 0;
             for (int i = start[point]; i < start[point + 1]; i++) {
@@ -75,6 +85,7 @@ final class Barriers {
             result[point] = finish(open, boxes);
         }
         lists = Arrays.asList(result);
+        scratch.release(mark);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -91,24 +102,21 @@ final class Barriers {
     }
 
     /** Sorts the drafts by where they are, before or after which node; fills {@code start} with the first of each. */
-    private int[] sortByPoint(int[] start) {
+    private int[] sortByPoint(int[] start, int points, Scratch scratch) {
         int count = drafts.size();
         for (int d = 0; d < count; d++) {
-            start[point(d) + 1]++;
+            start[drafts.point(d) + 1]++;
         }
-        for (int i = 1; i < start.length; i++) {
-            start[i] += start[i - 1];
+        for (int i = 0; i < points; i++) {
+            start[i + 1] += start[i];
         }
-        int[] at = start.clone();
-        int[] sorted = new int[count];
+        int[] at = scratch.ints(points);
+        System.arraycopy(start, 0, at, 0, points);
+        int[] sorted = scratch.ints(count);
         for (int d = 0; d < count; d++) {
-            sorted[at[point(d)]++] = d;
+            sorted[at[drafts.point(d)]++] = d;
         }
         return sorted;
-    }
-
-    private int point(int draft) {
-        return 2 * drafts.node.get(draft) + drafts.after.get(draft);
     }
 
     /** Completes a draft to a box of one cell; returns false if no barrier is needed. */
@@ -117,10 +125,10 @@ final class Barriers {
         int epoch = drafts.epoch.get(draft);
         if (epoch >= 0 && epoch == states.epochBase[cell]) {
             int resource = map.cellResource[cell];
-            int srcStages = drafts.srcStages.get(draft);
+            int srcStages = drafts.srcStages(draft);
             formerStages = 0;
             formerWrites = 0;
-            int queue = transitions.queue[drafts.node.get(draft)];
+            int queue = transitions.queue[drafts.node(draft)];
             for (int former : aliasing.predecessors(resource)) {
                 addLastUses(former, queue);
             }
@@ -129,17 +137,18 @@ final class Barriers {
                 return false;
             }
             if (srcStages == 0) {
-                srcStages = drafts.dstStages.get(draft);
+                srcStages = drafts.dstStages(draft);
             }
-            if (srcStages == 0 || drafts.node.get(draft) >= passes) {
+            if (srcStages == 0 || drafts.node(draft) >= passes) {
                 srcStages = ALL;
             }
-            drafts.srcStages.set(draft, srcStages);
-            drafts.srcAccess.set(draft, drafts.srcAccess.get(draft) | formerWrites);
+            drafts.source(draft, srcStages, drafts.srcAccess(draft) | formerWrites);
             allMemory[draft] = formerWrites != 0;
         }
-        map.boxOfCell(cell, cellsOfOne);
-        System.arraycopy(cellsOfOne, 0, cells, BOX * draft, BOX);
+        if (!map.isOneCell(map.cellResource[cell])) {
+            map.boxOfCell(cell, cellsOfOne);
+            System.arraycopy(cellsOfOne, 0, cells, BOX * draft, BOX);
+        }
         return true;
     }
 
@@ -147,7 +156,7 @@ final class Barriers {
     private int join(int[] open, int boxes, int added) {
         int count = boxes;
         int box = added;
-        int at = count - 1;
+        int at = map.isOneCell(resource(added)) ? NONE : count - 1;
         while (at >= 0 && resource(open[at]) == resource(box)) {
             if (absorb(open[at], box)) {
                 box = open[at];
@@ -166,7 +175,7 @@ final class Barriers {
 
     /** Lets a box take over another one that continues it along one axis; returns false if it does not. */
     private boolean absorb(int box, int other) {
-        if (!sameBarrier(box, other)) {
+        if (allMemory[box] != allMemory[other] || !drafts.alike(box, other)) {
             return false;
         }
         int a = BOX * box;
@@ -192,19 +201,9 @@ final class Barriers {
         return true;
     }
 
-    private boolean sameBarrier(int a, int b) {
-        return drafts.oldLayout.get(a) == drafts.oldLayout.get(b)
-                && drafts.newLayout.get(a) == drafts.newLayout.get(b)
-                && allMemory[a] == allMemory[b]
-                && drafts.srcStages.get(a) == drafts.srcStages.get(b)
-                && drafts.srcAccess.get(a) == drafts.srcAccess.get(b)
-                && drafts.dstStages.get(a) == drafts.dstStages.get(b)
-                && drafts.dstAccess.get(a) == drafts.dstAccess.get(b);
-    }
-
     private List<PlanBarrier> finish(int[] boxes, int count) {
-        if (count == 0) {
-            return List.of();
+        if (count < 2) {
+            return count == 0 ? List.of() : List.of(barrier(boxes[0]));
         }
         PlanBarrier[] result = new PlanBarrier[count];
         for (int i = 0; i < count; i++) {
@@ -216,22 +215,38 @@ final class Barriers {
     private PlanBarrier barrier(int box) {
         int resource = resource(box);
         boolean texture = map.isTexture(resource);
-        System.arraycopy(cells, BOX * box, cellsOfOne, 0, BOX);
+        if (!map.isOneCell(resource)) {
+            System.arraycopy(cells, BOX * box, cellsOfOne, 0, BOX);
+        } else if (!texture) {
+            map.boxOfCell(drafts.cell.get(box), cellsOfOne);
+        }
         return new PlanBarrier(
                 resource,
                 texture ? map.range(resource, cellsOfOne) : null,
                 texture ? 0 : map.offset(resource, cellsOfOne),
                 texture ? 0 : map.bytes(resource, cellsOfOne),
-                new BarrierBatch.Scope(
-                        drafts.srcStages.get(box),
-                        drafts.srcAccess.get(box),
-                        drafts.dstStages.get(box),
-                        drafts.dstAccess.get(box)),
-                texture ? SubresourceMap.LAYOUTS[drafts.oldLayout.get(box)] : TextureLayout.UNDEFINED,
-                texture ? SubresourceMap.LAYOUTS[drafts.newLayout.get(box)] : TextureLayout.UNDEFINED,
+                scope(drafts.srcStages(box), drafts.srcAccess(box), drafts.dstStages(box), drafts.dstAccess(box)),
+                texture ? SubresourceMap.LAYOUTS[drafts.oldLayout(box)] : TextureLayout.UNDEFINED,
+                texture ? SubresourceMap.LAYOUTS[drafts.newLayout(box)] : TextureLayout.UNDEFINED,
                 null,
                 allMemory[box],
                 reasons.of(box, allMemory[box]));
+    }
+
+    /** Barriers that ask for the same share what they ask for: there are few kinds of it. */
+    private BarrierBatch.Scope scope(int srcStages, int srcAccess, int dstStages, int dstAccess) {
+        int hash = ((srcStages * 31 + srcAccess) * 31 + dstStages) * 31 + dstAccess;
+        int place = (hash * 0x9E3779B9) >>> (Integer.SIZE - SCOPE_BITS);
+        BarrierBatch.Scope known = scopes[place];
+        if (known == null
+                || known.srcStages() != srcStages
+                || known.srcAccess() != srcAccess
+                || known.dstStages() != dstStages
+                || known.dstAccess() != dstAccess) {
+            known = new BarrierBatch.Scope(srcStages, srcAccess, dstStages, dstAccess);
+            scopes[place] = known;
+        }
+        return known;
     }
 
     /**

@@ -4,6 +4,7 @@ import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,30 +22,26 @@ final class ContentsCheck {
 
     void run() {
         boolean[] written = new boolean[map.cells()];
-        int[] box = new int[6];
-        for (int p = 0; p < graph.passes().size(); p++) {
-            DeclaredGraph.Pass pass = graph.passes().get(p);
-            for (int t = map.touchBase[p]; t < map.touchBase[p + 1]; t++) {
+        for (DeclaredGraph.Declared resource : graph.resources()) {
+            if (resource.hasContents()) {
+                Arrays.fill(written, map.cellBase[resource.index()], map.cellBase[resource.index() + 1], true);
+            }
+        }
+        int passes = map.touchBase.length - 1;
+        for (int p = 0; p < passes; p++) {
+            int begin = map.touchBase[p];
+            int end = map.touchBase[p + 1];
+            for (int t = begin; t < end; t++) {
                 if ((map.touchFlags[t] & SubresourceMap.WRITES) != 0) {
                     written[map.touchCell[t]] = true;
                 }
             }
-            for (DeclaredGraph.Use use : pass.uses()) {
-                if (use.access().writes() || written[map.firstCell(use)]) {
-                    continue;
-                }
-                DeclaredGraph.Declared resource = graph.resources().get(use.resource());
-                map.box(use, box);
-                if (!resource.hasContents() && !anyWritten(use.resource(), box, written)) {
-                    errors.add(new RdgError(
-                            Code.READ_UNWRITTEN,
-                            pass.name(),
-                            resource.name(),
-                            "pass '" + pass.name() + "' reads '" + resource.name() + "' (" + use.access()
-                                    + "), but no earlier pass writes it",
-                            "declare the pass that writes it before, or register an external",
-                            sites(pass.site(), use.site(), resource.site())));
-                }
+            boolean allWritten = true;
+            for (int t = begin; t < end; t++) {
+                allWritten &= written[map.touchCell[t]];
+            }
+            if (!allWritten) {
+                unwritten(graph.passes().get(p), written);
             }
         }
         conflicts();
@@ -57,6 +54,27 @@ final class ContentsCheck {
                         "'" + resource.name() + "' is extracted, but no pass writes it",
                         "write it or do not extract it",
                         sites(resource.site())));
+            }
+        }
+    }
+
+    private void unwritten(DeclaredGraph.Pass pass, boolean[] written) {
+        int[] box = new int[6];
+        for (DeclaredGraph.Use use : pass.uses()) {
+            if (use.access().writes()) {
+                continue;
+            }
+            DeclaredGraph.Declared resource = graph.resources().get(use.resource());
+            map.box(use, box);
+            if (!anyWritten(use.resource(), box, written)) {
+                errors.add(new RdgError(
+                        Code.READ_UNWRITTEN,
+                        pass.name(),
+                        resource.name(),
+                        "pass '" + pass.name() + "' reads '" + resource.name() + "' (" + use.access()
+                                + "), but no earlier pass writes it",
+                        "declare the pass that writes it before, or register an external",
+                        sites(pass.site(), use.site(), resource.site())));
             }
         }
     }

@@ -25,13 +25,13 @@ final class Dependencies {
     /** Longest chain before each pass, -1 for culled ones. */
     final int[] level;
 
-    Dependencies(DeclaredGraph graph, SubresourceMap map, StateMerge states, boolean[] live) {
-        IntList edgeFrom = new IntList(live.length * 3);
-        IntList edgeTo = new IntList(live.length * 3);
-        IntList edgeKinds = new IntList(live.length * 3);
-        IntList edgeResource = new IntList(live.length * 3);
-        int[] edgeOf = new int[live.length];
-        Arrays.fill(edgeOf, -1);
+    Dependencies(DeclaredGraph graph, SubresourceMap map, StateMerge states, boolean[] live, Scratch scratch) {
+        long mark = scratch.mark();
+        IntList edgeFrom = scratch.list();
+        IntList edgeTo = scratch.list();
+        IntList edgeKinds = scratch.list();
+        IntList edgeResource = scratch.list();
+        int[] edgeOf = scratch.ints(live.length, -1);
         level = new int[live.length];
         Arrays.fill(level, -1);
         for (int p = 0; p < live.length; p++) {
@@ -83,5 +83,6 @@ final class Dependencies {
         to = edgeTo.toArray();
         kinds = edgeKinds.toArray();
         resource = edgeResource.toArray();
+        scratch.release(mark);
     }
 }

@@ -16,22 +16,24 @@ public final class GraphCompiler {
     /**
      * Compiles a declared graph.
      *
+     * @param scratch memory that no other compilation uses meanwhile
      * @throws RdgValidationException with every error of the graph
      */
     public static PlanStructure compile(
-            DeclaredGraph declared, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
+            DeclaredGraph declared, RdgOptions options, QueueTopology queues, MemorySizer sizer, Scratch scratch) {
+        scratch.reset();
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
         int queueCount = queues.queues().size();
-        Validator.Checked checked = Validator.check(declared, options.order());
+        Validator.Checked checked = Validator.check(declared, options.order(), scratch);
         DeclaredGraph graph = checked.graph;
         SubresourceMap map = checked.map;
         clock.end(CompilePhase.VALIDATION);
         boolean[] live = Culling.live(graph, map, options.cullPasses());
         int[] passQueue = QueueAssignment.assign(graph, live, options.async(), queues);
         clock.end(CompilePhase.CULLING);
-        StateMerge states = new StateMerge(graph, map, live, options.overlapStorageWrites());
+        StateMerge states = new StateMerge(graph, map, live, options.overlapStorageWrites(), scratch);
         clock.end(CompilePhase.STATES);
-        Dependencies dependencies = new Dependencies(graph, map, states, live);
+        Dependencies dependencies = new Dependencies(graph, map, states, live, scratch);
         clock.end(CompilePhase.DEPENDENCIES);
         Transitions transitions = new Transitions(graph, map, states, dependencies, passQueue, queueCount);
         clock.end(CompilePhase.TRANSITIONS);
@@ -43,10 +45,10 @@ public final class GraphCompiler {
         UsageCompletion usages = new UsageCompletion(graph, map, live);
         Lifetimes lifetimes =
                 new Lifetimes(map, transitions, sync, graph.resources().size(), queueCount);
-        Aliasing aliasing = new Aliasing(graph, usages, lifetimes, sizer, options.aliasing());
+        Aliasing aliasing = new Aliasing(graph, usages, lifetimes, sizer, options.aliasing(), scratch);
         clock.end(CompilePhase.PLACEMENT);
         Names names = new Names(graph, transitions.addedResource);
-        Barriers barriers = new Barriers(graph, map, states, transitions, aliasing, names);
+        Barriers barriers = new Barriers(graph, map, states, transitions, aliasing, names, scratch);
         clock.end(CompilePhase.BARRIERS);
         @Nullable RenderTargets[] targets = targets(graph, map, states, live);
         AsyncRegions regions = new AsyncRegions(passQueue, queueCount, transitions.from, transitions.to);
@@ -60,7 +62,9 @@ public final class GraphCompiler {
                 transitions.queue,
                 batching.batchOf,
                 new boolean[passQueue.length],
-                options.mergeRenderPasses());
+                options.mergeRenderPasses(),
+                true,
+                scratch);
         RenderPassMerge forkRule = new RenderPassMerge(
                 graph,
                 map,
@@ -71,7 +75,9 @@ public final class GraphCompiler {
                 transitions.queue,
                 new int[transitions.queue.length],
                 regions.forks(),
-                options.mergeRenderPasses());
+                options.mergeRenderPasses(),
+                false,
+                scratch);
         SharedRenderPasses shared = new SharedRenderPasses(renderPasses, barriers, targets);
         RecordingGroups recording = new RecordingGroups(
                 batching.nodes,

@@ -27,17 +27,25 @@ final class HeapPacker {
     private final long[] bytesOf;
     private final Lifetimes lifetimes;
     private final boolean aliasing;
+    private final Scratch scratch;
     /** Null if there are too many, or if all conflict because nothing is to share memory. */
     private final @Nullable Conflicts conflicts;
 
-    HeapPacker(int[] resources, long[] bytesOf, long[] alignmentOf, Lifetimes lifetimes, boolean aliasing) {
+    HeapPacker(
+            int[] resources,
+            long[] bytesOf,
+            long[] alignmentOf,
+            Lifetimes lifetimes,
+            boolean aliasing,
+            Scratch scratch) {
         this(
                 resources,
                 bytesOf,
                 alignmentOf,
                 lifetimes,
-                aliasing ? Conflicts.find(resources, lifetimes) : null,
-                aliasing);
+                aliasing ? Conflicts.find(resources, lifetimes, scratch) : null,
+                aliasing,
+                scratch);
     }
 
     HeapPacker(
@@ -46,7 +54,9 @@ final class HeapPacker {
             long[] alignmentOf,
             Lifetimes lifetimes,
             @Nullable Conflicts conflicts,
-            boolean aliasing) {
+            boolean aliasing,
+            Scratch scratch) {
+        this.scratch = scratch;
         this.resources = resources;
         this.bytesOf = bytesOf;
         this.lifetimes = lifetimes;
@@ -64,8 +74,8 @@ final class HeapPacker {
     /** Packs and writes the offset of each resource to {@code offsetOf}, which is indexed by resource. */
     Packed pack(long[] offsetOf) {
         int n = resources.length;
-        long[] firstUse = new long[n];
-        long[] length = new long[n];
+        long[] firstUse = scratch.longs(n);
+        long[] length = scratch.longs(n);
         for (int i = 0; i < n; i++) {
             firstUse[i] = lifetimes.firstNode(resources[i]);
             length[i] = lifetimes.length(resources[i]);
@@ -74,20 +84,18 @@ final class HeapPacker {
         int[] byFirstUse = IndexSort.identity(n);
         sort.sort(byFirstUse, firstUse);
         long clique = cliqueBound();
-        long[] key = new long[n];
+        long[] key = scratch.longs(n);
         int[] sequence = new int[n];
-        long[] offsets = new long[n];
-        long[] best = new long[n];
-        long[] endOf = new long[n];
+        long[] offsets = scratch.longs(n);
+        long[] best = scratch.longs(n);
         long bestBytes = Long.MAX_VALUE;
         for (Order candidate : ORDERS) {
             System.arraycopy(byFirstUse, 0, sequence, 0, n);
             if (candidate.fill(key, size, length)) {
                 sort.sort(sequence, key);
             }
-            long bytes = conflicts == null
-                    ? firstFit(sequence, offsets)
-                    : firstFit(sequence, offsets, conflicts, endOf, bestBytes);
+            long bytes =
+                    conflicts == null ? firstFit(sequence, offsets) : firstFit(sequence, offsets, conflicts, bestBytes);
             if (bytes < bestBytes) {
                 bestBytes = bytes;
                 long[] worse = best;
@@ -104,7 +112,7 @@ final class HeapPacker {
         for (int i = 0; i < n; i++) {
             offsetOf[resources[i]] = best[i];
         }
-        return new Packed(heap, bound, withoutAliasing());
+        return new Packed(heap, bound, withoutAliasing(sort, key));
     }
 
     private static final Order[] ORDERS = Order.values();
@@ -118,7 +126,7 @@ final class HeapPacker {
 
         /** Fills in keys that put the largest first; returns false if first uses are the order. */
         boolean fill(long[] key, long[] size, long[] length) {
-            for (int i = 0; i < key.length; i++) {
+            for (int i = 0; i < size.length; i++) {
                 key[i] = switch (this) {
                     case SIZE -> -size[i];
                     case SIZE_TIMES_LENGTH -> -size[i] * length[i];
@@ -131,58 +139,68 @@ final class HeapPacker {
     }
 
     /**
-     * Puts each resource at the lowest offset where no placed resource in conflict lies; an exact fit counts. Whatever lies
-     * in the way ends before any place behind it that fits, so the next place to try is behind all that do. Gives up once
+     * Puts each resource at the lowest offset where no placed resource in conflict lies; an exact fit counts. Gives up once
      * the heap is no smaller than {@code limit}.
      */
-    private long firstFit(int[] sequence, long[] offsets, Conflicts known, long[] endOf, long limit) {
-        // What is not placed yet ends at 0, where it is in nobody's way.
-        Arrays.fill(endOf, 0);
-        long[] begins = new long[known.mostOfOne()];
-        long[] ends = new long[begins.length];
+    private long firstFit(int[] sequence, long[] offsets, Conflicts known, long limit) {
+        long mark = scratch.mark();
+        // By resource its first byte and its end: next to each other, since they are read together.
+        long[] spot = scratch.longs(2 * size.length);
+        Arrays.fill(spot, 0, 2 * size.length, 0);
+        long[] begins = scratch.longs(known.mostOfOne() + 1);
+        long[] ends = scratch.longs(known.mostOfOne() + 1);
         long heap = 0;
         for (int i : sequence) {
-            int count = 0;
-            for (int k = known.begin(i); k < known.begin(i + 1); k++) {
-                int other = known.other(k);
-                if (endOf[other] > 0) {
-                    begins[count] = offsets[other];
-                    ends[count++] = endOf[other];
-                }
-            }
-            long at = lowestPlace(size[i], alignment[i], begins, ends, count);
+            long at = lowestPlace(i, known, spot, begins, ends);
             offsets[i] = at;
-            endOf[i] = at + size[i];
+            spot[2 * i] = at;
+            spot[2 * i + 1] = at + size[i];
             heap = Math.max(heap, at + size[i]);
             if (heap >= limit) {
-                return Long.MAX_VALUE;
+                break;
             }
         }
-        return heap;
+        scratch.release(mark);
+        return heap >= limit ? Long.MAX_VALUE : heap;
     }
 
-    private static long lowestPlace(long size, long alignment, long[] begins, long[] ends, int count) {
-        long at = 0;
-        int left = count;
-        while (true) {
-            long behind = at;
-            int kept = 0;
-            for (int k = 0; k < left; k++) {
-                long end = ends[k];
-                if (begins[k] >= at + size) {
-                    begins[kept] = begins[k];
-                    ends[kept++] = end;
-                } else if (end > behind) {
-                    behind = end;
-                }
-            }
-            if (behind == at) {
-                return at;
-            }
-            // What begins before the place that was tried ends before the next one, so it is never in the way again.
-            left = kept;
-            at = align(behind, alignment);
+    /**
+     * Whatever lies in the way of a place ends before any place behind it that fits, so the next place to try is behind all
+     * that do, and they are looked at no more. What is not placed yet ends at 0 and is in nobody's way.
+     */
+    private long lowestPlace(int index, Conflicts known, long[] spot, long[] begins, long[] ends) {
+        long length = size[index];
+        long behind = 0;
+        int count = 0;
+        for (int k = known.begin(index), end = known.begin(index + 1); k < end; k++) {
+            int other = 2 * known.other(k);
+            long begin = spot[other];
+            long until = spot[other + 1];
+            long inTheWay = (begin - length) >> (Long.SIZE - 1);
+            begins[count] = begin;
+            ends[count] = until;
+            // Without branches, which would be guessed wrong.
+            behind = Math.max(behind, until & inTheWay);
+            count += 1 + (int) inTheWay;
         }
+        long at = 0;
+        while (behind > at) {
+            at = align(behind, alignment[index]);
+            behind = at;
+            long limit = at + length;
+            int left = 0;
+            for (int k = 0; k < count; k++) {
+                long begin = begins[k];
+                long until = ends[k];
+                long inTheWay = (begin - limit) >> (Long.SIZE - 1);
+                begins[left] = begin;
+                ends[left] = until;
+                behind = Math.max(behind, until & inTheWay);
+                left += 1 + (int) inTheWay;
+            }
+            count = left;
+        }
+        return at;
     }
 
     /** As the other, for so many conflicts that each resource is looked at with each. */
@@ -221,13 +239,12 @@ final class HeapPacker {
         return aliasing && i != j && lifetimes.precedes(resources[i], resources[j]);
     }
 
-    private long withoutAliasing() {
+    private long withoutAliasing(IndexSort sort, long[] key) {
         int[] sequence = IndexSort.identity(resources.length);
-        long[] key = new long[resources.length];
-        for (int i = 0; i < key.length; i++) {
+        for (int i = 0; i < sequence.length; i++) {
             key[i] = -alignment[i];
         }
-        new IndexSort(key.length).sort(sequence, key);
+        sort.sort(sequence, key);
         long end = 0;
         for (int i : sequence) {
             end = align(end, alignment[i]) + size[i];

@@ -2,10 +2,15 @@ package io.frameloom.rdg.compile;
 
 import java.util.Arrays;
 
-/** Sorts indices by keys without objects: a merge sort from the bottom up, stable, on runs sorted by insertion. */
+/**
+ * Sorts indices by keys without objects and without compares: byte by byte from the lowest on (H. Hollerith's sort by
+ * radix), stable. Bytes in which all keys agree cost nothing, and neither do keys that are in order.
+ */
 final class IndexSort {
-    private static final int RUN = 12;
+    private static final int DIGIT = 8;
+    private static final int DIGITS = 1 << DIGIT;
 
+    private final int[] start = new int[DIGITS + 1];
     private int[] scratch;
 
     IndexSort(int capacity) {
@@ -18,50 +23,59 @@ final class IndexSort {
         if (scratch.length < n) {
             scratch = new int[n];
         }
-        for (int start = 0; start < n; start += RUN) {
-            insertionSort(indices, keyOf, start, Math.min(n, start + RUN));
+        long any = 0;
+        long all = -1;
+        long former = Long.MIN_VALUE;
+        boolean sorted = true;
+        for (int index : indices) {
+            long key = keyOf[index];
+            any |= key;
+            all &= key;
+            sorted &= former <= key;
+            former = key;
+        }
+        if (sorted) {
+            return;
         }
         int[] from = indices;
         int[] to = scratch;
-        for (int width = RUN; width < n; width *= 2) {
-            for (int start = 0; start < n; start += 2 * width) {
-                merge(from, to, keyOf, start, Math.min(n, start + width), Math.min(n, start + 2 * width));
+        for (int shift = 0; shift < Long.SIZE; shift += DIGIT) {
+            if ((((any ^ all) >>> shift) & (DIGITS - 1)) != 0) {
+                distribute(from, to, n, keyOf, shift);
+                int[] swap = from;
+                from = to;
+                to = swap;
             }
-            int[] swap = from;
-            from = to;
-            to = swap;
         }
         if (from != indices) {
             System.arraycopy(from, 0, indices, 0, n);
         }
     }
 
-    private static void insertionSort(int[] indices, long[] keyOf, int start, int end) {
-        for (int i = start + 1; i < end; i++) {
-            int index = indices[i];
-            long key = keyOf[index];
-            int at = i;
-            while (at > start && keyOf[indices[at - 1]] > key) {
-                indices[at] = indices[at - 1];
-                at--;
-            }
-            indices[at] = index;
+    private void distribute(int[] from, int[] to, int n, long[] keyOf, int shift) {
+        Arrays.fill(start, 0);
+        for (int i = 0; i < n; i++) {
+            start[digit(keyOf[from[i]], shift) + 1]++;
+        }
+        for (int d = 0; d < DIGITS; d++) {
+            start[d + 1] += start[d];
+        }
+        for (int i = 0; i < n; i++) {
+            to[start[digit(keyOf[from[i]], shift)]++] = from[i];
         }
     }
 
-    private static void merge(int[] from, int[] to, long[] keyOf, int start, int middle, int end) {
-        int left = start;
-        int right = middle;
-        for (int i = start; i < end; i++) {
-            boolean takesLeft = right >= end || (left < middle && keyOf[from[left]] <= keyOf[from[right]]);
-            to[i] = from[takesLeft ? left++ : right++];
-        }
+    /** A byte of a key, with the sign turned so that negative keys come first. */
+    private static int digit(long key, int shift) {
+        return (int) ((key ^ Long.MIN_VALUE) >>> shift) & (DIGITS - 1);
     }
 
     /** Returns 0, 1, 2 and so on. */
     static int[] identity(int length) {
         int[] indices = new int[length];
-        Arrays.setAll(indices, i -> i);
+        for (int i = 0; i < length; i++) {
+            indices[i] = i;
+        }
         return indices;
     }
 }

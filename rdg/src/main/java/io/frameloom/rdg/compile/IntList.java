@@ -34,6 +34,22 @@ final class IntList {
         size = 0;
     }
 
+    /** Makes room for so many more, to be written to what is returned; {@link #resize} says how many there are. */
+    int[] reserve(int more) {
+        if (items.length - size < more) {
+            items = Arrays.copyOf(items, Math.max(size * 2, size + more));
+        }
+        return items;
+    }
+
+    void resize(int newSize) {
+        size = newSize;
+    }
+
+    int[] toArray(int from, int to) {
+        return Arrays.copyOfRange(items, from, to);
+    }
+
     int[] toArray() {
         return Arrays.copyOf(items, size);
     }

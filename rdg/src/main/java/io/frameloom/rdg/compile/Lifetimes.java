@@ -20,8 +20,20 @@ final class Lifetimes {
     private final int[] first;
     /** Position on each queue of the latest node that is complete before any use of each resource starts, -1 for none. */
     private final int[] complete;
+    /** Numbers of {@link #lastKey} and {@link #completeKey} for each resource: one for two queues. */
+    private final int words;
+    /** One more than {@link #last}, two queues to a number. */
+    private final long[] lastKey;
+    /** One more than {@link #complete}, two queues to a number, above each a bit that a larger {@link #lastKey} borrows. */
+    private final long[] completeKey;
 
-    private final boolean[] used;
+    /** Position in the topological order of the first and the last use of each resource, -1 for none. */
+    private final int[] firstAt;
+
+    private final int[] lastAt;
+
+    /** The bits above two positions in one number; such a position takes 31 bits. */
+    private static final long BORROWED = 0x8000_0000_8000_0000L;
 
     /** Tells the resources that a node uses. */
     @FunctionalInterface
@@ -49,7 +61,10 @@ final class Lifetimes {
         nodesOf = nodesOf(order, queue, queueCount);
         last = new int[resources * queueCount];
         first = new int[resources * queueCount];
-        used = new boolean[resources];
+        firstAt = new int[resources];
+        lastAt = new int[resources];
+        Arrays.fill(firstAt, -1);
+        Arrays.fill(lastAt, -1);
         Arrays.fill(last, -1);
         Arrays.fill(first, -1);
         for (int i = 0; i < order.length; i++) {
@@ -58,6 +73,20 @@ final class Lifetimes {
             uses.of(node, resource -> use(resource, node, queue[node]));
         }
         complete = complete(resources);
+        words = (queueCount + 1) / 2;
+        lastKey = keys(last, resources, 0);
+        completeKey = keys(complete, resources, BORROWED);
+    }
+
+    private long[] keys(int[] positions, int resources, long above) {
+        long[] keys = new long[resources * words];
+        Arrays.fill(keys, above);
+        for (int r = 0; r < resources; r++) {
+            for (int q = 0; q < queueCount; q++) {
+                keys[r * words + (q >> 1)] |= (positions[r * queueCount + q] + 1L) << (Integer.SIZE * (q & 1));
+            }
+        }
+        return keys;
     }
 
     private static int[][] nodesOf(int[] order, int[] queue, int queueCount) {
@@ -82,12 +111,16 @@ final class Lifetimes {
             first[at] = node;
         }
         last[at] = sync.indexOnQueue[node];
-        used[resource] = true;
+        if (firstAt[resource] < 0) {
+            firstAt[resource] = position[node];
+        }
+        lastAt[resource] = position[node];
     }
 
     private int[] complete(int resources) {
         int[] known = new int[resources * queueCount];
-        Arrays.fill(known, Integer.MAX_VALUE);
+        // One less than the most, so that the difference to -1 is a number, too.
+        Arrays.fill(known, Integer.MAX_VALUE - 1);
         for (int r = 0; r < resources; r++) {
             for (int other = 0; other < queueCount; other++) {
                 int start = first[r * queueCount + other];
@@ -101,7 +134,7 @@ final class Lifetimes {
     }
 
     boolean isUsed(int resource) {
-        return used[resource];
+        return firstAt[resource] >= 0;
     }
 
     /** Returns the node of the first use on any queue, by node number; for a stable order of resources. */
@@ -126,34 +159,46 @@ final class Lifetimes {
 
     /** Returns whether every use of {@code a} happens before every use of {@code b}. */
     boolean precedes(int a, int b) {
-        int end = a * queueCount;
-        int start = b * queueCount;
-        for (int q = 0; q < queueCount; q++) {
-            if (last[end + q] > complete[start + q]) {
-                return false;
-            }
+        long behind = 0;
+        for (int w = 0; w < words; w++) {
+            behind |= behind(lastKey[a * words + w], completeKey[b * words + w]);
         }
-        return true;
+        return behind == 0;
+    }
+
+    /** Returns whether {@link #lastKey} and {@link #completeKey} say all: whether there are no more than two queues. */
+    boolean keysSayAll() {
+        return words == 1;
+    }
+
+    /** Returns where a resource is last used on the first two queues, to be compared with {@link #completeKey}. */
+    long lastKey(int resource) {
+        return lastKey[resource * words];
+    }
+
+    /** Returns what is complete on the first two queues before a resource is used, to be compared with {@link #lastKey}. */
+    long completeKey(int resource) {
+        return completeKey[resource * words];
+    }
+
+    /** Returns 0 if of two queues nothing keeps the owner of the last uses from preceding the other, else another number. */
+    static long behind(long lastKey, long completeKey) {
+        return ~(completeKey - lastKey) & BORROWED;
+    }
+
+    /** Returns 1 if what {@link #behind} returned is not 0, without a branch. */
+    static int one(long behind) {
+        return (int) ((behind | behind << Integer.SIZE) >>> (Long.SIZE - 1));
     }
 
     /** Returns the position in the topological order of the first use; the resource must be used. */
     int firstPosition(int resource) {
-        int begin = Integer.MAX_VALUE;
-        for (int q = 0; q < queueCount; q++) {
-            int node = first[resource * queueCount + q];
-            begin = node < 0 ? begin : Math.min(begin, position[node]);
-        }
-        return begin;
+        return firstAt[resource];
     }
 
     /** Returns the position in the topological order of the last use; the resource must be used. */
     int lastPosition(int resource) {
-        int end = -1;
-        for (int q = 0; q < queueCount; q++) {
-            int index = last[resource * queueCount + q];
-            end = index < 0 ? end : Math.max(end, position[nodesOf[q][index]]);
-        }
-        return end;
+        return lastAt[resource];
     }
 
     /**
@@ -176,11 +221,12 @@ final class Lifetimes {
     long mostInUse(int[] resources, long[] bytesOf) {
         long most = 0;
         for (int queue = 0; queue < queueCount; queue++) {
+            int[][] learned = learned(queue);
             long[] change = new long[nodesOf[queue].length + 1];
             for (int resource : resources) {
                 int end = last[resource * queueCount + queue];
                 if (end >= 0) {
-                    change[started(resource, queue)] += bytesOf[resource];
+                    change[started(resource, learned)] += bytesOf[resource];
                     change[end + 1] -= bytesOf[resource];
                 }
             }
@@ -193,23 +239,32 @@ final class Lifetimes {
         return most;
     }
 
-    /** Returns the first position on a queue at which a use of a resource, on whatever queue, is complete or begins. */
-    private int started(int resource, int queue) {
+    /** Returns, by queue and position there, the first position on {@code queue} that knows that node to be complete, or is it. */
+    private int[][] learned(int queue) {
         int[] nodes = nodesOf[queue];
-        int begin = nodes.length;
+        int[][] learned = new int[queueCount][];
+        for (int q = 0; q < queueCount; q++) {
+            int[] first = new int[nodesOf[q].length];
+            int at = 0;
+            for (int index = 0; index < first.length; index++) {
+                while (at < nodes.length && sync.known(nodes[at], q) < index) {
+                    at++;
+                }
+                first[index] = at;
+            }
+            learned[q] = first;
+        }
+        return learned;
+    }
+
+    /** Returns the first position on a queue at which a use of a resource, on whatever queue, is complete or begins. */
+    private int started(int resource, int[][] learned) {
+        int begin = Integer.MAX_VALUE;
         for (int q = 0; q < queueCount; q++) {
             int use = first[resource * queueCount + q];
-            int low = 0;
-            int high = use < 0 ? 0 : begin;
-            while (low < high) {
-                int middle = (low + high) >>> 1;
-                if (sync.known(nodes[middle], q) >= sync.indexOnQueue[use]) {
-                    high = middle;
-                } else {
-                    low = middle + 1;
-                }
+            if (use >= 0) {
+                begin = Math.min(begin, learned[q][sync.indexOnQueue[use]]);
             }
-            begin = use < 0 ? begin : low;
         }
         return begin;
     }

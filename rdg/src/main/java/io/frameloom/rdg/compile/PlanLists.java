@@ -6,7 +6,6 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassKind;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -70,7 +69,7 @@ final class PlanLists {
                     barriers.after(n),
                     -1);
         }
-        return Arrays.asList(result);
+        return List.of(result);
     }
 
     private List<FramePlan.UsePlan> uses(DeclaredGraph.Pass pass) {
@@ -127,7 +126,7 @@ final class PlanLists {
                     null,
                     lifetimes.isUsed(r));
         }
-        return Arrays.asList(result);
+        return List.of(result);
     }
 
     List<FramePlan.Batch> batches(Batching batching, Derivation derivation) {
@@ -149,7 +148,7 @@ final class PlanLists {
                     List.of(waits),
                     batching.signals[b]);
         }
-        return Arrays.asList(result);
+        return List.of(result);
     }
 
     List<FramePlan.RecordingGroup> recordingGroups(RecordingGroups recording) {
@@ -158,7 +157,7 @@ final class PlanLists {
             result[g] =
                     new FramePlan.RecordingGroup(g, recording.batch[g], boxed(recording.nodes[g]), recording.serial[g]);
         }
-        return Arrays.asList(result);
+        return List.of(result);
     }
 
     List<FramePlan.RenderPassPlan> renderPasses(RenderPassMerge merge) {
@@ -167,7 +166,7 @@ final class PlanLists {
             int[] members = merge.passes[i];
             result[i] = new FramePlan.RenderPassPlan(i, boxed(members), merge.refusals[members[0]]);
         }
-        return Arrays.asList(result);
+        return List.of(result);
     }
 
     List<FramePlan.HeapPlan> heaps(Aliasing aliasing) {
@@ -176,7 +175,7 @@ final class PlanLists {
             HeapPacker.Packed packed = aliasing.heaps.get(h);
             result[h] = new FramePlan.HeapPlan(aliasing.heapTypes.get(h), packed.bytes(), packed.lowerBound());
         }
-        return Arrays.asList(result);
+        return List.of(result);
     }
 
     static List<Integer> boxed(int[] values) {

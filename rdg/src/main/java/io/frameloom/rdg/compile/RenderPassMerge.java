@@ -6,9 +6,7 @@ import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.RenderTargets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +40,7 @@ final class RenderPassMerge {
     private final @Nullable RenderTargets[] targets;
     private final int[] batchOf;
     private final boolean[] cutBefore;
+    private final boolean told;
     private final int[] box = new int[6];
     private final int[] own = new int[6];
 
@@ -52,6 +51,7 @@ final class RenderPassMerge {
      * @param batchOf batch of each node; nodes of different batches never share a render pass
      * @param cutBefore passes that always begin a render pass
      * @param enabled whether passes share render passes at all
+     * @param told whether it is to be told why; if not, the reasons are of no meaning
      */
     RenderPassMerge(
             DeclaredGraph graph,
@@ -63,7 +63,9 @@ final class RenderPassMerge {
             int[] queue,
             int[] batchOf,
             boolean[] cutBefore,
-            boolean enabled) {
+            boolean enabled,
+            boolean told,
+            Scratch scratch) {
         this.graph = graph;
         this.map = map;
         this.states = states;
@@ -71,12 +73,14 @@ final class RenderPassMerge {
         this.targets = targets;
         this.batchOf = batchOf;
         this.cutBefore = cutBefore;
+        this.told = told;
         int count = graph.passes().size();
         renderPassOf = new int[count];
         refusals = new Reason[count];
         Arrays.fill(renderPassOf, -1);
-        List<IntList> groups = new ArrayList<>();
-        IntList open = null;
+        long mark = scratch.mark();
+        IntList members = scratch.list();
+        IntList starts = scratch.list();
         int between = NONE;
         for (int node : nodes) {
             if (queue[node] != 0) {
@@ -86,28 +90,36 @@ final class RenderPassMerge {
                 between = node;
                 continue;
             }
-            Reason refusal = open == null ? null : enabled ? refusal(open, between, node) : OFF;
-            if (open == null || refusal != null) {
+            int last = starts.size() - 1;
+            Reason refusal = last < 0 ? null : enabled ? refusal(members, starts.get(last), between, node) : OFF;
+            if (last < 0 || refusal != null) {
                 refusals[node] = refusal;
-                open = new IntList(2);
-                groups.add(open);
+                starts.add(members.size());
             }
-            open.add(node);
-            renderPassOf[node] = groups.size() - 1;
+            members.add(node);
+            renderPassOf[node] = starts.size() - 1;
             between = NONE;
         }
-        passes = new int[groups.size()][];
+        passes = new int[starts.size()][];
         for (int g = 0; g < passes.length; g++) {
-            passes[g] = groups.get(g).toArray();
+            passes[g] = members.toArray(starts.get(g), g + 1 < passes.length ? starts.get(g + 1) : members.size());
         }
+        scratch.release(mark);
     }
 
-    private @Nullable Reason refusal(IntList open, int between, int pass) {
+    /** Returns why a pass does not join the members from {@code first} on, null if it does. */
+    private @Nullable Reason refusal(IntList members, int first, int between, int pass) {
+        if (!told && (between != NONE || cutBefore[pass])) {
+            return OFF;
+        }
         if (between != NONE) {
             return between >= renderPassOf.length ? CHANGE_BETWEEN : named(between, "' lies between them");
         }
         DeclaredGraph.Pass later = graph.passes().get(pass);
-        DeclaredGraph.Pass earlier = graph.passes().get(open.get(open.size() - 1));
+        DeclaredGraph.Pass earlier = graph.passes().get(members.get(members.size() - 1));
+        if (!told && anyBegun(later)) {
+            return OFF;
+        }
         Reason alone = staysAlone(earlier);
         if (alone == null) {
             alone = staysAlone(later);
@@ -131,7 +143,16 @@ final class RenderPassMerge {
                 return Reason.of(() -> "it does not load '" + target + "' but begins it anew");
             }
         }
-        return innerBarrier(open, later);
+        return innerBarrier(members, first, later);
+    }
+
+    private static boolean anyBegun(DeclaredGraph.Pass pass) {
+        for (DeclaredGraph.Attachment attachment : pass.attachments()) {
+            if (attachment.load() != LoadOp.LOAD) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Reason named(int pass, String rest) {
@@ -179,7 +200,7 @@ final class RenderPassMerge {
     }
 
     /** A barrier inside a render pass is not allowed; between attachments of one pass the order of drawing counts. */
-    private @Nullable Reason innerBarrier(IntList open, DeclaredGraph.Pass later) {
+    private @Nullable Reason innerBarrier(IntList members, int first, DeclaredGraph.Pass later) {
         for (int t = map.touchBase[later.index()]; t < map.touchBase[later.index() + 1]; t++) {
             int cell = map.touchCell[t];
             int resource = map.cellResource[cell];
@@ -189,8 +210,8 @@ final class RenderPassMerge {
             }
             for (int i = states.epochStart[epoch - 1]; i < states.epochStart[epoch]; i++) {
                 int before = map.touchPass[states.sorted[i]];
-                for (int m = 0; m < open.size(); m++) {
-                    if (open.get(m) == before) {
+                for (int m = first; m < members.size(); m++) {
+                    if (members.get(m) == before) {
                         Names known = names;
                         int after = later.index();
                         return Reason.of(() -> "'" + known.resource(resource) + "' needs a barrier between '"

@@ -26,16 +26,17 @@ final class StateMerge {
 
     private final SubresourceMap map;
 
-    StateMerge(DeclaredGraph graph, SubresourceMap map, boolean[] live, boolean overlapWrites) {
+    StateMerge(DeclaredGraph graph, SubresourceMap map, boolean[] live, boolean overlapWrites, Scratch scratch) {
         this.map = map;
-        sorted = sortByCell(live);
+        sorted = sortByCell(live, scratch);
         epochBase = new int[map.cells() + 1];
         epochOfTouch = new int[map.touchPass.length];
         Arrays.fill(epochOfTouch, -1);
-        IntList start = new IntList(sorted.length + 1);
-        IntList layout = new IntList(sorted.length);
-        IntList writes = new IntList(sorted.length);
-        IntList cells = new IntList(sorted.length);
+        long mark = scratch.mark();
+        IntList start = scratch.list();
+        IntList layout = scratch.list();
+        IntList writes = scratch.list();
+        IntList cells = scratch.list();
         int cell = -1;
         boolean open = false;
         int openGroup = -1;
@@ -79,6 +80,7 @@ final class StateMerge {
         for (int e = 0; e < epochWrites.length; e++) {
             epochWrites[e] = writes.get(e) != 0;
         }
+        scratch.release(mark);
         unifyViews(graph, live);
     }
 
@@ -101,8 +103,9 @@ final class StateMerge {
         return SubresourceMap.LAYOUTS[epochLayout[epoch]];
     }
 
-    private int[] sortByCell(boolean[] live) {
-        int[] offset = new int[map.cells() + 1];
+    private int[] sortByCell(boolean[] live, Scratch scratch) {
+        long mark = scratch.mark();
+        int[] offset = scratch.ints(map.cells() + 1, 0);
         int count = 0;
         for (int t = 0; t < map.touchPass.length; t++) {
             if (live[map.touchPass[t]]) {
@@ -119,6 +122,7 @@ final class StateMerge {
                 result[offset[map.touchCell[t]]++] = t;
             }
         }
+        scratch.release(mark);
         return result;
     }
 
@@ -127,12 +131,15 @@ final class StateMerge {
      * {@link ReadLayouts}, hence the repetition ends.
      */
     private void unifyViews(DeclaredGraph graph, boolean[] live) {
+        if (map.cells() == graph.resources().size()) {
+            return;
+        }
         int[] box = new int[6];
         boolean changed = true;
         while (changed) {
             changed = false;
             for (int p = 0; p < live.length; p++) {
-                if (!live[p]) {
+                if (!live[p] || !map.touchesParts(p)) {
                     continue;
                 }
                 for (DeclaredGraph.Use use : graph.passes().get(p).uses()) {

@@ -54,7 +54,7 @@ final class SubresourceMap {
     private final int[][] layerCuts;
     private final int[][] planeCuts;
 
-    SubresourceMap(DeclaredGraph graph) {
+    SubresourceMap(DeclaredGraph graph, Scratch scratch) {
         int resources = graph.resources().size();
         texture = new boolean[resources];
         depth = new boolean[resources];
@@ -74,72 +74,54 @@ final class SubresourceMap {
 
         int passes = graph.passes().size();
         touchBase = new int[passes + 1];
-        IntList pass = new IntList(passes * 4);
-        IntList cell = new IntList(passes * 4);
-        IntList stages = new IntList(passes * 4);
-        IntList access = new IntList(passes * 4);
-        IntList layout = new IntList(passes * 4);
-        IntList flags = new IntList(passes * 4);
-        IntList overlap = new IntList(passes * 4);
-        IntList clash = new IntList(4);
-        int[] touchOfCell = new int[cellResource.length];
-        Arrays.fill(touchOfCell, -1);
+        long mark = scratch.mark();
+        TouchLists touches = new TouchLists(scratch, cellResource.length);
         int[] box = new int[6];
         for (int p = 0; p < passes; p++) {
-            touchBase[p] = pass.size();
-            int useIndex = 0;
-            for (DeclaredGraph.Use use : graph.passes().get(p).uses()) {
-                box(use, box);
-                int flag = (use.needsContents() ? NEEDS : 0) | (use.access().writes() ? WRITES : 0);
-                int wanted = texture[use.resource()]
-                        ? ReadLayouts.code(use.access().layout())
-                        : ReadLayouts.code(TextureLayout.UNDEFINED);
-                boolean ofDepth = depth[use.resource()];
-                for (int z = box[4]; z < box[5]; z++) {
-                    for (int y = box[2]; y < box[3]; y++) {
-                        for (int x = box[0]; x < box[1]; x++) {
-                            int c = cell(use.resource(), x, y, z);
-                            int t = touchOfCell[c];
-                            if (t < touchBase[p]) {
-                                touchOfCell[c] = pass.size();
-                                pass.add(p);
-                                cell.add(c);
-                                stages.add(use.access().stages());
-                                access.add(use.access().memoryAccess());
-                                layout.add(wanted);
-                                flags.add(flag);
-                                overlap.add(use.overlap());
-                            } else {
-                                boolean reads = ((flags.get(t) | flag) & WRITES) == 0;
-                                int common = reads
-                                        ? ReadLayouts.common(layout.get(t), wanted, ofDepth)
-                                        : (layout.get(t) == wanted ? wanted : -1);
-                                if (common < 0) {
-                                    clash.add(t);
-                                    clash.add(useIndex);
-                                } else {
-                                    layout.set(t, common);
-                                }
-                                stages.set(t, stages.get(t) | use.access().stages());
-                                access.set(t, access.get(t) | use.access().memoryAccess());
-                                flags.set(t, flags.get(t) | flag);
-                                overlap.set(t, overlap.get(t) == use.overlap() ? use.overlap() : -1);
-                            }
-                        }
-                    }
-                }
-                useIndex++;
+            touchBase[p] = touches.begin();
+            List<DeclaredGraph.Use> uses = graph.passes().get(p).uses();
+            for (int u = 0; u < uses.size(); u++) {
+                touch(touches, p, u, uses.get(u), box);
             }
         }
-        touchBase[passes] = pass.size();
-        touchPass = pass.toArray();
-        touchCell = cell.toArray();
-        touchStages = stages.toArray();
-        touchAccess = access.toArray();
-        touchLayout = layout.toArray();
-        touchFlags = flags.toArray();
-        touchOverlap = overlap.toArray();
-        conflicts = clash.toArray();
+        touchBase[passes] = touches.begin();
+        touchPass = touches.pass.toArray();
+        touchCell = touches.cell.toArray();
+        touchStages = touches.stages.toArray();
+        touchAccess = touches.access.toArray();
+        touchLayout = touches.layout.toArray();
+        touchFlags = touches.flags.toArray();
+        touchOverlap = touches.overlap.toArray();
+        conflicts = touches.conflicts.toArray();
+        scratch.release(mark);
+    }
+
+    private void touch(TouchLists touches, int pass, int useIndex, DeclaredGraph.Use use, int[] box) {
+        int resource = use.resource();
+        TextureLayout layout = texture[resource] ? use.access().layout() : TextureLayout.UNDEFINED;
+        int wanted = ReadLayouts.code(layout);
+        if (isOneCell(resource)) {
+            touches.add(pass, useIndex, use, cellBase[resource], wanted, depth[resource]);
+            return;
+        }
+        box(use, box);
+        for (int z = box[4]; z < box[5]; z++) {
+            for (int y = box[2]; y < box[3]; y++) {
+                for (int x = box[0]; x < box[1]; x++) {
+                    touches.add(pass, useIndex, use, cell(resource, x, y, z), wanted, depth[resource]);
+                }
+            }
+        }
+    }
+
+    /** Returns whether a pass touches a resource of more than one cell. */
+    boolean touchesParts(int pass) {
+        for (int t = touchBase[pass]; t < touchBase[pass + 1]; t++) {
+            if (!isOneCell(cellResource[touchCell[t]])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the number of cells. */
@@ -173,7 +155,8 @@ final class SubresourceMap {
         return range;
     }
 
-    private boolean isOneCell(int resource) {
+    /** Returns whether a resource is only used whole. */
+    boolean isOneCell(int resource) {
         return cellBase[resource + 1] - cellBase[resource] == 1;
     }
 
@@ -278,6 +261,7 @@ final class SubresourceMap {
     /** Most resources are used whole: only those that are not get borders of their own. */
     private void cut(DeclaredGraph graph) {
         @Nullable List<DeclaredGraph.Use>[] ranged = partialUses(graph);
+        SubresourceRange former = null;
         for (DeclaredGraph.Declared resource : graph.resources()) {
             int r = resource.index();
             TextureDescription shape = resource.texture();
@@ -288,10 +272,14 @@ final class SubresourceMap {
             if (shape != null) {
                 texture[r] = true;
                 depth[r] = shape.format().isDepth();
-                whole[r] = SubresourceRange.all(shape);
                 x = shape.mips();
                 y = shape.layers();
                 z = shape.format().planes();
+                // Mostly the same as that of the texture before, which saves memory.
+                if (former == null || former.mipCount() != x || former.layerCount() != y || former.planeCount() != z) {
+                    former = SubresourceRange.all(shape);
+                }
+                whole[r] = former;
             }
             List<DeclaredGraph.Use> uses = ranged[r];
             if (uses != null) {

@@ -8,59 +8,82 @@ import java.util.Arrays;
  *
  * <p>Goes through the resources in the order of their first uses with a list of those that may still have a successor: who
  * is covered whole by another is left out from then on, since whoever shares bytes with the former shares them with the
- * latter, too, which is in between.
+ * latter, too, which is in between. So it is with the part of one that another covers from the begin on or to the end: who
+ * shares no more than that part is not looked for among the successors. The part is that of one other alone, since of what
+ * two others have each a part of nobody has taken over all.
  */
 final class Takeovers {
     private static final int[] NONE = {};
+    /** Up to so many are sorted by insertion. */
+    private static final int FEW = 16;
 
     private final long[] offset;
     private final long[] bytes;
     private final Lifetimes lifetimes;
+    private final Scratch scratch;
     private int[] direct = new int[16];
 
-    Takeovers(long[] offset, long[] bytes, Lifetimes lifetimes) {
+    Takeovers(long[] offset, long[] bytes, Lifetimes lifetimes, Scratch scratch) {
         this.offset = offset;
         this.bytes = bytes;
         this.lifetimes = lifetimes;
+        this.scratch = scratch;
     }
 
     /** Writes the predecessors of each resource of a heap to {@code predecessors}, in ascending order. */
     void find(int[] resources, int[][] predecessors) {
-        long[] byFirstUse = new long[resources.length];
+        long mark = scratch.mark();
+        long[] byFirstUse = scratch.longs(resources.length);
         for (int i = 0; i < resources.length; i++) {
             byFirstUse[i] = ((long) lifetimes.firstPosition(resources[i]) << Integer.SIZE) | resources[i];
         }
-        Arrays.sort(byFirstUse);
-        int[] left = new int[resources.length];
-        long[] from = new long[resources.length];
-        long[] to = new long[resources.length];
+        Arrays.sort(byFirstUse, 0, resources.length);
+        int[] left = scratch.ints(resources.length);
+        int[] hit = scratch.ints(resources.length + 1);
+        long[] from = scratch.longs(resources.length);
+        long[] to = scratch.longs(resources.length);
         long[] found = new long[16];
         int count = 0;
-        for (long entry : byFirstUse) {
-            int resource = (int) entry;
+        for (int place = 0; place < resources.length; place++) {
+            int resource = (int) byFirstUse[place];
             long begin = offset[resource];
             long end = begin + bytes[resource];
-            int sharing = 0;
-            int kept = 0;
+            int hits = 0;
             for (int k = 0; k < count; k++) {
-                int former = left[k];
-                if (from[k] < end && begin < to[k] && lifetimes.precedes(former, resource)) {
-                    found = sharing == found.length ? Arrays.copyOf(found, 2 * sharing) : found;
-                    found[sharing++] = ((long) lifetimes.lastPosition(former) << Integer.SIZE) | former;
-                    if (begin <= from[k] && to[k] <= end) {
-                        continue;
-                    }
-                }
-                left[kept] = former;
-                from[kept] = from[k];
-                to[kept++] = to[k];
+                hit[hits] = k;
+                // Both differences are negative if bytes are shared: counted without a branch, which would be guessed
+                // wrong.
+                hits += (int) (((from[k] - end) & (begin - to[k])) >>> (Long.SIZE - 1));
             }
-            count = kept;
+            found = hits > found.length ? new long[2 * hits] : found;
+            int sharing = 0;
+            // From the last on, so that what takes the place of one that is removed has been looked at.
+            for (int h = hits - 1; h >= 0; h--) {
+                int k = hit[h];
+                int former = left[k];
+                if (!lifetimes.precedes(former, resource)) {
+                    continue;
+                }
+                found[sharing++] = ((long) lifetimes.lastPosition(former) << Integer.SIZE) | former;
+                boolean fromBegin = begin <= offset[former];
+                boolean toEnd = offset[former] + bytes[former] <= end;
+                if (fromBegin && toEnd) {
+                    count--;
+                    left[k] = left[count];
+                    from[k] = from[count];
+                    to[k] = to[count];
+                } else if (fromBegin) {
+                    from[k] = Math.max(from[k], end);
+                } else if (toEnd) {
+                    to[k] = Math.min(to[k], begin);
+                }
+            }
             left[count] = resource;
             from[count] = begin;
             to[count++] = end;
             predecessors[resource] = sharing == 0 ? NONE : direct(resource, found, sharing);
         }
+        scratch.release(mark);
     }
 
     /** Keeps those that none hides. Who hides another is last used later, and hidden itself only by who hides both. */
@@ -68,7 +91,7 @@ final class Takeovers {
         if (count == 1) {
             return new int[] {(int) found[0]};
         }
-        Arrays.sort(found, 0, count);
+        sort(found, count);
         if (direct.length < count) {
             direct = new int[2 * count];
         }
@@ -83,9 +106,32 @@ final class Takeovers {
                 direct[kept++] = former;
             }
         }
-        int[] result = Arrays.copyOf(direct, kept);
-        Arrays.sort(result);
+        for (int i = 0; i < kept; i++) {
+            found[i] = direct[i];
+        }
+        sort(found, kept);
+        int[] result = new int[kept];
+        for (int i = 0; i < kept; i++) {
+            result[i] = (int) found[i];
+        }
         return result;
+    }
+
+    /** Mostly there are two or three. */
+    private static void sort(long[] keys, int count) {
+        if (count > FEW) {
+            Arrays.sort(keys, 0, count);
+            return;
+        }
+        for (int i = 1; i < count; i++) {
+            long key = keys[i];
+            int at = i;
+            while (at > 0 && keys[at - 1] > key) {
+                keys[at] = keys[at - 1];
+                at--;
+            }
+            keys[at] = key;
+        }
     }
 
     private boolean hides(int between, int former, int resource) {

@@ -20,6 +20,7 @@ final class TargetInference {
     private final DeclaredGraph graph;
     private final SubresourceMap map;
     private final StateMerge states;
+    private final int[] box = new int[6];
 
     TargetInference(DeclaredGraph graph, SubresourceMap map, StateMerge states) {
         this.graph = graph;
@@ -33,11 +34,11 @@ final class TargetInference {
         if (pass.kind() != PassKind.RASTER || pass.flags().contains(PassFlag.SKIP_RENDER_PASS)) {
             return null;
         }
-        List<RenderTargets.Color> colors = new ArrayList<>(pass.attachments().size());
+        int attachments = pass.attachments().size();
+        List<RenderTargets.Color> colors = attachments == 1 ? List.of() : new ArrayList<>(attachments);
         RenderTargets.Depth depth = null;
         int width = 0;
         int height = 0;
-        int[] box = new int[6];
         for (DeclaredGraph.Attachment attachment : pass.attachments()) {
             DeclaredGraph.Use use = pass.uses().get(attachment.use());
             TextureDescription texture = graph.resources().get(use.resource()).texture();
@@ -48,13 +49,20 @@ final class TargetInference {
             width = texture.width(range.baseMip());
             height = texture.height(range.baseMip());
             map.box(use, box);
-            LoadOp load = load(pass.index(), use.resource(), box, attachment.load());
-            StoreOp store = attachment.readOnly() ? StoreOp.STORE : store(pass.index(), use.resource(), box);
+            boolean kept = attachment.readOnly();
+            LoadOp load = kept ? LoadOp.LOAD : load(pass.index(), use.resource(), box, attachment.load());
+            StoreOp store = kept ? StoreOp.STORE : store(pass.index(), use.resource(), box);
             if (attachment.depth()) {
                 depth = new RenderTargets.Depth(
                         use.resource(), range, load, store, attachment.clearDepth(), attachment.readOnly());
             } else {
-                colors.add(new RenderTargets.Color(use.resource(), range, load, store, attachment.clear()));
+                RenderTargets.Color color =
+                        new RenderTargets.Color(use.resource(), range, load, store, attachment.clear());
+                if (attachments == 1) {
+                    colors = List.of(color);
+                } else {
+                    colors.add(color);
+                }
             }
         }
         return new RenderTargets(width, height, colors, depth);

@@ -41,8 +41,8 @@ final class Transitions {
     private final StateMerge states;
     private final int[] passQueue;
     private final int queueCount;
-    private final EpochSide before;
-    private final EpochSide next;
+    private EpochSide before;
+    private EpochSide next;
     private final IntList addedQueue = new IntList(4);
     private final IntList addedPosition = new IntList(4);
     private final IntList addedFor = new IntList(4);
@@ -66,14 +66,14 @@ final class Transitions {
         this.next = new EpochSide(map, states, passQueue, queueCount);
         this.finalLayout = new int[graph.resources().size()];
         for (int cell = 0; cell < map.cells(); cell++) {
+            before.clear();
             for (int e = states.epochBase[cell]; e < states.epochBase[cell + 1]; e++) {
-                before.clear();
-                if (e > states.epochBase[cell]) {
-                    before.fill(e - 1);
-                }
                 next.clear();
                 next.fill(e);
                 boundary(cell, e, e == states.epochBase[cell]);
+                EpochSide former = before;
+                before = next;
+                next = former;
             }
         }
         for (int r = 0; r < finalLayout.length; r++) {

@@ -17,6 +17,43 @@ public final class UsageCompletion {
     private static final int COLOR = MemoryAccess.COLOR_READ.bit() | MemoryAccess.COLOR_WRITE.bit();
     private static final int DEPTH = MemoryAccess.DEPTH_READ.bit() | MemoryAccess.DEPTH_WRITE.bit();
 
+    /** By place in {@link #TEXTURE_USAGES} the accesses that need it. */
+    private static final int[] TEXTURE_ACCESSES = {
+        MemoryAccess.SAMPLED_READ.bit(), STORAGE, COLOR, DEPTH, COPY_READ, COPY_WRITE
+    };
+
+    private static final TextureUsage[] TEXTURE_USAGES = {
+        TextureUsage.SAMPLED,
+        TextureUsage.STORAGE,
+        TextureUsage.COLOR_ATTACHMENT,
+        TextureUsage.DEPTH_ATTACHMENT,
+        TextureUsage.COPY_SRC,
+        TextureUsage.COPY_DST
+    };
+    /** By place in {@link #BUFFER_USAGES} the accesses that need it. */
+    private static final int[] BUFFER_ACCESSES = {
+        MemoryAccess.UNIFORM_READ.bit(),
+        STORAGE,
+        MemoryAccess.VERTEX_READ.bit(),
+        MemoryAccess.INDEX_READ.bit(),
+        MemoryAccess.INDIRECT_READ.bit(),
+        COPY_READ,
+        COPY_WRITE
+    };
+
+    private static final BufferUsage[] BUFFER_USAGES = {
+        BufferUsage.UNIFORM,
+        BufferUsage.STORAGE,
+        BufferUsage.VERTEX,
+        BufferUsage.INDEX,
+        BufferUsage.INDIRECT,
+        BufferUsage.COPY_SRC,
+        BufferUsage.COPY_DST
+    };
+
+    /** A power of two; more shapes than this are completed anew now and then. */
+    private static final int KNOWN = 64;
+
     private final @Nullable TextureDescription[] textures;
     private final @Nullable BufferDescription[] buffers;
 
@@ -30,14 +67,23 @@ public final class UsageCompletion {
                 accesses[map.cellResource[map.touchCell[t]]] |= map.touchAccess[t];
             }
         }
+        TextureDescription[] shapes = new TextureDescription[KNOWN];
+        TextureDescription[] completed = new TextureDescription[KNOWN];
         for (int r = 0; r < resources; r++) {
             DeclaredGraph.Declared declared = graph.resources().get(r);
+            TextureDescription texture = declared.texture();
+            BufferDescription buffer = declared.buffer();
             int mask = accesses[r];
             if (declared.finalAccess() != null) {
                 mask |= declared.finalAccess().memoryAccess();
             }
-            textures[r] = complete(declared, declared.texture(), mask);
-            buffers[r] = complete(declared, declared.buffer(), mask);
+            if (declared.isExternal()) {
+                textures[r] = texture;
+                buffers[r] = buffer;
+            } else {
+                textures[r] = texture == null ? null : complete(texture, mask, shapes, completed);
+                buffers[r] = buffer == null ? null : complete(buffer, mask);
+            }
         }
     }
 
@@ -54,56 +100,90 @@ public final class UsageCompletion {
     /** Returns the usage of a texture that a mask of memory accesses needs. */
     public static Set<TextureUsage> textureUsage(int accesses) {
         Set<TextureUsage> usage = EnumSet.noneOf(TextureUsage.class);
-        addIf(usage, accesses, MemoryAccess.SAMPLED_READ.bit(), TextureUsage.SAMPLED);
-        addIf(usage, accesses, STORAGE, TextureUsage.STORAGE);
-        addIf(usage, accesses, COLOR, TextureUsage.COLOR_ATTACHMENT);
-        addIf(usage, accesses, DEPTH, TextureUsage.DEPTH_ATTACHMENT);
-        addIf(usage, accesses, COPY_READ, TextureUsage.COPY_SRC);
-        addIf(usage, accesses, COPY_WRITE, TextureUsage.COPY_DST);
+        for (int i = 0; i < TEXTURE_ACCESSES.length; i++) {
+            if ((accesses & TEXTURE_ACCESSES[i]) != 0) {
+                usage.add(TEXTURE_USAGES[i]);
+            }
+        }
         return usage;
     }
 
     /** Returns the usage of a buffer that a mask of memory accesses needs. */
     public static Set<BufferUsage> bufferUsage(int accesses) {
         Set<BufferUsage> usage = EnumSet.noneOf(BufferUsage.class);
-        addIf(usage, accesses, MemoryAccess.UNIFORM_READ.bit(), BufferUsage.UNIFORM);
-        addIf(usage, accesses, STORAGE, BufferUsage.STORAGE);
-        addIf(usage, accesses, MemoryAccess.VERTEX_READ.bit(), BufferUsage.VERTEX);
-        addIf(usage, accesses, MemoryAccess.INDEX_READ.bit(), BufferUsage.INDEX);
-        addIf(usage, accesses, MemoryAccess.INDIRECT_READ.bit(), BufferUsage.INDIRECT);
-        addIf(usage, accesses, COPY_READ, BufferUsage.COPY_SRC);
-        addIf(usage, accesses, COPY_WRITE, BufferUsage.COPY_DST);
+        for (int i = 0; i < BUFFER_ACCESSES.length; i++) {
+            if ((accesses & BUFFER_ACCESSES[i]) != 0) {
+                usage.add(BUFFER_USAGES[i]);
+            }
+        }
         return usage;
     }
 
-    private static <E extends Enum<E>> void addIf(Set<E> usage, int accesses, int bits, E value) {
-        if ((accesses & bits) != 0) {
-            usage.add(value);
+    /** Returns whether a texture may be used by a mask of memory accesses. */
+    static boolean allows(TextureDescription shape, int accesses) {
+        for (int i = 0; i < TEXTURE_ACCESSES.length; i++) {
+            if ((accesses & TEXTURE_ACCESSES[i]) != 0 && !shape.usage().contains(TEXTURE_USAGES[i])) {
+                return false;
+            }
         }
+        return true;
     }
 
-    private static @Nullable TextureDescription complete(
-            DeclaredGraph.Declared declared, @Nullable TextureDescription shape, int accesses) {
-        if (shape == null || declared.isExternal()) {
+    /** Returns whether a buffer may be used by a mask of memory accesses. */
+    static boolean allows(BufferDescription shape, int accesses) {
+        for (int i = 0; i < BUFFER_ACCESSES.length; i++) {
+            if ((accesses & BUFFER_ACCESSES[i]) != 0 && !shape.usage().contains(BUFFER_USAGES[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Equal shapes that are used alike get one description, which is also less to keep. */
+    private static TextureDescription complete(
+            TextureDescription shape,
+            int accesses,
+            @Nullable TextureDescription[] shapes,
+            @Nullable TextureDescription[] completed) {
+        if (allows(shape, accesses)) {
             return shape;
+        }
+        int place = place(shape, accesses);
+        TextureDescription known = completed[place];
+        if (known != null && shape.equals(shapes[place]) && isCompletion(known, shape, accesses)) {
+            return known;
         }
         Set<TextureUsage> usage = textureUsage(accesses);
-        if (shape.usage().containsAll(usage)) {
-            return shape;
-        }
         usage.addAll(shape.usage());
-        return shape.withUsage(usage);
+        TextureDescription result = shape.withUsage(usage);
+        shapes[place] = shape;
+        completed[place] = result;
+        return result;
     }
 
-    private static @Nullable BufferDescription complete(
-            DeclaredGraph.Declared declared, @Nullable BufferDescription shape, int accesses) {
-        if (shape == null || declared.isExternal()) {
+    /** The access that another resource was completed for may differ and come to the same, or to another usage. */
+    private static boolean isCompletion(TextureDescription known, TextureDescription shape, int accesses) {
+        for (int i = 0; i < TEXTURE_ACCESSES.length; i++) {
+            boolean wanted =
+                    (accesses & TEXTURE_ACCESSES[i]) != 0 || shape.usage().contains(TEXTURE_USAGES[i]);
+            if (known.usage().contains(TEXTURE_USAGES[i]) != wanted) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int place(TextureDescription shape, int accesses) {
+        int hash = ((shape.width() * 31 + shape.height()) * 31 + shape.mips()) * 31 + shape.layers();
+        hash = (hash * 31 + accesses) * 0x9E3779B9;
+        return hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(KNOWN));
+    }
+
+    private static BufferDescription complete(BufferDescription shape, int accesses) {
+        if (allows(shape, accesses)) {
             return shape;
         }
         Set<BufferUsage> usage = bufferUsage(accesses);
-        if (shape.usage().containsAll(usage)) {
-            return shape;
-        }
         usage.addAll(shape.usage());
         return new BufferDescription(shape.bytes(), usage, shape.memory());
     }

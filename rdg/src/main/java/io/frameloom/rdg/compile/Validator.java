@@ -4,6 +4,7 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
@@ -60,7 +61,7 @@ final class Validator {
      *
      * @throws RdgValidationException if anything is wrong
      */
-    static Checked check(DeclaredGraph graph, PassOrder order) {
+    static Checked check(DeclaredGraph graph, PassOrder order, Scratch scratch) {
         Validator validator = new Validator(graph, order);
         boolean usable = true;
         for (DeclaredGraph.Pass pass : graph.passes()) {
@@ -68,7 +69,7 @@ final class Validator {
         }
         validator.checkOutputs();
         DeclaredGraph checked = usable ? graph : validator.usablePart();
-        SubresourceMap map = new SubresourceMap(checked);
+        SubresourceMap map = new SubresourceMap(checked, scratch);
         int[] declaredIndex = new int[graph.passes().size()];
         Arrays.setAll(declaredIndex, pass -> pass);
         if (order == PassOrder.UNORDERED) {
@@ -78,7 +79,7 @@ final class Validator {
             }
             declaredIndex = sorted;
             checked = PassSorting.permuted(checked, sorted);
-            map = new SubresourceMap(checked);
+            map = new SubresourceMap(checked, scratch);
         }
         new ContentsCheck(checked, map, validator.errors).run();
         if (!validator.errors.isEmpty()) {
@@ -294,7 +295,7 @@ final class Validator {
                 error(Code.USAGE, pass, use, subject(pass, use) + ", a buffer", "use an access of buffers");
             } else if (resource.isExternal()
                     && resource.buffer() != null
-                    && !resource.buffer().usage().containsAll(UsageCompletion.bufferUsage(access.memoryAccess()))) {
+                    && !UsageCompletion.allows(resource.buffer(), access.memoryAccess())) {
                 missingUsage(pass, use, resource.buffer().usage());
             }
             return;
@@ -309,8 +310,7 @@ final class Validator {
                     use,
                     subject(pass, use) + ", whose format is " + texture.format(),
                     "use a texture of a fitting format");
-        } else if (resource.isExternal()
-                && !texture.usage().containsAll(UsageCompletion.textureUsage(access.memoryAccess()))) {
+        } else if (resource.isExternal() && !UsageCompletion.allows(texture, access.memoryAccess())) {
             missingUsage(pass, use, texture.usage());
         }
     }
@@ -348,6 +348,16 @@ final class Validator {
                     : graph.resources().get(use.resource()).texture();
             depths += attachment.depth() ? 1 : 0;
             if (texture == null || range == null || range.baseMip() >= texture.mips()) {
+                continue;
+            }
+            if (texture.kind() == TextureKind.THREE_D) {
+                error(
+                        Code.USAGE,
+                        pass,
+                        use,
+                        "pass '" + pass.name() + "' attaches '" + use.resourceName() + "', which is THREE_D",
+                        "declare its mip by writes, give the pass the flag SKIP_RENDER_PASS and begin a render pass to"
+                                + " a view of slices, or use layers of a TWO_D texture");
                 continue;
             }
             int ownWidth = texture.width(range.baseMip());

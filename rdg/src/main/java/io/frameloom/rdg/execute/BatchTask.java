@@ -38,7 +38,7 @@ final class BatchTask implements TaskBody {
     public void run() throws Exception {
         int batches = frame.realisation().batchCount();
         if (batch == 0) {
-            chain.beginFrame(batches);
+            chain.beginFrame(batches, frame.after());
         }
         if (batch < batches && frame.failure() == null) {
             submit();

@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.PlanWarning;
@@ -34,6 +35,7 @@ public final class Frame {
     private final FramePlan plan;
     private final PlanRealisation realisation;
     private final FrameImages images;
+    private final @Nullable List<TimelinePoint> after;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private @Nullable Events events;
     private List<GraphEvent> tasks = List.of();
@@ -42,11 +44,17 @@ public final class Frame {
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
     private volatile boolean settled;
 
-    Frame(long number, FramePlan plan, PlanRealisation realisation, FrameImages images) {
+    Frame(
+            long number,
+            FramePlan plan,
+            PlanRealisation realisation,
+            FrameImages images,
+            @Nullable List<TimelinePoint> after) {
         this.number = number;
         this.plan = plan;
         this.realisation = realisation;
         this.images = images;
+        this.after = after;
     }
 
     /** Returns the number of the frame: the executor's first is 0. */
@@ -125,6 +133,12 @@ public final class Frame {
 
     FrameImages images() {
         return images;
+    }
+
+    /** Returns what the frame waits for of that which the application has submitted; null for everything. */
+    @Nullable
+    List<TimelinePoint> after() {
+        return after;
     }
 
     void setEvents(Events events) {

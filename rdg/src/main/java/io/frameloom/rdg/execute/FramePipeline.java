@@ -8,6 +8,7 @@ import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PoolStatistics;
@@ -72,9 +73,14 @@ public final class FramePipeline {
      * Waits for a free slot, launches a frame and returns. One thread at a time.
      *
      * @param images acquired images for the plan's swapchain images
+     * @param after what the frame waits for of that which the application has submitted; null for everything
      * @param extractions takes extracted resources
      */
-    public Frame execute(FramePlan plan, List<SwapchainImage> images, ExtractionSink extractions) {
+    public Frame execute(
+            FramePlan plan,
+            List<SwapchainImage> images,
+            @Nullable List<TimelinePoint> after,
+            ExtractionSink extractions) {
         enter();
         try {
             if (closed) {
@@ -89,7 +95,7 @@ public final class FramePipeline {
             Frame frame;
             try {
                 frame = new Frame(
-                        number, plan, realisation, FrameImages.bind(plan, realisation.swapchainUses(), images));
+                        number, plan, realisation, FrameImages.bind(plan, realisation.swapchainUses(), images), after);
                 slot.begin(frame);
             } catch (RuntimeException | Error failure) {
                 realisation.giveBackExtracted(pool);

@@ -32,7 +32,9 @@ final class FrameSlot {
     private final boolean serialRecording;
     private final FrameContext context;
     private final List<GroupTask> groupTasks = new ArrayList<>();
-    private @Nullable BufferSlice[] uniforms = new BufferSlice[0];
+    /** By index; kept from frame to frame, and guarded by itself. */
+    private final List<Uniform> uniforms = new ArrayList<>();
+
     private @Nullable TimestampSet timestamps;
     private @Nullable Frame frame;
 
@@ -68,20 +70,36 @@ final class FrameSlot {
         return serialRecording;
     }
 
-    /** Returns the memory of a uniform buffer of the slot's frame, written by the first that asks. Any thread. */
-    synchronized BufferSlice uniforms(RdgUniformBuffer buffer) {
-        int at = buffer.index();
-        if (at >= uniforms.length) {
-            uniforms = Arrays.copyOf(uniforms, Math.max(at + 1, 2 * uniforms.length));
+    /** Memory of one uniform buffer; guarded by itself while the frame is recorded. */
+    private static final class Uniform {
+        private @Nullable BufferSlice slice;
+    }
+
+    /**
+     * Returns the memory of a uniform buffer of the slot's frame, written by the first that asks. Any thread; one waits for
+     * another only if both ask for the same buffer, since allocation may wait for memory.
+     */
+    BufferSlice uniforms(RdgUniformBuffer buffer) {
+        Uniform uniform = uniform(buffer.index());
+        synchronized (uniform) {
+            BufferSlice slice = uniform.slice;
+            if (slice == null) {
+                slice = context.allocateUpload(buffer.bytes(), UNIFORM_ALIGNMENT);
+                buffer.write(slice.data());
+                slice.data().rewind();
+                uniform.slice = slice;
+            }
+            return slice;
         }
-        BufferSlice slice = uniforms[at];
-        if (slice == null) {
-            slice = context.allocateUpload(buffer.bytes(), UNIFORM_ALIGNMENT);
-            buffer.write(slice.data());
-            slice.data().rewind();
-            uniforms[at] = slice;
+    }
+
+    private Uniform uniform(int index) {
+        synchronized (uniforms) {
+            while (uniforms.size() <= index) {
+                uniforms.add(new Uniform());
+            }
+            return uniforms.get(index);
         }
-        return slice;
     }
 
     /** Returns the timestamps of the slot's frame, two for each pass, or null if none are collected. */
@@ -183,7 +201,9 @@ final class FrameSlot {
     /** Recycles the slot for {@code next}. */
     void begin(Frame next) {
         context.reset();
-        Arrays.fill(uniforms, null);
+        for (Uniform uniform : uniforms) {
+            uniform.slice = null;
+        }
         int groups = next.realisation().groupCount();
         if (lists.length < groups) {
             lists = new CommandList[groups];

@@ -40,15 +40,19 @@ final class SubmissionChain {
     }
 
     /**
-     * Begins a frame of {@code batches} batches: whatever is submitted so far, by the application as well, lies before
-     * its boundary.
+     * Begins a frame of {@code batches} batches, before whose boundary lie the frames before it, and what the application
+     * has submitted.
+     *
+     * @param after what it waits for of that, and later frames with it; null for everything so far
      */
-    void beginFrame(int batches) {
-        for (GpuQueue queue : queues) {
-            long value = queue.timeline().submitted();
-            TimelinePoint known = newest[queue.index()];
-            if (value > 0 && (known == null || known.value() < value)) {
-                newest[queue.index()] = new TimelinePoint(queue, value);
+    void beginFrame(int batches, @Nullable List<TimelinePoint> after) {
+        if (after == null) {
+            for (GpuQueue queue : queues) {
+                lieBefore(queue, queue.timeline().submitted());
+            }
+        } else {
+            for (TimelinePoint point : after) {
+                lieBefore(point.queue(), point.value());
             }
         }
         System.arraycopy(newest, 0, boundary, 0, newest.length);
@@ -57,6 +61,13 @@ final class SubmissionChain {
         }
         Arrays.fill(batchPoints, null);
         submitted = 0;
+    }
+
+    private void lieBefore(GpuQueue queue, long value) {
+        TimelinePoint known = newest[queue.index()];
+        if (value > 0 && (known == null || known.value() < value)) {
+            newest[queue.index()] = new TimelinePoint(queue, value);
+        }
     }
 
     /** Returns how many batches of the frame are submitted; they are the first ones in plan order. */

@@ -166,7 +166,8 @@ class MemorySharingTest {
     void theSweepFindsEveryConflict() {
         for (long seed = 0; seed < SEEDS; seed++) {
             Timeline timeline = new Timeline(seed);
-            Conflicts conflicts = Objects.requireNonNull(Conflicts.find(timeline.resources, timeline.lifetimes));
+            Conflicts conflicts =
+                    Objects.requireNonNull(Conflicts.find(timeline.resources, timeline.lifetimes, new Scratch()));
             int pairs = 0;
             for (int a : timeline.resources) {
                 int[] found = IntStream.range(conflicts.begin(a), conflicts.begin(a + 1))
@@ -207,13 +208,15 @@ class MemorySharingTest {
     }
 
     private static HeapPacker packer(Timeline timeline, int most) {
+        Scratch scratch = new Scratch();
         return new HeapPacker(
                 timeline.resources,
                 timeline.bytes,
                 timeline.alignment,
                 timeline.lifetimes,
-                most == 0 ? null : Conflicts.find(timeline.resources, timeline.lifetimes, most),
-                true);
+                most == 0 ? null : Conflicts.find(timeline.resources, timeline.lifetimes, most, scratch),
+                true,
+                scratch);
     }
 
     @Test
@@ -223,7 +226,8 @@ class MemorySharingTest {
             long[] offset = new long[timeline.resources.length];
             packer(timeline, Conflicts.MOST).pack(offset);
             int[][] predecessors = new int[timeline.resources.length][];
-            new Takeovers(offset, timeline.bytes, timeline.lifetimes).find(timeline.resources, predecessors);
+            new Takeovers(offset, timeline.bytes, timeline.lifetimes, new Scratch())
+                    .find(timeline.resources, predecessors);
             for (int r : timeline.resources) {
                 assertThat(predecessors[r])
                         .as("seed %d, resource %d", seed, r)
@@ -235,12 +239,12 @@ class MemorySharingTest {
     @Test
     void tooManyConflictsAreNotKept() {
         Timeline timeline = new Timeline(0);
-        long pairs = Objects.requireNonNull(Conflicts.find(timeline.resources, timeline.lifetimes))
+        long pairs = Objects.requireNonNull(Conflicts.find(timeline.resources, timeline.lifetimes, new Scratch()))
                 .pairs();
         assertThat(pairs).isPositive();
-        assertThat(Conflicts.find(timeline.resources, timeline.lifetimes, (int) pairs))
+        assertThat(Conflicts.find(timeline.resources, timeline.lifetimes, (int) pairs, new Scratch()))
                 .isNotNull();
-        assertThat(Conflicts.find(timeline.resources, timeline.lifetimes, (int) pairs - 1))
+        assertThat(Conflicts.find(timeline.resources, timeline.lifetimes, (int) pairs - 1, new Scratch()))
                 .isNull();
     }
 }

@@ -13,6 +13,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.NameFilter;
@@ -21,6 +22,7 @@ import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.PlanDerivation;
 import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgListener;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RdgWatch;
 import io.frameloom.rdg.RenderGraph;
@@ -31,6 +33,7 @@ import io.frameloom.rdg.utility.ReadbackPasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -256,6 +259,46 @@ class CaptureFramesTest {
                     .message()
                     .doesNotContain("\n");
         });
+    }
+
+    /** A property speaks to a whole program, whose graphs have different textures. */
+    @ParameterizedTest
+    @EnumSource
+    void aPropertyCapturesWhereTheTextureIsAndTellsWhenItWasNowhere(TestDevice device) {
+        List<String> told = new ArrayList<>();
+        RdgListener listener = new RdgListener() {
+            @Override
+            public void reached(Breakpoint moment, String graph, String subject) {}
+
+            @Override
+            public void transition(String graph, String line) {}
+
+            @Override
+            public void notCaptured(Capture capture, String hint) {
+                told.add(capture + ": " + hint);
+            }
+        };
+        RdgDiagnostics watched = RdgDiagnostics.none().withWatch(RdgWatch.none().withListener(listener));
+        System.setProperty("frameloom.rdg.capture", "picture@1;other;pictur");
+        try {
+            device.run(watched, rig -> {
+                assertThat(captures(rig, threeVersions())).hasSize(1);
+                RenderGraph second = new RenderGraph("second");
+                RdgTexture other = second.createTexture("other", PICTURE);
+                ClearPasses.texture(second, other, color(0, 1, 0));
+                ReadbackPasses.texture(second, other);
+                List<CapturedTexture> pictures = captures(rig, second);
+                assertThat(pictures).hasSize(1);
+                assertThat(texel(pictures.get(0))).containsExactly(0, 1, 0, 1);
+                assertThat(told).isEmpty();
+                rig.executor.close();
+                assertThat(told).containsExactly("pictur: the nearest are 'picture', 'other'");
+                rig.executor.close();
+                assertThat(told).hasSize(1);
+            });
+        } finally {
+            System.clearProperty("frameloom.rdg.capture");
+        }
     }
 
     @ParameterizedTest

@@ -19,8 +19,11 @@ import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.TextureViewKind;
 import io.frameloom.rdg.BufferHistory;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
@@ -55,6 +58,7 @@ class DeclaringFramesTest {
     private static final TextureDescription HISTORY =
             TextureDescription.of(16, 8, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC);
     private static final ClearColor BLACK = ClearColor.BLACK_TRANSPARENT;
+    private static final int RED = 0xFF0000FF;
     private static final int GREEN = 0xFF00FF00;
 
     private static final String SERIES = """
@@ -362,7 +366,7 @@ class DeclaringFramesTest {
                                     null));
                             commands.endRendering();
                         });
-                graph.addPass("untracked", PassKind.COPY)
+                graph.addPass(DeviceRig.UNTRACKED, PassKind.COPY)
                         .flag(PassFlag.UNTRACKED_ACCESS, PassFlag.NEVER_CULL)
                         .record(context -> context.commands().fillBuffer(own, 0, 64, 31));
                 RdgReadback pixels = ReadbackPasses.texture(graph, picture);
@@ -370,6 +374,39 @@ class DeclaringFramesTest {
                 assertThat(words(pixels)).containsOnly(GREEN);
                 assertThat(RandomFrames.words(own)).containsOnly(31);
                 rig.executor.close();
+            }
+        });
+    }
+
+    /** Passes cannot declare slices as attachments; they declare the mip, and begin render passes of their own. */
+    @ParameterizedTest
+    @EnumSource
+    void ownRenderPassesRenderToSlices(TestDevice device) {
+        device.run(rig -> {
+            RenderGraph graph = new RenderGraph("slices");
+            RdgTexture volume = graph.createTexture("volume", PICTURE.withDepth(4));
+            ClearPasses.texture(graph, volume, new ClearColor(1, 0, 0, 1));
+            graph.addPass("slice", PassKind.RASTER)
+                    .flag(PassFlag.SKIP_RENDER_PASS)
+                    .writes(volume, Access.COLOR_READ_WRITE)
+                    .record(context -> {
+                        TextureView slice = context.texture(volume)
+                                .view(new SubresourceRange(0, 1, 2, 1, 0, 1), TextureViewKind.TWO_D);
+                        CommandList commands = context.commands();
+                        commands.beginRendering(new RenderingInfo(
+                                16,
+                                8,
+                                List.of(new RenderingInfo.ColorAttachment(
+                                        slice, LoadOp.CLEAR, StoreOp.STORE, new ClearColor(0, 1, 0, 1))),
+                                null));
+                        commands.endRendering();
+                    });
+            RdgReadback texels = ReadbackPasses.texture(graph, volume);
+            execute(rig, graph);
+            int[] found = words(texels);
+            assertThat(found).hasSize(4 * 16 * 8);
+            for (int i = 0; i < found.length; i++) {
+                assertThat(found[i]).as("texel %d", i).isEqualTo(i / (16 * 8) == 2 ? GREEN : RED);
             }
         });
     }

@@ -20,6 +20,9 @@ import java.util.function.Function;
 
 /** A task graph with a running RHI thread, a device that a hazard checker watches, and an executor. */
 final class DeviceRig implements AutoCloseable {
+    /** Name of the passes that use what they do not declare. */
+    static final String UNTRACKED = "untracked";
+
     final TaskGraph tasks;
     final GpuDevice device;
     final FrameExecutor executor;
@@ -55,6 +58,9 @@ final class DeviceRig implements AutoCloseable {
 
     void assertClean() {
         assertThat(checker.hazards()).isEmpty();
+        assertThat(checker.undeclared())
+                .filteredOn(use -> !use.secondPass().equals(UNTRACKED))
+                .isEmpty();
         assertThat(device.validationMessages()).isEmpty();
     }
 

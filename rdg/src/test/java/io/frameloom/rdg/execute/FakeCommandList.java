@@ -123,7 +123,7 @@ final class FakeCommandList implements CommandList {
     }
 
     @Override
-    public void setViewport(float x, float y, float width, float height) {
+    public void setViewport(float x, float y, float width, float height, float minDepth, float maxDepth) {
         add("viewport");
     }
 
@@ -140,6 +140,26 @@ final class FakeCommandList implements CommandList {
     @Override
     public void bindTexture(String name, TextureView view, Sampler sampler) {
         add("texture " + name);
+    }
+
+    @Override
+    public void bindTexture(String name, TextureView view) {
+        add("texture " + name);
+    }
+
+    @Override
+    public void bindTexture(String name, int index, TextureView view) {
+        add("texture " + name + index);
+    }
+
+    @Override
+    public void bindSampler(String name, Sampler sampler) {
+        add("sampler " + name);
+    }
+
+    @Override
+    public void bindSampler(String name, int index, Sampler sampler) {
+        add("sampler " + name + index);
     }
 
     @Override

@@ -183,7 +183,7 @@ final class FakeDevice implements GpuDevice {
 
     @Override
     public FormatSupport formatSupport(Format format) {
-        return new FormatSupport(true, true, true, true, true, true, true, true, true, true, true, 1);
+        return new FormatSupport(true, true, true, true, true, true, true, true, true, true, true, true, 1);
     }
 
     @Override
@@ -278,6 +278,11 @@ final class FakeDevice implements GpuDevice {
     @Override
     public List<ValidationMessage> validationMessages() {
         return List.of();
+    }
+
+    @Override
+    public boolean owns(Resource resource) {
+        return true;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.ComponentMapping;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource;
@@ -58,7 +59,8 @@ final class FakeResources {
         }
 
         @Override
-        public TextureView view(SubresourceRange range, TextureViewKind kind, Format format) {
+        public TextureView view(
+                SubresourceRange range, TextureViewKind kind, Format format, ComponentMapping components) {
             return view(range);
         }
 
@@ -107,6 +109,11 @@ final class FakeResources {
         @Override
         public BufferDescription description() {
             return description;
+        }
+
+        @Override
+        public ByteBuffer mapped(long offset, int bytes) {
+            return mapped().slice((int) offset, bytes);
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
@@ -17,6 +18,7 @@ import io.frameloom.rdg.FrameStatistics;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.TextureExtraction;
@@ -212,6 +214,81 @@ class FrameExecutorTest {
             rig.executor.execute(rig.compile(graph)).completed().await();
             assertThat(rig.device.submissions().get(1).queue()).isEqualTo("queue1");
             assertThat(rig.device.submissions().get(1).waits()).containsExactly("graphics@1");
+        }
+    }
+
+    /** An update of a buffer of the application on the queue for compute. */
+    private static FramePlan update(FakeRig rig, Buffer external) {
+        RenderGraph graph = new RenderGraph("update");
+        RdgBuffer data = graph.registerExternal(external);
+        graph.addPass("update", PassKind.COMPUTE)
+                .writes(data, Access.STORAGE_READ_WRITE_COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .record(context -> context.commands().dispatch(1, 1, 1));
+        return rig.compile(graph);
+    }
+
+    private static TimelinePoint upload(FakeRig rig) {
+        return rig.device.queues().get(0).submit(new Submission("upload", List.of(), List.of()));
+    }
+
+    @Test
+    void aFrameThatNamesWhatItNeedsWaitsForNothingElseOfTheApplication() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Buffer external = rig.device.createBuffer("external", FakeRig.BUFFER)) {
+            FramePlan plan = update(rig, external);
+            TimelinePoint needed = upload(rig);
+            TimelinePoint streamed = upload(rig);
+            rig.executor.execute(plan, List.of(), List.of(needed)).completed().await();
+            rig.executor.execute(plan, List.of(), List.of()).completed().await();
+            rig.executor
+                    .execute(plan, List.of(), List.of(streamed, needed))
+                    .completed()
+                    .await();
+            rig.executor.execute(plan, List.of(), List.of(streamed)).completed().await();
+            upload(rig);
+            rig.executor.execute(plan).completed().await();
+            assertThat(rig.device.submissions())
+                    .filteredOn(submitted -> submitted.queue().equals("queue1"))
+                    .extracting(FakeQueue.Submitted::waits)
+                    .containsExactly(
+                            List.of("graphics@1"), List.of(), List.of("graphics@2"), List.of(), List.of("graphics@3"));
+        }
+    }
+
+    @Test
+    void whatAFrameWithoutBatchesWaitsForComesBeforeTheNext() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Buffer external = rig.device.createBuffer("external", FakeRig.BUFFER)) {
+            TimelinePoint needed = upload(rig);
+            FramePlan empty = rig.compile(new RenderGraph("empty"));
+            rig.executor.execute(empty, List.of(), List.of(needed)).completed().await();
+            rig.executor
+                    .execute(update(rig, external), List.of(), List.of())
+                    .completed()
+                    .await();
+            assertThat(rig.device.submissions().get(1).waits()).containsExactly("graphics@1");
+        }
+    }
+
+    @Test
+    void aPointThatCannotBeWaitedForIsRefusedBeforeAnythingIsLaunched() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                FakeRig other = FakeRig.graphics();
+                Buffer external = rig.device.createBuffer("external", FakeRig.BUFFER)) {
+            FramePlan plan = update(rig, external);
+            TimelinePoint foreign = upload(other);
+            assertThatThrownBy(() -> rig.executor.execute(plan, List.of(), List.of(foreign)))
+                    .isInstanceOf(RdgException.class)
+                    .hasMessageContaining("plan 'update'")
+                    .hasMessageContaining("another device");
+            TimelinePoint future = new TimelinePoint(rig.device.queues().get(0), 1);
+            assertThatThrownBy(() -> rig.executor.execute(plan, List.of(), List.of(future)))
+                    .isInstanceOf(RdgException.class)
+                    .hasMessageContaining("value 1 of queue 'graphics'");
+            assertThat(rig.device.submissions()).isEmpty();
+            rig.executor.execute(plan, List.of(), List.of()).completed().await();
+            assertThat(rig.device.submissions()).hasSize(1);
         }
     }
 

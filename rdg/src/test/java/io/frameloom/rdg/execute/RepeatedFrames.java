@@ -99,6 +99,7 @@ final class RepeatedFrames {
             }
         }
         assertThat(recorder.checker.hazards()).isEmpty();
+        assertThat(recorder.checker.undeclared()).isEmpty();
         return new Outcome(List.copyOf(recorder.submissions), compiler.planReuse());
     }
 

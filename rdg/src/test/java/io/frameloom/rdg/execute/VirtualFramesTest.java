@@ -1,5 +1,7 @@
 package io.frameloom.rdg.execute;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.AsyncCompute;
@@ -84,6 +86,20 @@ class VirtualFramesTest {
     @ValueSource(ints = {1, 2})
     void memoryThatWasWrittenLastIsTakenOver(int queues) {
         run(queues, 1, RdgOptions.defaults(), TakeOverFrames::transientsThatNobodyReads);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void uploadsThatFramesName(int queues) {
+        run(queues, 1, RdgOptions.defaults(), UploadedFrames::everyFrameReadsTheUploadThatItNames);
+    }
+
+    @Test
+    void anUploadThatAFrameShouldHaveNamedIsAHazard() {
+        assertThatThrownBy(() -> run(3, 1, RdgOptions.defaults(), UploadedFrames::framesReadUploadsThatTheyDoNotName))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("READ_AFTER_WRITE")
+                .hasMessageContaining("source");
     }
 
     @Test

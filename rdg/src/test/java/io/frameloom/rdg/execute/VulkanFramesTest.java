@@ -70,6 +70,11 @@ class VulkanFramesTest {
     }
 
     @Test
+    void uploadsThatFramesName() {
+        run(UploadedFrames::everyFrameReadsTheUploadThatItNames);
+    }
+
+    @Test
     void writesOfOneGroupOverlap() {
         run(OverlapFrames::twoPassesFillOneBuffer);
     }

@@ -63,6 +63,10 @@ public final class AdoptCommand implements Callable<Integer> {
     @Override
     public Integer call() throws UsageException {
         Path file = file();
+        if (device.equals("virtual") || device.startsWith("virtual:")) {
+            throw new UsageException("the virtual GPU cannot be adopted, since an engine has no such device; name a"
+                    + " Vulkan device (frameloom devices lists them)");
+        }
         String reason = VulkanDevices.unavailableReason();
         if (!reason.isEmpty()) {
             throw new UsageException(reason);

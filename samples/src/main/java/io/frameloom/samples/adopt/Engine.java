@@ -129,7 +129,8 @@ final class Engine implements AutoCloseable {
                     return candidate;
                 }
             }
-            throw new EngineException("no Vulkan device has '" + part + "' in its name; present: " + names);
+            throw new EngineException(
+                    "no Vulkan device has '" + part + "' in its name; present: " + String.join(", ", names));
         }
     }
 

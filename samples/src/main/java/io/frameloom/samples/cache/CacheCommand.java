@@ -50,25 +50,51 @@ public final class CacheCommand implements Runnable {
                 spec.commandLine(), "no command given; there are: list, verify, clear, export, import, measure");
     }
 
-    @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the programs and what they are for.")
-    int list(@Parameters(paramLabel = "DIR", description = FOLDER) String dir) {
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = "Lists the compilers and devices that there are programs for; with --all each program.")
+    int list(
+            @Parameters(paramLabel = "DIR", description = FOLDER) String dir,
+            @Option(
+                            names = {"-a", "--all", "--verbose"},
+                            description = "list each program with everything that it was made from")
+                    boolean all) {
         Contents contents = CacheFolder.of(folder(dir)).contents();
         PrintWriter out = spec.commandLine().getOut();
         for (Store store : contents.stores()) {
-            out.println(store.name());
-            out.println("  for " + words(store.compatibility()));
-            for (Program program : store.programs()) {
-                out.printf(
-                        Locale.ROOT,
-                        "  %s %9d bytes %9.2f ms  %s%n",
-                        program.id().substring(0, SHOWN_DIGITS),
-                        program.bytes(),
-                        program.buildNanos() * 1e-6,
-                        words(program.key()));
+            out.printf(
+                    Locale.ROOT,
+                    "%s: %d programs, %d bytes, %.2f ms to make%n",
+                    store.name(),
+                    store.programs().size(),
+                    store.programs().stream().mapToLong(Program::bytes).sum(),
+                    store.programs().stream().mapToLong(Program::buildNanos).sum() * 1e-6);
+            out.println("  for " + words(all ? store.compatibility() : readable(store.compatibility())));
+            if (all) {
+                store.programs().forEach(program -> print(out, program));
             }
         }
         out.println(summary(contents));
         return 0;
+    }
+
+    private static void print(PrintWriter out, Program program) {
+        out.printf(
+                Locale.ROOT,
+                "  %s %9d bytes %9.2f ms  %s%n",
+                program.id().substring(0, SHOWN_DIGITS),
+                program.bytes(),
+                program.buildNanos() * 1e-6,
+                words(program.key()));
+    }
+
+    /** Returns what says something to people: neither numbers nor long rows of digits, unless there is nothing else. */
+    private static List<Field> readable(List<Field> fields) {
+        List<Field> readable = fields.stream()
+                .filter(field -> !field.value().matches("[0-9]+|[0-9a-f]{32,}"))
+                .toList();
+        return readable.isEmpty() ? fields : readable;
     }
 
     @Command(
@@ -96,7 +122,10 @@ public final class CacheCommand implements Runnable {
     @Command(
             name = "export",
             mixinStandardHelpOptions = true,
-            description = "Writes all whole programs into one file; equal caches give equal files.")
+            description = {
+                "Writes all whole programs into one file; equal caches give equal files.",
+                "Refuses to write into DIR, or over a file that was not exported."
+            })
     int export(
             @Parameters(index = "0", paramLabel = "DIR", description = FOLDER) String dir,
             @Parameters(index = "1", arity = "0..1", paramLabel = "BUNDLE", description = BUNDLE) @Nullable

@@ -118,7 +118,9 @@ public final class MeasureCommand implements Callable<Integer> {
                     spec.commandLine(), "--pipelines must be from 1 to " + MOST + ", not " + pipelines);
         }
         Path folder = CacheCommand.path(spec, "DIR", dir);
+        requireDriver();
         if (compare) {
+            requireDevice();
             return new ColdAndWarm(folder, pipelines, device, spec.commandLine().getOut()).measure();
         }
         long opening = System.nanoTime();
@@ -135,6 +137,21 @@ public final class MeasureCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private void requireDriver() throws UsageException {
+        if (device.equals("virtual") || device.startsWith("virtual:")) {
+            throw new UsageException("the virtual GPU has no driver that compiles pipelines, so there is nothing to"
+                    + " measure; name a Vulkan device (frameloom devices lists them)");
+        }
+    }
+
+    /** Opens the device once, so that a wrong name is told before anything is measured. */
+    private void requireDevice() throws UsageException {
+        try (TaskGraph tasks = TaskGraph.builder().name("measure").workers(1).build();
+                GpuDevice opened = open(new DeviceOptions(tasks, "Frameloom cache", false, null))) {
+            opened.waitIdle();
+        }
     }
 
     private GpuDevice open(DeviceOptions options) throws UsageException {

@@ -13,8 +13,10 @@ import io.frameloom.gpu.check.Hazard;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgWatch;
 import io.frameloom.rdg.TextureListing;
 import io.frameloom.rdg.capture.Capture;
 import io.frameloom.rdg.capture.CapturedTexture;
@@ -53,6 +55,7 @@ final class DemoRunner {
     private final PrintWriter out;
     private final PrintWriter err;
     private final TraceRecorder trace = new TraceRecorder();
+    private final DemoListener listener = new DemoListener();
     private final TaskCounter counter = new TaskCounter(trace);
     private final @Nullable HazardChecker hazardChecker;
     private final Set<String> captureFiles = new LinkedHashSet<>();
@@ -109,16 +112,22 @@ final class DemoRunner {
         } catch (RuntimeException failure) {
             RdgException refused = Causes.find(failure, RdgException.class);
             if (refused != null && String.valueOf(refused.getMessage()).startsWith("cannot capture")) {
-                throw new UsageException("--capture: " + refused.getMessage(), failure);
+                String asking = System.getProperty("frameloom.rdg.capture") == null
+                        ? "--capture: "
+                        : "system property frameloom.rdg.capture: ";
+                throw new UsageException(asking + refused.getMessage(), failure);
             }
             GpuOutOfMemoryException memory = Causes.find(failure, GpuOutOfMemoryException.class);
-            if (memory == null) {
+            if (memory == null || isAskedFor(options.device())) {
                 throw failure;
             }
             throw new UsageException(
                     "--size " + options.width() + "x" + options.height() + " needs more memory than there is: "
                             + memory.getMessage() + "; choose a smaller size"
-                            + (options.model() == null ? "" : " or model"),
+                            + (options.model() == null ? "" : " or model")
+                            + (System.getProperty("frameloom.gpu.memoryLimit") == null
+                                    ? ""
+                                    : ", or a larger frameloom.gpu.memoryLimit"),
                     failure);
         }
         List<ValidationMessage> messages = device.validationMessages();
@@ -129,8 +138,15 @@ final class DemoRunner {
         if (summary == null) {
             return INTERRUPTED;
         }
+        listener.notCaptured().forEach(line -> err.println("frameloom demo: " + line));
         publish(summary.withFindings(messages.size(), hazards.size()), folder);
         return messages.isEmpty() && hazards.isEmpty() ? SUCCESS : FINDINGS;
+    }
+
+    /** Whether whoever chose the device wants an allocation to fail. */
+    private static boolean isAskedFor(DeviceSelector device) {
+        return device instanceof DeviceSelector.Virtual virtual
+                && virtual.options().outOfMemoryAt() > 0;
     }
 
     private GpuDevice open(TaskGraph tasks) throws UsageException {
@@ -160,10 +176,18 @@ final class DemoRunner {
             GpuDevice device, TaskGraph tasks, Scene scene, OutputFolder folder, StopSignal stop) throws Exception {
         DeviceCapabilities capabilities = device.capabilities();
         // A pass per command list: the geometry passes are long, and every one of them is a task of its own.
-        RdgOptions graphs = RdgOptions.defaults().withPassLimits(1, 1).withAsync(options.async());
+        RdgOptions graphs = RdgOptions.defaults()
+                .withPassLimits(1, 1)
+                .withAsync(options.async())
+                .withDiagnostics(RdgDiagnostics.none().withWatch(RdgWatch.none().withListener(listener)));
         try (FrameLoop loop = new FrameLoop(
                 device, tasks, trace, scene, options.width(), options.height(), options.frames(), graphs)) {
             loop.check(options.captures());
+            if (!loop.capturedAnyway().isEmpty()
+                    && loop.captureFolder().toString().isEmpty()) {
+                err.println("frameloom demo: what frameloom.rdg.capture asks for is written nowhere; set"
+                        + " frameloom.rdg.captureFolder, too, or give --capture instead");
+            }
             trace.clear();
             long tasksBefore = counter.finished();
             long start = System.nanoTime();
@@ -184,6 +208,10 @@ final class DemoRunner {
                 folder.write(
                         Summary.PICTURE_FILE,
                         file -> Png.write(file, options.width(), options.height(), loop.picture()));
+            }
+            if (!options.captures().isEmpty() && !capabilities.renders()) {
+                err.println("frameloom demo: captures show no picture: " + capabilities.name()
+                        + " simulates raster work and shaders without a CPU kernel, and leaves noise for them");
             }
             for (CapturedTexture captured :
                     options.captures().isEmpty() ? List.<CapturedTexture>of() : loop.capture(options.captures())) {
@@ -206,6 +234,7 @@ final class DemoRunner {
                     loop.times().medians(),
                     tasksPerFrame,
                     loop.times().last(),
+                    loop.immediate(),
                     loop.async(),
                     Summary.asyncPasses(plan),
                     options.validate(),
@@ -224,7 +253,7 @@ final class DemoRunner {
     private PlanReport report(FramePlan plan, DeviceCapabilities capabilities, FrameLoop loop) throws IOException {
         PlanReport report = PlanReport.of(plan)
                 .withMeasured(capabilities.name(), loop.times().last());
-        if (!capabilities.renders()) {
+        if (!capabilities.renders() || !loop.capturedAnyway().isEmpty()) {
             return report;
         }
         for (List<Capture> batch : Thumbnails.batches(TextureListing.of(plan))) {

@@ -27,6 +27,7 @@ import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.TaskGraph;
 import io.frameloom.taskgraph.trace.TraceRecorder;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -223,6 +224,21 @@ final class FrameLoop implements AutoCloseable {
     /** Returns which passes may run beside graphics; a system property may have changed what was asked for. */
     AsyncCompute async() {
         return compiler.options().async();
+    }
+
+    /** Returns what a system property wants captured of every frame; it then wins over what {@link #capture} is given. */
+    List<Capture> capturedAnyway() {
+        return compiler.options().diagnostics().captures();
+    }
+
+    /** Returns whether each pass ran while it was declared, so that the plan holds what was left alone. */
+    boolean immediate() {
+        return compiler.options().diagnostics().immediate();
+    }
+
+    /** Returns where captures of every frame are written; empty for nowhere. */
+    Path captureFolder() {
+        return compiler.options().diagnostics().captureFolder();
     }
 
     /** Returns the plan of the last frame. */

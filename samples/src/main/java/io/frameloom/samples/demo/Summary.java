@@ -27,6 +27,7 @@ import java.util.Locale;
  * @param medians times of a frame
  * @param tasksPerFrame tasks of the task graph per frame
  * @param last statistics of the last frame
+ * @param immediate whether each pass ran while it was declared
  * @param async which passes may run beside graphics
  * @param asyncPasses compute passes of the last frame that do
  * @param validated whether validation layer and hazard checker looked on
@@ -47,6 +48,7 @@ record Summary(
         Medians medians,
         double tasksPerFrame,
         FrameStatistics last,
+        boolean immediate,
         AsyncCompute async,
         int asyncPasses,
         boolean validated,
@@ -73,6 +75,7 @@ record Summary(
                 medians,
                 tasksPerFrame,
                 last,
+                immediate,
                 async,
                 asyncPasses,
                 validated,
@@ -107,6 +110,7 @@ record Summary(
             json.writeEndObject();
             json.writeNumberField("gpuMs", rounded(medians.gpu()));
             json.writeNumberField("tasksPerFrame", rounded(tasksPerFrame));
+            json.writeBooleanField("immediate", immediate);
             json.writeStringField("async", async.name().toLowerCase(Locale.ROOT));
             json.writeNumberField("asyncPasses", asyncPasses);
             json.writeNumberField("passes", last.passes());
@@ -144,16 +148,25 @@ record Summary(
                 medians.submit(),
                 medians.gpu(),
                 tasksPerFrame);
-        out.printf(
-                Locale.ROOT,
-                "graph    %d passes, %d culled, %d beside graphics, %d barriers, %d waits, %.1f MB of transient memory, %s%n",
-                last.passes(),
-                last.culledPasses(),
-                asyncPasses,
-                last.barriers(),
-                last.waits(),
-                last.heapBytes() * 1e-6,
-                validated ? validationMessages + " validation messages, " + hazards + " hazards" : "not validated");
+        String findings =
+                validated ? validationMessages + " validation messages, " + hazards + " hazards" : "not validated";
+        if (immediate) {
+            out.println(
+                    "graph    immediate mode: each pass was a frame of its own while it was declared, and report and"
+                            + " graph.json show only what was left for the end; " + findings);
+        } else {
+            out.printf(
+                    Locale.ROOT,
+                    "graph    %d passes, %d culled, %d beside graphics, %d barriers, %d waits, %.1f MB of transient memory,"
+                            + " %s%n",
+                    last.passes(),
+                    last.culledPasses(),
+                    asyncPasses,
+                    last.barriers(),
+                    last.waits(),
+                    last.heapBytes() * 1e-6,
+                    findings);
+        }
         out.printf(
                 Locale.ROOT,
                 "written  %s: %s%s%s%n",

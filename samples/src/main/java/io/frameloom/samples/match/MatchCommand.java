@@ -69,6 +69,10 @@ public final class MatchCommand implements Callable<Integer> {
     public Integer call() throws IOException, UsageException {
         PrintWriter out = spec.commandLine().getOut();
         FileList list = FileList.of(paths());
+        if (list.files().isEmpty() && !list.missing().isEmpty()) {
+            complain(list);
+            return BAD_INPUT;
+        }
         long largest =
                 list.files().stream().mapToLong(FileList.Entry::bytes).max().orElse(0);
         int window = (int) Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, largest));

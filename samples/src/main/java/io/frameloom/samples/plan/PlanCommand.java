@@ -104,6 +104,9 @@ public final class PlanCommand implements Callable<Integer> {
                 }
                 if (report != null) {
                     report.write(PlanReport.of(planOf(file, compiled)));
+                    if (!json) {
+                        spec.commandLine().getOut().println("  written: " + html);
+                    }
                 }
                 return explained(file, compiled);
             }));
@@ -239,6 +242,9 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     private Path path(String file) {
+        if (file.isBlank()) {
+            throw new GraphFileException("FILE needs a path, it is empty");
+        }
         try {
             return Path.of(file);
         } catch (InvalidPathException e) {

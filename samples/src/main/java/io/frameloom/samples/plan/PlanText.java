@@ -33,7 +33,7 @@ final class PlanText {
         out.printf(
                 Locale.ROOT,
                 "  %d passes, %d culled, %d levels; %d batches, %d waits, %d barriers in %s calls%n",
-                plan.passes().size(),
+                plan.passes().size() - plan.culledCount(),
                 plan.culledCount(),
                 (Integer) compiled.facts().getOrDefault("levelCount", 0),
                 plan.batches().size(),

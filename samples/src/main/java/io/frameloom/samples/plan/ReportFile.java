@@ -8,6 +8,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.ThreadLocalRandom;
@@ -99,7 +100,9 @@ final class ReportFile {
 
     private static UsageException refused(String name, IOException failure) {
         @Nullable Path folder = Path.of(name).toAbsolutePath().getParent();
-        String reason = IoReasons.of(failure).replaceAll("\\S*\\.frameloom-[0-9a-f]+", String.valueOf(folder));
+        String reason = failure instanceof NoSuchFileException
+                ? "no file can be created in " + folder
+                : IoReasons.of(failure).replaceAll("\\S*\\.frameloom-[0-9a-f]+", String.valueOf(folder));
         return new UsageException("--html " + name + " cannot be written: " + reason, failure);
     }
 }

@@ -3,6 +3,7 @@ package io.frameloom.samples.window;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.GpuOutOfMemoryException;
 import io.frameloom.gpu.Surface;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
@@ -71,6 +72,9 @@ public final class WindowCommand implements Callable<Integer> {
                 TaskGraph tasks = TaskGraph.builder().name("window").workers(2).build()) {
             tasks.start(NamedThread.RHI);
             return run(stage, tasks, selector);
+        } catch (GpuOutOfMemoryException e) {
+            // Nothing that the command line could change.
+            throw e;
         } catch (GpuException e) {
             throw new UsageException(String.valueOf(e.getMessage()), e);
         }

@@ -65,6 +65,9 @@ final class AdoptCommandTest {
                                 2,
                                 "",
                                 "frameloom sample: no sample given; there are: adopt, clip, window (see frameloom sample --help)\n"));
+        Run virtual = run("sample", "adopt", "--device", "virtual:seed=1");
+        assertThat(virtual.code()).isEqualTo(2);
+        assertThat(virtual.err()).contains("the virtual GPU cannot be adopted").hasLineCount(1);
         String reason = VulkanDevices.unavailableReason();
         assumeTrue(reason.isEmpty(), reason);
         Run unknown = run(

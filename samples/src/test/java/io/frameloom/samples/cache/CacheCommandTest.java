@@ -18,6 +18,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 final class CacheCommandTest {
-    private static final Compatibility DEVICE =
-            Compatibility.builder().text("renderer", "test\u001b[31m device").build();
+    private static final String DIGEST = "0123456789abcdef".repeat(3);
+    private static final Compatibility DEVICE = Compatibility.builder()
+            .text("renderer", "test\u001b[31m device")
+            .text("digest", DIGEST)
+            .build();
 
     @TempDir
     private Path root;
@@ -103,18 +107,28 @@ final class CacheCommandTest {
         refuses("DIR", run("cache", "list", ""));
         refuses("more", run("cache", "verify", "a", "more"));
         refuses("--pipelines", run("cache", "measure", root.toString(), "--pipelines", "0"));
-        refuses("Voodoo", run("cache", "measure", root.resolve("c").toString(), "--device", "Voodoo"));
+        String missing = root.resolve("c").toString();
+        refuses("Voodoo", run("cache", "measure", missing, "--device", "Voodoo"));
+        refuses("Voodoo", run("cache", "measure", missing + "ompare", "--compare", "--device", "Voodoo"));
+        refuses("the virtual GPU has no driver", run("cache", "measure", missing, "--compare", "--device", "virtual"));
     }
 
     @Test
     void listsProgramsAndWhatTheyAreFor() {
-        Run run = cache("list", filled("cache", 3));
+        Path folder = filled("cache", 3);
+        Run run = run("cache", "list", "--all", folder.toString());
         assertThat(run.code()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.out())
-                .contains("shader-", "renderer=test?[31m device", "file=shader 0", "file=shader 2")
+                .contains("shader-", "renderer=test?[31m device", "digest=" + DIGEST, "file=shader 0", "file=shader 2")
                 .contains("3 programs, ")
                 .doesNotContain("\u001b");
+        Run summary = cache("list", folder);
+        assertThat(summary.code()).isZero();
+        assertThat(summary.out().lines()).hasSize(3);
+        assertThat(summary.out())
+                .contains("shader-", "renderer=test?[31m device", "3 programs, ")
+                .doesNotContain("file=shader", DIGEST, "\u001b");
     }
 
     @Test
@@ -183,6 +197,34 @@ final class CacheCommandTest {
     }
 
     @Test
+    void anExportReplacesNothingButAnExport() throws IOException {
+        Path folder = filled("cache", 2);
+        Path marker = folder.resolve("frameloom-cache");
+        byte[] marked = Files.readAllBytes(marker);
+        refuses("inside of the cache", cache("export", folder, marker));
+        refuses("inside of the cache", cache("export", folder, folder.resolve("lock")));
+        refuses("inside of the cache", cache("export", folder, folder.resolve("new.zip")));
+        Path foreign = Files.writeString(root.resolve("mine.zip"), "mine");
+        refuses("not exported from a program cache", cache("export", folder, foreign));
+        assertThat(foreign).hasContent("mine");
+        assertThat(marker).hasBinaryContent(marked);
+        assertThat(folder.resolve("new.zip")).doesNotExist();
+        assertThat(cache("export", folder).code()).isZero();
+        cache("clear", folder);
+        assertThat(cache("export", folder).out()).startsWith("0 programs exported");
+    }
+
+    @Test
+    void anExportThatHasNoPlaceNamesTheFolder() throws IOException {
+        Path folder = filled("cache", 1);
+        refuses("there is no folder " + root.resolve("none"), cache("export", folder, root.resolve("none/x.zip")));
+        assumeTrue(Files.isDirectory(Path.of("/proc")), "no folder that takes no files");
+        Run proc = cache("export", folder, Path.of("/proc/x.zip"));
+        refuses("no file can be created in /proc", proc);
+        assertThat(proc.err()).doesNotContain(".tmp");
+    }
+
+    @Test
     void damagedProgramsAreNotExported() throws IOException {
         Path folder = filled("cache", 3);
         Files.write(programs(folder).get(0), new byte[10]);
@@ -216,8 +258,11 @@ final class CacheCommandTest {
             }
         }
         assertThat(refused).isPositive();
-        Files.writeString(bundle, "no archive");
-        refuses("bundle", cache("import", target, bundle));
+        for (byte[] bytes :
+                new byte[][] {"no archive".getBytes(StandardCharsets.UTF_8), {}, Arrays.copyOf(whole, 300)}) {
+            Files.write(bundle, bytes);
+            refuses("was not exported from a program cache, or is cut off", cache("import", target, bundle));
+        }
         refuses("there is no", cache("import", target, root.resolve("none")));
         assertThat(target).doesNotExist();
     }

@@ -65,7 +65,7 @@ final class CommandLineTest {
         refuses("--colour", "demo", "--colour", "red");
         refuses("--frames", "demo", "--frames");
         refuses("unexpected argument 'surplus'", "demo", "surplus", "--out", out());
-        refuses("unknown command 'paint'; there are: demo, plan, cache, match, sample", "paint");
+        refuses("unknown command 'paint'; there are: demo, plan, cache, match, sample, devices", "paint");
     }
 
     @ParameterizedTest
@@ -106,6 +106,16 @@ final class CommandLineTest {
         refuses("Voodoo 9000", "demo", "--device", "Voodoo 9000", "--frames", "1", "--out", out());
         refuses("queues", "demo", "--device", "virtual:queues=0", "--out", out());
         refuses("colour", "demo", "--device", "virtual:colour=1", "--out", out());
+    }
+
+    /** An allocation that is to fail is not a matter of the size. */
+    @Test
+    void aFailureThatWasAskedForIsAFailureOfTheDevice() {
+        ProgramRun run =
+                ProgramRun.of("demo", "--device", "virtual:oom=1", "--frames", "1", "--size", "64x64", "--out", out());
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).contains("the device failed: ").doesNotContain("size");
     }
 
     @ParameterizedTest

@@ -156,6 +156,10 @@ final class MatchCommandTest {
         assertThat(missing.code).isEqualTo(2);
         assertThat(missing.err).isEqualTo("frameloom match: there is no " + folder.resolve("none") + "\n");
         assertThat(missing.out).contains(bad + ":1:1: ')' closes nothing");
+        Run nothing = match(folder.resolve("none"));
+        assertThat(nothing.code).isEqualTo(2);
+        assertThat(nothing.err).isEqualTo("frameloom match: there is no " + folder.resolve("none") + "\n");
+        assertThat(nothing.out).isEmpty();
         Run device = matchOn("virtual:lots=1", bad);
         assertThat(device.code).isEqualTo(2);
         assertThat(device.err).contains("'lots'").hasLineCount(1);

@@ -76,7 +76,7 @@ final class PlanCommandTest {
         assertThat(run.code).isZero();
         assertThat(run.err).isEmpty();
         assertThat(run.out)
-                .contains("4 passes, 1 culled")
+                .contains("3 passes, 1 culled")
                 .contains("SSAO must wait for Pre")
                 .contains("culled Debug: no output of the frame needs what it writes: debug");
     }
@@ -206,7 +206,7 @@ final class PlanCommandTest {
 
         assertThat(run.code).isZero();
         assertThat(run.err).isEmpty();
-        assertThat(run.out).contains("4 passes, 1 culled");
+        assertThat(run.out).contains("3 passes, 1 culled", "written: " + report);
         Document page = Jsoup.parse(Files.readString(report));
         assertThat(page.title()).startsWith("ao ");
         assertThat(page.select("#graph-svg .pass")).hasSize(4);
@@ -225,6 +225,7 @@ final class PlanCommandTest {
                 folder.resolve("no/r.html").toString());
         refused("there is no folder", good, "--html", good + "/r.html");
         refused("its name is empty", good, "--html", "");
+        refused("FILE needs a path, it is empty", "");
         refused("is no path", good, "--html", "a\u0000b");
         refused("--html takes one graph, got 2", good, good, "--html", folder + "/r.html");
         refused("is the graph itself", good, "--html", good);
@@ -240,6 +241,17 @@ final class PlanCommandTest {
         assertThat(run.code).isEqualTo(2);
         assertThat(run.err)
                 .startsWith("frameloom plan: --html /dev/full cannot be written: ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aFolderThatTakesNoFilesIsNamed() {
+        Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc")), "no folder that takes no files");
+        Run run = plan(good, "--html", "/proc/r.html");
+
+        assertThat(run.code).isEqualTo(2);
+        assertThat(run.err)
+                .startsWith("frameloom plan: --html /proc/r.html cannot be written: no file can be created in /proc")
                 .hasLineCount(1);
     }
 

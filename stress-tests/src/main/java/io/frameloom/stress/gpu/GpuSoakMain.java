@@ -4,6 +4,7 @@ import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.backend.DeviceSelector;
@@ -65,7 +66,11 @@ public final class GpuSoakMain {
         if (!(minutes > 0)) {
             refuse("--minutes must be positive");
         }
-        System.exit(run(minutes, selector(device), queues, seed) ? 0 : 1);
+        double length = minutes;
+        DeviceSelector selector = selector(device);
+        QueueCounts counts = queues;
+        long start = seed;
+        System.exit(DeviceProgram.run(System.getProperties(), () -> run(length, selector, counts, start), System.err));
     }
 
     private static DeviceSelector selector(String device) {
@@ -93,8 +98,9 @@ public final class GpuSoakMain {
             System.out.printf(
                     "gpu soak: %s, %d queues, %.1f minutes, seed %d%n",
                     device.capabilities().name(), device.queues().size(), minutes, seed);
-            System.out.println(" seconds    frames  submissions  created  alive  Mwords checked  heap MiB   RSS MiB");
-            loop(soak, curve, minutes);
+            System.out.println(" seconds    frames  submissions  created  alive  Mwords checked  heap MiB"
+                    + "  native MiB  device MiB   RSS MiB");
+            loop(device, soak, curve, minutes);
             problems.addAll(soak.problems());
             System.out.printf(
                     "%d frames, %d submissions judged, %d words read back and compared%n",
@@ -135,23 +141,31 @@ public final class GpuSoakMain {
                 .toString();
     }
 
-    private static void loop(GpuSoak soak, MemoryCurve curve, double minutes) {
+    private static void loop(GpuDevice device, GpuSoak soak, MemoryCurve curve, double minutes) {
         double length = minutes * TimeUnit.MINUTES.toSeconds(1);
         long begin = System.nanoTime();
         double nextSample = 1;
         double nextLine = 0;
+        ResidentMappings warm = null;
         while (soak.problems().isEmpty()) {
             double seconds = (System.nanoTime() - begin) / 1e9;
             if (seconds >= length) {
-                return;
+                break;
+            }
+            if (warm == null && seconds >= length / 3) {
+                warm = ResidentMappings.now();
             }
             if (seconds >= nextSample) {
+                if (seconds >= nextLine) {
+                    // Young collections alone say nothing of what has grown old.
+                    System.gc();
+                }
                 MemoryCurve.Sample sample = curve.take(seconds);
                 nextSample = Math.floor(seconds) + 1;
                 if (seconds >= nextLine) {
                     nextLine = seconds + length / LINES;
                     System.out.printf(
-                            "%8.0f %9d %12d %8d %6d %15.1f %9.1f %9.1f%n",
+                            "%8.0f %9d %12d %8d %6d %15.1f %9.1f %11.1f %11.1f %9.1f%n",
                             seconds,
                             soak.frames(),
                             soak.submissions(),
@@ -159,10 +173,27 @@ public final class GpuSoakMain {
                             soak.alive(),
                             soak.wordsChecked() / 1e6,
                             sample.heap() / 1048576.0,
+                            sample.nativeInUse() / 1048576.0,
+                            reserved(device) / 1048576.0,
                             sample.resident() / 1048576.0);
                 }
             }
             soak.frame();
         }
+        if (warm != null) {
+            System.out.println("resident memory since a third of the time:");
+            ResidentMappings.now().since(warm).forEach(line -> System.out.println("    " + line));
+            NativeHeap.Use use = NativeHeap.now();
+            System.out.printf(
+                    "    of the C library: %.1f MiB in use, %.1f with what it keeps%n",
+                    use.inUse() / 1048576.0, use.kept() / 1048576.0);
+        }
+    }
+
+    /** Returns the bytes of device memory that the device has taken for its resources. */
+    private static long reserved(GpuDevice device) {
+        return device.memoryStatistics().heaps().stream()
+                .mapToLong(MemoryStatistics.Heap::reserved)
+                .sum();
     }
 }

@@ -31,11 +31,13 @@ public final class MemoryCurve {
      *
      * @param seconds since the start
      * @param heap bytes of the Java heap that the last collection left, which garbage does not blur
-     * @param resident bytes of the process in memory, 0 where the system does not say
+     * @param nativeInUse bytes that the C library has handed out, 0 where it does not say
+     * @param resident bytes of the process in memory, with what the C library keeps for later; 0 where the system does not
+     *     say
      */
-    public record Sample(double seconds, long heap, long resident) {}
+    public record Sample(double seconds, long heap, long nativeInUse, long resident) {}
 
-    /** Takes a sample and returns it. */
+    /** Takes a sample and returns it; of the heap that is what the last full collection has left. */
     public Sample take(double seconds) {
         long heap = 0;
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
@@ -44,7 +46,7 @@ public final class MemoryCurve {
                 heap += afterCollection.getUsed();
             }
         }
-        Sample sample = new Sample(seconds, heap, resident());
+        Sample sample = new Sample(seconds, heap, NativeHeap.now().inUse(), resident());
         samples.add(sample);
         return sample;
     }
@@ -77,6 +79,11 @@ public final class MemoryCurve {
                 "the Java heap after collections",
                 settled,
                 settled.stream().mapToDouble(Sample::heap).toArray(),
+                rising);
+        rise(
+                "native memory in use",
+                settled,
+                settled.stream().mapToDouble(Sample::nativeInUse).toArray(),
                 rising);
         rise(
                 "resident memory",

@@ -31,6 +31,9 @@ final class SoakWork {
     private final GpuDevice device;
     private final SoakStock stock;
     private final SplittableRandom random;
+    /** One for all: those that have grown old are freed by full collections alone, so many would look like a leak. */
+    private final ByteBuffer push = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());
+
     private long readbacks;
 
     /**
@@ -165,10 +168,7 @@ final class SoakWork {
         }
         int count = Math.min(source.words().length, target.words().length);
         int factor = random.nextInt();
-        ByteBuffer push = ByteBuffer.allocateDirect(4)
-                .order(ByteOrder.nativeOrder())
-                .putInt(factor)
-                .flip();
+        push.clear().putInt(factor).flip();
         list.pass(
                 "add",
                 List.of(
@@ -226,8 +226,8 @@ final class SoakWork {
             return;
         }
         RenderingInfo.ClearColor color = color();
-        ByteBuffer push = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());
-        push.putFloat((float) color.red())
+        push.clear()
+                .putFloat((float) color.red())
                 .putFloat((float) color.green())
                 .putFloat((float) color.blue())
                 .putFloat((float) color.alpha());

@@ -12,10 +12,15 @@ import io.frameloom.gpu.backend.GpuDevices;
 import io.frameloom.gpu.check.HazardChecker;
 import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lwjgl.system.MemoryUtil;
 
 /** Some frames of the soak with fixed seeds; {@code ./frameloom stress --gpu-soak MINUTES} runs more. */
 @Timeout(120)
@@ -73,20 +78,80 @@ class GpuSoakTest {
     void aCurveThatRisesIsNamedAndOneThatIsFlatIsNot() {
         MemoryCurve leaking = new MemoryCurve();
         MemoryCurve flat = new MemoryCurve();
+        MemoryCurve driver = new MemoryCurve();
         MemoryCurve brief = new MemoryCurve();
         for (int second = 1; second <= 300; second++) {
             long wave = (second % 7) * (4L << 20);
             // Both grow while they warm up; one goes on.
             long grown = Math.min(second, 60) * (2L << 20);
-            flat.add(new MemoryCurve.Sample(second, wave, grown + wave));
-            leaking.add(new MemoryCurve.Sample(second, wave, grown + wave + second * (1L << 18)));
+            flat.add(new MemoryCurve.Sample(second, wave, wave, grown + wave));
+            leaking.add(new MemoryCurve.Sample(second, wave, wave, grown + wave + second * (1L << 18)));
+            driver.add(new MemoryCurve.Sample(second, wave, wave + second * (1L << 18), 1L << 30));
             if (second < 80) {
-                brief.add(new MemoryCurve.Sample(second, 0, second * (1L << 24)));
+                brief.add(new MemoryCurve.Sample(second, 0, 0, second * (1L << 24)));
             }
         }
         assertThat(flat.rising()).isEmpty();
         assertThat(leaking.rising()).singleElement().asString().contains("resident memory rises by");
+        assertThat(driver.rising()).singleElement().asString().contains("native memory in use rises by");
         assertThat(brief.isTooShort()).isTrue();
         assertThat(brief.rising()).isEmpty();
+    }
+
+    @Test
+    void nativeMemoryInUseIsWhatTheCLibraryHasHandedOut() {
+        NativeHeap.Use use = NativeHeap.parse("""
+                <malloc version="1">
+                <heap nr="0"><sizes></sizes>
+                <total type="fast" count="1" size="32"/>
+                <total type="rest" count="2" size="1000"/>
+                <system type="current" size="135168"/>
+                </heap>
+                <total type="fast" count="1" size="64"/>
+                <total type="rest" count="2" size="5000"/>
+                <total type="mmap" count="1" size="70000"/>
+                <system type="current" size="200000"/>
+                <system type="max" size="900000"/>
+                </malloc>
+                """);
+        assertThat(use).isEqualTo(new NativeHeap.Use(200000 - 64 - 5000 + 70000, 270000));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void nativeMemoryThatIsTakenIsSeen() {
+        NativeHeap.Use before = NativeHeap.now();
+        assumeTrue(before.kept() > 0, "the C library does not say");
+        ByteBuffer taken = MemoryUtil.memAlloc(64 << 20);
+        try {
+            assertThat(NativeHeap.now().inUse()).isBetween(before.inUse() + (32L << 20), before.inUse() + (96L << 20));
+        } finally {
+            MemoryUtil.memFree(taken);
+        }
+    }
+
+    @Test
+    void whatHasGrownIsNamed() {
+        ResidentMappings before = ResidentMappings.parse(List.of(
+                "7f00-7f01 rw-p 00000000 00:00 0 ",
+                "Rss:                 100 kB",
+                "7f02-7f03 rw-p 00000000 00:00 0                          [heap]",
+                "Rss:                2048 kB",
+                "7f04-7f05 rw-s 00000000 00:05 11                         /dev/gpu 0",
+                "Rss:                1024 kB"));
+        ResidentMappings after = ResidentMappings.parse(List.of(
+                "7f00-7f01 rw-p 00000000 00:00 0 ",
+                "Rss:                 300 kB",
+                "7f02-7f03 rw-p 00000000 00:00 0                          [heap]",
+                "Rss:                3072 kB",
+                "7f08-7f09 rw-p 00000000 00:00 0 ",
+                "Size:               9999 kB",
+                "Rss:                 100 kB"));
+        assertThat(after.since(before))
+                .containsExactly(
+                        "/dev/gpu 0: -1.0 MiB, to 0.0",
+                        "[heap]: +1.0 MiB, to 3.0",
+                        "anonymous memory: +0.3 MiB, to 0.4");
+        assertThat(after.since(after)).isEmpty();
     }
 }

@@ -1,5 +1,6 @@
 package io.frameloom.benchmarks.gpu.compute;
 
+import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.gpu.DeviceCapabilities;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuDevice;
@@ -22,7 +23,6 @@ import java.util.function.Supplier;
  * processor's versions. Every result is compared with a sequential one, element by element, before it is timed.
  */
 public final class ComputeBench {
-    private static final int BAD_INPUT = 2;
     private static final int WRONG = 1;
     private static final int SAMPLES = 11;
     private static final int QUICK_SAMPLES = 3;
@@ -76,8 +76,7 @@ public final class ComputeBench {
         try {
             options = ComputeOptions.parse(arguments);
         } catch (ComputeOptions.UsageException wrong) {
-            complaints.println(wrong.getMessage());
-            return BAD_INPUT;
+            return Complaints.refuse(complaints, String.valueOf(wrong.getMessage()));
         }
         int workers = Runtime.getRuntime().availableProcessors();
         int samples = options.quick() ? QUICK_SAMPLES : SAMPLES;
@@ -89,9 +88,10 @@ public final class ComputeBench {
                 Workbench bench = new Workbench(device, samples, usualBytes(options))) {
             DeviceCapabilities capabilities = device.capabilities();
             if (!capabilities.timestamps()) {
-                complaints.println("device '" + capabilities.name()
-                        + "' has no timestamps to measure with; name another by --device");
-                return BAD_INPUT;
+                return Complaints.refuse(
+                        complaints,
+                        "device '" + capabilities.name()
+                                + "' has no timestamps to measure with; name another by --device");
             }
             report.machine(capabilities.name(), capabilities.driver(), workers);
             new ComputeBench(device, options, report, bench).measureDevice();
@@ -102,10 +102,9 @@ public final class ComputeBench {
             }
             return 0;
         } catch (NoSuchDeviceException e) {
-            complaints.println(e.getMessage());
-            return BAD_INPUT;
+            return Complaints.refuse(complaints, String.valueOf(e.getMessage()));
         } catch (WrongResultException e) {
-            complaints.println(e.getMessage());
+            Complaints.say(complaints, String.valueOf(e.getMessage()));
             return WRONG;
         }
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.NoSuchDeviceException;
@@ -30,7 +31,6 @@ public final class QueueBench {
     /** The command line. */
     public static final String USAGE = "usage: bench --gpu queues [--quick] [--device NAME] [--json FILE]";
 
-    private static final int BAD_INPUT = 2;
     private static final int SUBMISSIONS = 20_000;
     private static final int QUICK_SUBMISSIONS = 500;
     private static final int LATENCIES = 3_000;
@@ -109,8 +109,7 @@ public final class QueueBench {
     }
 
     private static int complain(PrintStream complaints, String words) {
-        complaints.println(words + "; " + USAGE);
-        return BAD_INPUT;
+        return Complaints.refuse(complaints, words + "; " + USAGE);
     }
 
     private static int measure(boolean quick, String name, @Nullable Path json, PrintStream out, PrintStream complaints)
@@ -154,8 +153,7 @@ public final class QueueBench {
             }
             return 0;
         } catch (NoSuchDeviceException e) {
-            complaints.println(e.getMessage());
-            return BAD_INPUT;
+            return Complaints.refuse(complaints, String.valueOf(e.getMessage()));
         } finally {
             pool.shutdown();
         }

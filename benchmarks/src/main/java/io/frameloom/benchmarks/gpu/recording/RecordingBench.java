@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.frameloom.benchmarks.driver.Allocation;
+import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.gpu.DeviceOptions;
 import io.frameloom.gpu.NoSuchDeviceException;
 import io.frameloom.gpu.vulkan.VulkanDevice;
@@ -32,7 +33,6 @@ public final class RecordingBench {
     /** The command line. */
     public static final String USAGE = "usage: bench --gpu recording [--quick] [--threads N] [--json FILE]";
 
-    private static final int BAD_INPUT = 2;
     private static final int FRAMES = 200;
     private static final int QUICK_FRAMES = 30;
     private static final double SECOND = 1e9;
@@ -68,8 +68,7 @@ public final class RecordingBench {
                 json = value;
                 i++;
             } else {
-                complaints.println("'" + option + "' is not understood here; " + USAGE);
-                return BAD_INPUT;
+                return Complaints.refuse(complaints, "'" + option + "' is not understood here; " + USAGE);
             }
         }
         return measure(frames, threads, json, out, complaints);
@@ -129,8 +128,7 @@ public final class RecordingBench {
                 }
             }
         } catch (NoSuchDeviceException e) {
-            complaints.println(e.getMessage());
-            return BAD_INPUT;
+            return Complaints.refuse(complaints, String.valueOf(e.getMessage()));
         } finally {
             pool.shutdown();
         }

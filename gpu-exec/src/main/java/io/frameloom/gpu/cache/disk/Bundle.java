@@ -2,7 +2,9 @@ package io.frameloom.gpu.cache.disk;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -43,19 +45,21 @@ public final class Bundle {
 
     /**
      * Writes the whole programs of a cache; the file appears complete or not at all, also after a loss of power, and
-     * replaces one that is there.
+     * replaces a bundle that is there.
      *
      * @throws IOException naming the file that failed
+     * @throws RefusedException if the file would lie in the folder of the cache, or replace what is no bundle
      */
-    public static Written write(FolderContents contents, Path bundle) throws IOException {
+    public static Written write(FolderContents contents, Path bundle) throws IOException, RefusedException {
         StoreFiles files = new NativeFiles();
         Path target = bundle.toAbsolutePath();
+        BundleTarget.requireFolder(target);
+        BundleTarget.require(contents.root(), target);
         Path draft = target.resolveSibling(target.getFileName() + "."
                 + Integer.toHexString(ThreadLocalRandom.current().nextInt()) + CacheLayout.TMP);
         try {
             Written written;
-            try (ZipOutputStream zip = new ZipOutputStream(
-                    new BufferedOutputStream(Files.newOutputStream(draft, StandardOpenOption.CREATE_NEW)))) {
+            try (ZipOutputStream zip = new ZipOutputStream(new BufferedOutputStream(created(draft)))) {
                 put(zip, CacheLayout.MARKER, CacheLayout.MARKER_TEXT.getBytes(StandardCharsets.UTF_8));
                 Export export = new Export(zip);
                 contents.visit(export);
@@ -70,6 +74,16 @@ public final class Bundle {
             return written;
         } finally {
             files.delete(draft);
+        }
+    }
+
+    /** Creates the draft; its own name says nothing to anybody. */
+    private static OutputStream created(Path draft) throws IOException {
+        try {
+            return Files.newOutputStream(draft, StandardOpenOption.CREATE_NEW);
+        } catch (FileSystemException e) {
+            String reason = e.getReason() == null ? "" : ": " + e.getReason();
+            throw new IOException("no file can be created in " + draft.getParent() + reason, e);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
@@ -61,7 +62,7 @@ public final class BundleImport {
      */
     public static Imported run(StoreFiles files, Path bundle, Path folder, long budget)
             throws IOException, FolderRefusedException, RefusedException {
-        try (ZipFile zip = new ZipFile(bundle.toFile())) {
+        try (ZipFile zip = opened(bundle)) {
             BundleImport adding = new BundleImport(files, bundle, zip);
             for (ZipEntry entry : zip.stream().toList()) {
                 adding.check(entry);
@@ -69,9 +70,17 @@ public final class BundleImport {
             adding.requireRoom(new CacheLayout(folder), budget);
             FirstFailure failures = new FirstFailure();
             try (DiskCache cache = DiskCache.open(files, folder, LIMITS, failures)) {
-                cache.tidy();
                 return adding.add(cache, failures);
             }
+        }
+    }
+
+    private static ZipFile opened(Path bundle) throws IOException, RefusedException {
+        try {
+            return new ZipFile(bundle.toFile());
+        } catch (ZipException e) {
+            throw new RefusedException(
+                    bundle, "was not exported from a program cache, or is cut off (" + e.getMessage() + ")");
         }
     }
 

@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Remembers which programs end processes. While a driver is given a program from disk, a marker says so; a marker whose
  * process has ended tells of a crash. The program is then deleted and made anew; after a second crash it is not kept at
- * all. Any thread.
+ * all. A process that exits meanwhile has not crashed. Any thread.
  */
-final class CrashMarkers {
+final class CrashMarkers implements AutoCloseable {
     private static final int CRASHES_TO_DISABLE = 2;
     private static final int CRASHES_TO_KEEP = 256;
 
@@ -27,11 +27,16 @@ final class CrashMarkers {
     /** Threads inside a driver with a program. */
     private final Map<Digest, Integer> entered = new ConcurrentHashMap<>();
 
+    private final LoadingEnd end;
+    private final StoreFiles.AtExit atExit;
+
     CrashMarkers(StoreFiles files, CacheLayout layout, Processes processes, DiskObserver observer) {
         this.files = files;
         this.layout = layout;
         this.processes = processes;
         this.observer = observer;
+        end = new LoadingEnd(files, layout.loading(), processes.instance());
+        atExit = files.atExit(end);
     }
 
     /** Turns the markers of ended processes into crashes; before any program is read. */
@@ -111,8 +116,14 @@ final class CrashMarkers {
     }
 
     private void mark(Digest digest) {
+        if (end.hasBegun()) {
+            return;
+        }
         try {
             files.write(marker(digest), new byte[0]);
+            if (end.hasBegun()) {
+                files.delete(marker(digest));
+            }
         } catch (FileAlreadyExistsException e) {
             // It could not be deleted the last time, and says what it should.
             return;
@@ -131,5 +142,12 @@ final class CrashMarkers {
 
     private Path marker(Digest digest) {
         return layout.loading().resolve(CacheLayout.ownedName(digest, processes.instance()));
+    }
+
+    /** Takes back the markers of programs that drivers are still given, before the process is said to have ended. */
+    @Override
+    public void close() throws IOException {
+        atExit.close();
+        end.sweep();
     }
 }

@@ -61,13 +61,15 @@ public final class DiskCache implements AutoCloseable {
         FolderOpening opening = new FolderOpening(files, layout);
         Processes processes = opening.open();
         StoreFiles.SharedCounter counter = null;
+        DiskCache cache = null;
         try {
             counter = opening.openLock();
-            DiskCache cache = new DiskCache(files, layout, processes, counter, limits, observer);
+            cache = new DiskCache(files, layout, processes, counter, limits, observer);
             cache.markers.collect();
             return cache;
         } catch (IOException e) {
             FolderRefusedException refusal = FolderRefusedException.of(folder, "written", e);
+            close(cache == null ? null : cache.markers, refusal);
             close(counter, refusal);
             close(processes, refusal);
             opening.undo(refusal);
@@ -188,8 +190,10 @@ public final class DiskCache implements AutoCloseable {
     /** Leaves the folder to other processes. */
     @Override
     public void close() {
-        try (lock) {
-            processes.close();
+        try (lock;
+                processes;
+                markers) {
+            return;
         } catch (IOException e) {
             observer.writeFailed(e);
         }

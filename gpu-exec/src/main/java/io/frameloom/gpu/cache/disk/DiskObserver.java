@@ -16,6 +16,9 @@ public interface DiskObserver {
     /** A program had to go to make room. */
     void evicted(Digest digest, long bytes);
 
+    /** A program that was known is not there any more: somebody else has deleted it, or it was damaged. */
+    void vanished(Digest digest);
+
     /** A program was not written, or not marked as used: a full or read-only disk, or one larger than the budget. */
     void writeFailed(IOException reason);
 

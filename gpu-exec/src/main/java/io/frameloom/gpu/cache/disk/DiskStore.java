@@ -94,12 +94,13 @@ public final class DiskStore {
 
     private EntryReading load(Digest digest) {
         try {
-            if (!isCompatible()) {
-                return new EntryReading.Absent();
+            EntryReading reading = isCompatible()
+                    ? read(files, program(digest), digest, compatibility, largestEntry)
+                    : new EntryReading.Absent();
+            if (reading instanceof EntryReading.Absent) {
+                space.missed(program(digest));
             }
-            return read(files, program(digest), digest, compatibility, largestEntry);
-        } catch (NoSuchFileException e) {
-            return new EntryReading.Absent();
+            return reading;
         } catch (IOException e) {
             return new EntryReading.Damaged(EntryDamage.UNREADABLE);
         }
@@ -118,16 +119,18 @@ public final class DiskStore {
         if (facts.bytes() > largest) {
             return new EntryReading.Damaged(EntryDamage.TOO_LARGE);
         }
-        return EntryFormat.decode(files.read(program, largest), digest, compatibility);
+        try {
+            return EntryFormat.decode(files.read(program, largest), digest, compatibility);
+        } catch (NoSuchFileException e) {
+            // Evicted since.
+            return new EntryReading.Absent();
+        }
     }
 
     /** Notes that a program was used. */
     public void used(Digest digest) {
         try {
             space.used(program(digest));
-        } catch (NoSuchFileException e) {
-            // Evicted by another process since.
-            return;
         } catch (IOException e) {
             observer.writeFailed(e);
         }

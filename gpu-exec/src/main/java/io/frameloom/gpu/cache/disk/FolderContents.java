@@ -84,6 +84,10 @@ public final class FolderContents {
         return new FolderContents(files, layout);
     }
 
+    Path root() {
+        return layout.root();
+    }
+
     /** Reads everything, in the order of names; what somebody clears meanwhile may be missing. */
     public void visit(Visitor visitor) throws IOException {
         for (String name : stores()) {

@@ -2,13 +2,14 @@ package io.frameloom.gpu.cache.disk;
 
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs that a folder is known to hold, by file and by use. Any thread asks whether one is there, and never waits;
+ * The programs that a folder is known to hold, by file and by use. Any thread asks for one, and never waits;
  * everything else is done by one thread at a time, which its owner sees to.
  */
 final class KnownPrograms {
@@ -42,6 +43,13 @@ final class KnownPrograms {
     @Nullable
     Item get(Path program) {
         return items.get(program);
+    }
+
+    /** Returns the programs that others do not have. */
+    List<Item> missingIn(KnownPrograms others) {
+        return items.values().stream()
+                .filter(item -> !others.contains(item.path()))
+                .toList();
     }
 
     void put(Item item) {

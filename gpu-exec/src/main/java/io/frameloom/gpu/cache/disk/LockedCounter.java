@@ -3,59 +3,60 @@ package io.frameloom.gpu.cache.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The two numbers and the complement of their sum. The channel stays open, because POSIX drops all locks of a process on a
- * file with the first of its channels that is closed. An interrupt that comes while the numbers are read or written closes
- * it, and another process may have the lock at once: what is being done then fails, and the next to take the lock opens the
- * file again. One thread at a time.
+ * The two numbers and the complement of their sum, in the file that is the lock. An interrupt that comes while the numbers
+ * are read or written closes the file, and another process may have the lock at once: what is being done then fails, and
+ * the next to take the lock opens the file again. So it does when others have deleted or replaced the file meanwhile: what
+ * has its name then is the lock. One thread at a time.
  */
 final class LockedCounter implements StoreFiles.SharedCounter {
     private static final int BYTES = 3 * Long.BYTES;
+    /** How often the file may be replaced while somebody takes the lock. */
+    private static final int ATTEMPTS = 8;
 
     private final Path file;
-    private FileChannel channel;
-    private @Nullable FileLock lock;
+    private LockFile opened;
     private boolean closed;
 
     LockedCounter(Path file) throws IOException {
         this.file = file;
-        this.channel = open(file);
-    }
-
-    private static FileChannel open(Path file) throws IOException {
-        return FileChannel.open(
-                file,
-                Set.of(
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.CREATE,
-                        LinkOption.NOFOLLOW_LINKS));
+        this.opened = LockFile.open(file);
     }
 
     @Override
     public boolean tryAcquire() throws IOException {
-        if (!channel.isOpen() && !closed) {
-            channel = open(file);
+        for (int i = 0; i < ATTEMPTS; i++) {
+            if (!opened.isOpen() && !closed) {
+                opened = LockFile.open(file);
+            }
+            boolean locked = opened.tryLock();
+            if (closed || isCurrent(locked)) {
+                return locked;
+            }
+            opened.close();
         }
-        lock = NativeFiles.lock(channel);
-        return lock != null;
+        return false;
+    }
+
+    /** Gives the lock back if the file cannot be looked at. */
+    private boolean isCurrent(boolean locked) throws IOException {
+        boolean known = false;
+        try {
+            boolean current = opened.isCurrent();
+            known = true;
+            return current;
+        } finally {
+            if (locked && !known) {
+                opened.unlock();
+            }
+        }
     }
 
     @Override
     public void release() throws IOException {
-        FileLock held = lock;
-        lock = null;
-        if (held != null && held.isValid()) {
-            held.release();
-        }
+        opened.unlock();
     }
 
     @Override
@@ -76,7 +77,7 @@ final class LockedCounter implements StoreFiles.SharedCounter {
     private ByteBuffer numbers() throws IOException {
         ByteBuffer numbers = ByteBuffer.allocate(BYTES);
         locked(() -> {
-            NativeFiles.fill(channel.position(0), numbers);
+            opened.read(numbers);
             return numbers;
         });
         return numbers;
@@ -90,14 +91,12 @@ final class LockedCounter implements StoreFiles.SharedCounter {
                 .putLong(~(version + total))
                 .flip();
         locked(() -> {
-            while (numbers.hasRemaining()) {
-                channel.write(numbers, numbers.position());
-            }
+            opened.write(numbers);
             return numbers;
         });
     }
 
-    /** Does something that ends with the lock: it cannot be done again when an interrupt has closed the channel. */
+    /** Does something that ends with the lock: it cannot be done again when an interrupt has closed the file. */
     private <T> void locked(InterruptedChannels.Work<T> work) throws IOException {
         InterruptedChannels.repeat(() -> {
             try {
@@ -108,9 +107,10 @@ final class LockedCounter implements StoreFiles.SharedCounter {
         });
     }
 
+    /** Waits for another cache of this process that has the lock at the moment, as closing would take it from it. */
     @Override
     public void close() throws IOException {
         closed = true;
-        channel.close();
+        opened.close();
     }
 }

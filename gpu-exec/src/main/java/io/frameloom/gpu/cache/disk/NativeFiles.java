@@ -200,4 +200,27 @@ public final class NativeFiles implements StoreFiles {
         long started = process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
         return process.pid() + "-" + started;
     }
+
+    @Override
+    public AtExit atExit(Runnable work) {
+        Thread hook = new Thread(null, work, "frameloom program cache exit", 0, false);
+        // Whoever opens a cache may have a class loader that is to go before the process does.
+        hook.setContextClassLoader(null);
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process exits already.
+            return () -> {};
+        }
+        return () -> remove(hook);
+    }
+
+    private static void remove(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process exits, and the hook runs.
+            return;
+        }
+    }
 }

@@ -17,6 +17,9 @@ class SilentObserver implements DiskObserver {
     public void evicted(Digest digest, long bytes) {}
 
     @Override
+    public void vanished(Digest digest) {}
+
+    @Override
     public void writeFailed(IOException reason) {}
 
     @Override

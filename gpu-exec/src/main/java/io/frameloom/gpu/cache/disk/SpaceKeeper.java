@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class SpaceKeeper {
     /** Part of the programs that goes at once, or comes without a look at the folder, so that few listings suffice. */
     private static final int PART = 32;
 
+    private static final long FIRST_VERSIONS = 1L << 48;
     private static final long UNKNOWN_VERSION = Long.MIN_VALUE;
 
     private final StoreFiles files;
@@ -34,7 +37,7 @@ final class SpaceKeeper {
     private final DiskObserver observer;
     private final ReentrantLock listing = new ReentrantLock();
 
-    /** Guards what is known, except for {@link KnownPrograms#contains}; held for moments, and for no file. */
+    /** Guards what is known, except for finding a program in it; held for moments, and for no file. */
     private final Object monitor = new Object();
 
     private volatile KnownPrograms known = new KnownPrograms();
@@ -42,7 +45,7 @@ final class SpaceKeeper {
     private @Nullable Set<Path> changed;
 
     // Guarded by the lock of the folder, whether or not other processes are kept out.
-    /** Version of the counter for which the known programs are complete. */
+    /** Version of the counter for which the known programs are complete; none that tells of lost numbers. */
     private long completeVersion = UNKNOWN_VERSION;
     /** Version of the counter for which the listing that is made, with the changes since, is complete. */
     private long listingVersion = UNKNOWN_VERSION;
@@ -137,7 +140,7 @@ final class SpaceKeeper {
         Path program = publication.program();
         requireCompatibility(program);
         long version = locked ? lock.counter().version() : -1;
-        boolean complete = locked ? !uncounted && version >= 0 && version == completeVersion : unlockedLeft > 0;
+        boolean complete = locked ? !uncounted && version == completeVersion : unlockedLeft > 0;
         if (!complete && (uncounted || version < 0)) {
             return false;
         }
@@ -181,7 +184,7 @@ final class SpaceKeeper {
                 withdrawLocked(program);
             } else {
                 files.delete(program);
-                change(program, null);
+                forget(program);
             }
             return locked;
         });
@@ -192,22 +195,40 @@ final class SpaceKeeper {
         long version = lock.counter().version();
         FileFacts facts = files.facts(program);
         files.delete(program);
-        change(program, null);
+        forget(program);
         if (version >= 0 && facts != null && facts.isFile()) {
             advance(version, Math.max(0, lock.counter().total() - facts.bytes()));
         }
     }
 
-    /** Sets the total after a change that this process knows of; with the lock. */
-    private void advance(long version, long total) throws IOException {
-        long next = next(version);
-        lock.counter().set(next, total);
-        completeVersion = version == completeVersion ? next : UNKNOWN_VERSION;
-        listingVersion = version == listingVersion ? next : UNKNOWN_VERSION;
+    private void forget(Path program) {
+        Item item;
+        synchronized (monitor) {
+            item = known.get(program);
+            // Also one that is not known yet: it may be in what is being listed.
+            change(program, null);
+        }
+        if (item != null) {
+            observer.vanished(item.digest());
+        }
     }
 
+    /** Sets the total after a change that this process knows of; with the lock. */
+    private void advance(long version, long total) throws IOException {
+        boolean complete = version == completeVersion;
+        boolean listing = version == listingVersion;
+        // What a write that fails leaves nobody knows.
+        completeVersion = UNKNOWN_VERSION;
+        listingVersion = UNKNOWN_VERSION;
+        long next = next(version);
+        lock.counter().set(next, total);
+        completeVersion = complete ? next : UNKNOWN_VERSION;
+        listingVersion = listing ? next : UNKNOWN_VERSION;
+    }
+
+    /** Numbers that begin anew, as in a file that somebody has deleted, begin where no process has known them. */
     private static long next(long version) {
-        return Math.max(0, version) + 1;
+        return version < 0 ? ThreadLocalRandom.current().nextLong(1, FIRST_VERSIONS) : version + 1;
     }
 
     /**
@@ -318,6 +339,7 @@ final class SpaceKeeper {
 
     private boolean adopt(KnownPrograms found, boolean locked) throws IOException {
         long bytes;
+        List<Item> vanished;
         synchronized (monitor) {
             for (Path path : changed == null ? Set.<Path>of() : changed) {
                 Item item = known.get(path);
@@ -328,9 +350,11 @@ final class SpaceKeeper {
                 }
             }
             changed = null;
+            vanished = known.missingIn(found);
             known = found;
             bytes = found.bytes();
         }
+        vanished.forEach(item -> observer.vanished(item.digest()));
         unlockedLeft = 1 + spare();
         long version = locked ? lock.counter().version() : -1;
         if (!locked || version != listingVersion) {
@@ -345,15 +369,40 @@ final class SpaceKeeper {
         return true;
     }
 
-    /** Notes that a program was used. */
+    /** Notes that a program was used, or is gone. */
     void used(Path program) throws IOException {
         long now = files.nowMillis();
-        files.touch(program, now);
+        try {
+            files.touch(program, now);
+        } catch (NoSuchFileException e) {
+            missed(program);
+            return;
+        }
         synchronized (monitor) {
             Item item = known.get(program);
             if (item != null) {
                 change(program, item.usedAt(now, now));
             }
+        }
+    }
+
+    /** Notes that a program was not found; it may have been published since. */
+    @SuppressWarnings("ReferenceEquality")
+    void missed(Path program) throws IOException {
+        Item item = known.get(program);
+        if (item == null || files.facts(program) != null) {
+            return;
+        }
+        boolean vanished;
+        synchronized (monitor) {
+            // What this process has published since is another item.
+            vanished = known.get(program) == item;
+            if (vanished) {
+                change(program, null);
+            }
+        }
+        if (vanished) {
+            observer.vanished(item.digest());
         }
     }
 

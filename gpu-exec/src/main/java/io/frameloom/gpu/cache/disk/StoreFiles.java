@@ -59,6 +59,19 @@ public interface StoreFiles {
     /** Returns a name of the running process that no other process on this machine has or had: digits and dashes. */
     String processName();
 
+    /**
+     * Runs something when the process exits, which it does not if it is killed or crashes. Whatever runs waits for nothing:
+     * the process does not end before it.
+     */
+    AtExit atExit(Runnable work);
+
+    /** Something to be done when the process exits. */
+    interface AtExit extends AutoCloseable {
+        /** Gives it up, unless the process exits already. */
+        @Override
+        void close();
+    }
+
     /** A file that no other process can take hold of. */
     interface Hold extends AutoCloseable {
         /** Lets go. */
@@ -83,6 +96,7 @@ public interface StoreFiles {
         /** Sets both; with the lock. */
         void set(long version, long total) throws IOException;
 
+        /** Gives the lock back, too; leaves it to another counter of this process that has it, and waits for that one. */
         @Override
         void close() throws IOException;
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -143,6 +144,24 @@ class BundleTest {
     }
 
     @Test
+    void whatCannotBeTakenOutAgainIsSaid() throws Exception {
+        Path bundle = bundle(1, 2);
+        String last = CacheLayout.ownedName(Entries.digest(2), "");
+        disk.refuse((operation, path) -> {
+            String name = String.valueOf(path.getFileName());
+            boolean full = operation.equals("write") && name.startsWith(last);
+            return full || (operation.equals("delete") && name.endsWith(CacheLayout.PROGRAM))
+                    ? new IOException("no " + operation)
+                    : null;
+        });
+        assertThatThrownBy(() -> add(bundle, 9 * ENTRY))
+                .hasMessage("no write")
+                .satisfies(failure -> assertThat(failure.getSuppressed())
+                        .singleElement()
+                        .satisfies(left -> assertThat(left).hasMessage("no delete")));
+    }
+
+    @Test
     void anImportEndsNoLeaseOfARunningProcess() throws Exception {
         DiskCache compiling = open();
         assertThat(compiling.awaitLease(store(compiling), Entries.digest(7))).isFalse();
@@ -221,5 +240,88 @@ class BundleTest {
         assertThatThrownBy(() -> add(bundle, 9 * ENTRY)).hasMessage("No power");
         disk.refuse((operation, path) -> null);
         assertThat(programs()).isEmpty();
+    }
+
+    private FolderContents realCache(Path folder) throws Exception {
+        NativeFiles files = new NativeFiles();
+        try (DiskCache cache = DiskCache.open(files, folder, LIMITS, observer)) {
+            store(cache).publish(Entries.entry(1));
+        }
+        return FolderContents.of(files, folder);
+    }
+
+    private static void writeRefused(FolderContents contents, Path target, String reason) {
+        assertThatThrownBy(() -> Bundle.write(contents, target))
+                .isInstanceOf(Bundle.RefusedException.class)
+                .hasMessageContaining(target.toString())
+                .hasMessageContaining(reason);
+    }
+
+    private static List<Path> below(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            return paths.sorted().toList();
+        }
+    }
+
+    @Test
+    void noBundleIsWrittenIntoTheCache() throws Exception {
+        Path folder = temporary.resolve("cache");
+        FolderContents contents = realCache(folder);
+        Path link = Files.createSymbolicLink(temporary.resolve("link"), folder);
+        Files.createDirectory(temporary.resolve("other"));
+        List<Path> before = below(folder);
+        byte[] marker = Files.readAllBytes(folder.resolve(CacheLayout.MARKER));
+        for (String name : List.of(CacheLayout.MARKER, "lock", "new", STORE + "/new")) {
+            for (Path way : List.of(folder, link, temporary.resolve("other/../cache"))) {
+                writeRefused(contents, way.resolve(name), "inside of the cache " + folder);
+            }
+        }
+        assertThat(below(folder)).isEqualTo(before);
+        assertThat(folder.resolve(CacheLayout.MARKER)).hasBinaryContent(marker);
+        Path neighbour = temporary.resolve("cache.zip");
+        assertThat(Bundle.write(contents, neighbour).programs()).isEqualTo(1);
+        // JUnit warns of links that lead out of its folder.
+        Files.delete(link);
+    }
+
+    @Test
+    void nothingButABundleIsReplaced() throws Exception {
+        FolderContents contents = realCache(temporary.resolve("cache"));
+        Path letter = temporary.resolve("letter");
+        for (String text : List.of("mine", CacheLayout.MARKER_TEXT)) {
+            Files.writeString(letter, text);
+            writeRefused(contents, letter, "not exported from a program cache");
+            assertThat(letter).hasContent(text);
+        }
+        Path loose = Files.createSymbolicLink(temporary.resolve("loose"), temporary.resolve("nowhere"));
+        writeRefused(contents, loose, "not exported from a program cache");
+        assertThat(loose).isSymbolicLink();
+        Files.delete(loose);
+        assertThat(Bundle.write(contents, Files.createFile(temporary.resolve("empty")))
+                        .programs())
+                .isEqualTo(1);
+        Path marked = temporary.resolve("marked");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(marked))) {
+            put(
+                    zip,
+                    CacheLayout.MARKER,
+                    (CacheLayout.MARKER_TEXT + "!").getBytes(StandardCharsets.UTF_8),
+                    ZipEntry.STORED);
+        }
+        writeRefused(contents, marked, "not exported from a program cache");
+        writeRefused(contents, bundleOf("letter.txt"), "not exported from a program cache");
+        writeRefused(contents, bundleOf(CacheLayout.MARKER, "letter.txt"), "not exported from a program cache");
+    }
+
+    @Test
+    void aBundleIsReplacedEvenIfItIsDamaged() throws Exception {
+        FolderContents contents = realCache(temporary.resolve("cache"));
+        Path fresh = temporary.resolve("fresh");
+        Bundle.write(contents, fresh);
+        String program = STORE + "/" + CacheLayout.programName(Entries.digest(1));
+        for (Path old : List.of(bundle(1, 2), bundleOf(CacheLayout.MARKER), bundleOf(CacheLayout.MARKER, program))) {
+            assertThat(Bundle.write(contents, old)).isEqualTo(new Bundle.Written(1, 0));
+            assertThat(old).hasSameBinaryContentAs(fresh);
+        }
     }
 }

@@ -80,6 +80,29 @@ class FolderOpeningTest {
         refused("says something else");
     }
 
+    private void notLookedAt(String reason) {
+        assertThatThrownBy(() -> FolderContents.of(disk.process(), ROOT))
+                .isInstanceOf(FolderRefusedException.class)
+                .hasMessageStartingWith("cache folder " + ROOT + " ")
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void whatIsNoCacheIsNotLookedAtAndNotMadeOne() {
+        disk.plant(HOME.resolve("a"), FileFacts.Kind.FOLDER, new byte[0]);
+        notLookedAt("is not there");
+        disk.plant(ROOT, FileFacts.Kind.FILE, new byte[0]);
+        notLookedAt("is a file");
+        disk.plant(ROOT, FileFacts.Kind.LINK, new byte[0]);
+        notLookedAt("is a symbolic link");
+        disk.plant(ROOT, FileFacts.Kind.FOLDER, new byte[0]);
+        notLookedAt("holds no file 'frameloom-cache'");
+        disk.plant(ROOT.resolve("frameloom-cache"), FileFacts.Kind.FILE, "more".getBytes(StandardCharsets.UTF_8));
+        notLookedAt("says something else");
+        disk.refuse((operation, path) -> new IOException("torn cable"));
+        notLookedAt("cannot be read: torn cable; ");
+    }
+
     @Test
     void aCacheWhoseFoldersAreLinksIsRefused() throws Exception {
         open().close();

@@ -1,6 +1,7 @@
 package io.frameloom.gpu.cache.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,5 +74,64 @@ class ProcessesTest {
         tidying.tidy();
         assertThat(held).containsExactly(false);
         assertThat(disk.filesBelow(ROOT)).doesNotContain(joining);
+    }
+
+    @Test
+    void anExitWhileADriverIsGivenAProgramIsNoCrash() throws Exception {
+        for (int exit = 0; exit < 3; exit++) {
+            open().enterDriver(Entries.digest(1));
+            disk.exit();
+        }
+        DiskCache next = open();
+        assertThat(observer.count("crashed")).isZero();
+        assertThat(next.isDisabled(Entries.digest(1))).isFalse();
+        next.close();
+        assertThat(disk.exits()).isZero();
+    }
+
+    @Test
+    void theExitOfOneProcessLeavesTheMarkersOfOthers() throws Exception {
+        DiskCache exiting = open();
+        open().enterDriver(Entries.digest(1));
+        exiting.enterDriver(Entries.digest(2));
+        exiting.close();
+        disk.kill();
+        open().close();
+        assertThat(observer.told).containsExactly("crashed " + Entries.digest(1));
+    }
+
+    @Test
+    void aDriverThatIsGivenAProgramAfterTheEndLeavesNoMarker() throws Exception {
+        DiskCache ended = open();
+        disk.refuse((operation, path) -> {
+            // The exit begins while a marker is written: it is not listed yet.
+            if (operation.equals("write") && path.startsWith(ROOT.resolve("loading"))) {
+                disk.refuse((later, at) -> null);
+                disk.exit();
+            }
+            return null;
+        });
+        ended.enterDriver(Entries.digest(1));
+        ended.enterDriver(Entries.digest(2));
+        assertThat(disk.filesBelow(ROOT.resolve("loading"))).isEmpty();
+    }
+
+    @Test
+    void aCacheThatIsClosedWhileADriverIsGivenAProgramLeavesNoCrash() throws Exception {
+        DiskCache closed = open();
+        closed.enterDriver(Entries.digest(1));
+        closed.close();
+        assertThat(disk.exits()).isZero();
+        open().close();
+        assertThat(observer.told).isEmpty();
+    }
+
+    @Test
+    void aFolderThatIsRefusedLeavesNothingToBeDoneAtTheExit() throws Exception {
+        open().close();
+        disk.refuse((operation, path) ->
+                operation.equals("list") && path.equals(ROOT.resolve("loading")) ? new IOException("gone") : null);
+        assertThatThrownBy(this::open).isInstanceOf(FolderRefusedException.class);
+        assertThat(disk.exits()).isZero();
     }
 }

@@ -35,6 +35,11 @@ public final class RecordingObserver implements DiskObserver {
     }
 
     @Override
+    public void vanished(Digest digest) {
+        told.add("vanished " + digest);
+    }
+
+    @Override
     public void writeFailed(IOException reason) {
         told.add("failed " + reason.getMessage());
     }

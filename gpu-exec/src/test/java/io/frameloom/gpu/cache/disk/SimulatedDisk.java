@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +75,9 @@ public final class SimulatedDisk {
     private final Map<Path, Inode> durableNames = new TreeMap<>();
     private final List<Renaming> pending = new ArrayList<>();
     private final Map<String, Integer> operations = new LinkedHashMap<>();
+    private final List<Runnable> exits = new ArrayList<>();
     private Refusal refusal = (operation, path) -> null;
+    private volatile Consumer<Path> beforeForce = path -> {};
     private int processes;
     private long clock = 1_000_000;
     private int steps;
@@ -98,6 +101,11 @@ public final class SimulatedDisk {
     /** Makes operations fail from now on. */
     public void refuse(Refusal newRefusal) {
         refusal = newRefusal;
+    }
+
+    /** Does something before a file is made durable, on the thread that does that and without holding up the disk. */
+    public void beforeForce(Consumer<Path> action) {
+        beforeForce = action;
     }
 
     /** Ends the running process in the middle of the step with this number, counted from now, the first being 1. */
@@ -152,10 +160,26 @@ public final class SimulatedDisk {
         durableNames.put(path, inode);
     }
 
+    /** Returns how many things are to be done when processes exit. */
+    public synchronized int exits() {
+        return exits.size();
+    }
+
+    /** Lets all processes exit, none of whose other threads does anything any more. */
+    public void exit() {
+        List<Runnable> last;
+        synchronized (this) {
+            last = List.copyOf(exits);
+        }
+        last.forEach(Runnable::run);
+        kill();
+    }
+
     /** Ends all processes; what they did stays. */
     public synchronized void kill() {
         endAtStep = Integer.MAX_VALUE;
         refusal = (operation, path) -> null;
+        exits.clear();
         for (Inode inode : names.values()) {
             inode.holder = null;
             inode.locker = null;
@@ -337,6 +361,7 @@ public final class SimulatedDisk {
 
         @Override
         public void force(Path file) throws IOException {
+            beforeForce.accept(file);
             synchronized (SimulatedDisk.this) {
                 step("force", file);
                 existing(file).forced = true;
@@ -420,6 +445,18 @@ public final class SimulatedDisk {
                 }
                 return new Counter(file, existing(file));
             }
+        }
+
+        @Override
+        public AtExit atExit(Runnable work) {
+            synchronized (SimulatedDisk.this) {
+                exits.add(work);
+            }
+            return () -> {
+                synchronized (SimulatedDisk.this) {
+                    exits.remove(work);
+                }
+            };
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.backend.DeviceSelector;
 import io.frameloom.gpu.backend.GpuDevices;
+import io.frameloom.stress.gpu.DeviceProgram;
 import io.frameloom.taskgraph.TaskGraph;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -72,7 +73,13 @@ public final class BarrierLitmusMain {
                 refuse(arguments[i] + ": " + e.getMessage());
             }
         }
-        System.exit(run(selector, queues, rounds, delay, seed) ? 0 : 1);
+        DeviceSelector device = selector;
+        QueueCounts counts = queues;
+        int turns = rounds;
+        int length = delay;
+        long start = seed;
+        System.exit(
+                DeviceProgram.run(System.getProperties(), () -> run(device, counts, turns, length, start), System.err));
     }
 
     private static int within(int number, int least, int most) {

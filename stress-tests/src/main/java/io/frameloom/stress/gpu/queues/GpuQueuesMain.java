@@ -3,6 +3,7 @@ package io.frameloom.stress.gpu.queues;
 import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.QueueCounts;
 import io.frameloom.gpu.backend.DeviceSelector;
+import io.frameloom.stress.gpu.DeviceProgram;
 import java.util.List;
 
 /**
@@ -51,7 +52,13 @@ public final class GpuQueuesMain {
                 refuse(arguments[i] + ": " + e.getMessage());
             }
         }
-        System.exit(run(selector, counts, rounds, seed, validation) ? 0 : 1);
+        DeviceSelector device = selector;
+        QueueCounts queues = counts;
+        int turns = rounds;
+        long start = seed;
+        boolean validate = validation;
+        System.exit(DeviceProgram.run(
+                System.getProperties(), () -> run(device, queues, turns, start, validate), System.err));
     }
 
     private static int within(int rounds) {

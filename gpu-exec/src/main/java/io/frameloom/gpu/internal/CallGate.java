@@ -1,4 +1,4 @@
-package io.frameloom.gpu.vulkan;
+package io.frameloom.gpu.internal;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * and waits for those who are. Nobody who is in waits for anything but the driver. Entering allocates nothing. Any thread;
  * closed once.
  */
-final class CallGate {
+public final class CallGate {
     private static final int CLOSED = Integer.MIN_VALUE;
 
     /** How many are in; {@link #CLOSED} more once closed, so that it is negative. */
@@ -18,7 +18,7 @@ final class CallGate {
     private volatile @Nullable Thread closing;
 
     /** Returns whether the object may be used until {@link #leave}; false once closed. */
-    boolean enter() {
+    public boolean enter() {
         if (calls.incrementAndGet() > 0) {
             return true;
         }
@@ -26,14 +26,15 @@ final class CallGate {
         return false;
     }
 
-    void leave() {
+    /** Ends what {@link #enter} has begun. */
+    public void leave() {
         if (calls.decrementAndGet() == CLOSED) {
             LockSupport.unpark(closing);
         }
     }
 
     /** Lets nobody in any more, and returns when all have left. */
-    void close() {
+    public void close() {
         closing = Thread.currentThread();
         calls.addAndGet(CLOSED);
         boolean interrupted = false;

@@ -1,0 +1,105 @@
+package io.frameloom.gpu;
+
+import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a pipeline can stand in for another: what is recorded for the one has to hold for both. Stateless. */
+final class FallbackRules {
+    private FallbackRules() {}
+
+    /**
+     * Checks what two descriptions say, which is known before anything is compiled.
+     *
+     * @param wanted description of the pipeline that is meant
+     * @throws IllegalArgumentException naming both pipelines and what differs
+     */
+    static void check(String name, Object wanted, Pipeline fallback) {
+        List<String> differences = new ArrayList<>();
+        boolean graphics = wanted instanceof GraphicsPipelineDescription;
+        boolean other = fallback instanceof GraphicsPipeline;
+        compare(differences, "kinds", graphics ? "graphics" : "compute", other ? "graphics" : "compute");
+        if (wanted instanceof GraphicsPipelineDescription own && fallback instanceof GraphicsPipeline stand) {
+            compare(differences, own, stand.description());
+        }
+        require(name, fallback, differences);
+    }
+
+    /**
+     * Checks what two pipelines need to be bound: whose blocks are how large does not matter, as ranges are checked against the
+     * pipeline that is bound in the end.
+     *
+     * @throws IllegalArgumentException naming both pipelines and what differs
+     */
+    static void check(String name, Pipeline wanted, Pipeline fallback) {
+        List<String> differences = new ArrayList<>();
+        compare(differences, "bindings", slots(wanted), slots(fallback));
+        compare(differences, "bytes of push constants", wanted.pushConstantBytes(), fallback.pushConstantBytes());
+        require(name, fallback, differences);
+    }
+
+    private static List<ShaderBinding> slots(Pipeline pipeline) {
+        return pipeline.bindings().stream()
+                .map(binding -> binding.withMinBytes(0))
+                .toList();
+    }
+
+    private static void compare(
+            List<String> differences, GraphicsPipelineDescription wanted, GraphicsPipelineDescription fallback) {
+        compare(differences, "colour formats", wanted.colorFormats(), fallback.colorFormats());
+        compare(differences, "depth formats", wanted.depthFormat(), fallback.depthFormat());
+        compare(differences, "stencil formats", wanted.stencilFormat(), fallback.stencilFormat());
+        compare(
+                differences,
+                "samples",
+                wanted.multisample().samples(),
+                fallback.multisample().samples());
+        if (!fits(wanted.vertexBuffers(), fallback.vertexBuffers())) {
+            differ(differences, "vertex buffers", wanted.vertexBuffers(), fallback.vertexBuffers());
+        }
+        // A state that is set but not dynamic is left alone; one that is dynamic must be set.
+        if (!wanted.dynamicStates().containsAll(fallback.dynamicStates())) {
+            differ(differences, "dynamic states", wanted.dynamicStates(), fallback.dynamicStates());
+        }
+    }
+
+    /** Returns whether every vertex buffer of a fallback is bound for the pipeline that is meant, with elements as large. */
+    private static boolean fits(List<VertexBuffer> wanted, List<VertexBuffer> fallback) {
+        if (fallback.size() > wanted.size()) {
+            return false;
+        }
+        for (int i = 0; i < fallback.size(); i++) {
+            VertexBuffer own = wanted.get(i);
+            VertexBuffer other = fallback.get(i);
+            if (own.stride() != other.stride() || own.perInstance() != other.perInstance()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void compare(
+            List<String> differences, String what, @Nullable Object wanted, @Nullable Object fallback) {
+        if (wanted == null ? fallback != null : !wanted.equals(fallback)) {
+            differ(differences, what, wanted, fallback);
+        }
+    }
+
+    private static void differ(
+            List<String> differences, String what, @Nullable Object wanted, @Nullable Object fallback) {
+        differences.add("their " + what + " are " + said(wanted) + " and " + said(fallback));
+    }
+
+    private static String said(@Nullable Object value) {
+        return value == null ? "none" : value.toString();
+    }
+
+    private static void require(String name, Pipeline fallback, List<String> differences) {
+        if (!differences.isEmpty()) {
+            throw new IllegalArgumentException("pipeline '" + fallback.name() + "' cannot stand in for '" + name + "': "
+                    + String.join("; ", differences) + " (those of '" + name
+                    + "' first); give a fallback that draws or dispatches recorded for '" + name + "' fit");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In which layouts the commands of a secondary list take ranges of textures to be, each once, to be held against the pass that
+ * executes it. Used for one list after another, so that nothing is allocated once it has grown to the largest. One thread at
+ * a time.
+ */
+final class AssumedLayouts {
+    private static final int FIRST = 16;
+    /** Six of the range, one of the layout. */
+    private static final int WORDS = 7;
+
+    private static final TextureLayout[] LAYOUTS = TextureLayout.values();
+
+    private @Nullable Texture[] textures = new @Nullable Texture[FIRST];
+    private int[] words = new int[FIRST * WORDS];
+    /** Hash set of the numbers of entries, from 1 on, at most half full; free slots are 0. */
+    private int[] slots = new int[2 * FIRST];
+
+    private int count;
+
+    /** Forgets everything, so that textures may be collected. */
+    void clear() {
+        if (count > 0) {
+            Arrays.fill(textures, 0, count, null);
+            Arrays.fill(slots, 0);
+            count = 0;
+        }
+    }
+
+    /** Notes the layout of a range. */
+    void add(
+            Texture texture,
+            int baseMip,
+            int mipCount,
+            int baseLayer,
+            int layerCount,
+            int basePlane,
+            int planeCount,
+            TextureLayout layout) {
+        if (count == textures.length) {
+            grow();
+        }
+        int at = count * WORDS;
+        words[at] = baseMip;
+        words[at + 1] = mipCount;
+        words[at + 2] = baseLayer;
+        words[at + 3] = layerCount;
+        words[at + 4] = basePlane;
+        words[at + 5] = planeCount;
+        words[at + 6] = layout.ordinal();
+        textures[count] = texture;
+        if (insert(count)) {
+            count++;
+        } else {
+            textures[count] = null;
+        }
+    }
+
+    private void grow() {
+        textures = Arrays.copyOf(textures, 2 * count);
+        words = Arrays.copyOf(words, 2 * count * WORDS);
+        slots = new int[4 * count];
+        for (int i = 0; i < count; i++) {
+            insert(i);
+        }
+    }
+
+    /** Takes an entry into the hash set; returns whether it was not there. */
+    private boolean insert(int entry) {
+        int mask = slots.length - 1;
+        int hash = System.identityHashCode(textures[entry]);
+        for (int i = 0; i < WORDS; i++) {
+            hash = 31 * hash + words[entry * WORDS + i];
+        }
+        int slot = (hash ^ hash >>> 15) & mask;
+        while (slots[slot] != 0) {
+            if (isEqual(slots[slot] - 1, entry)) {
+                return false;
+            }
+            slot = slot + 1 & mask;
+        }
+        slots[slot] = entry + 1;
+        return true;
+    }
+
+    private boolean isEqual(int one, int other) {
+        return textures[one] == textures[other]
+                && Arrays.equals(words, one * WORDS, (one + 1) * WORDS, words, other * WORDS, (other + 1) * WORDS);
+    }
+
+    /** Returns in words what the uses of a pass have in other layouts alone, or null if there is nothing. */
+    @Nullable
+    String disagreement(List<ResourceUse> uses) {
+        for (int entry = 0; entry < count; entry++) {
+            TextureLayout assumed = LAYOUTS[words[entry * WORDS + 6]];
+            TextureLayout other = null;
+            boolean agrees = false;
+            for (int i = 0; i < uses.size() && !agrees; i++) {
+                if (uses.get(i) instanceof ResourceUse.OfTexture use
+                        && use.layout() != TextureLayout.UNDEFINED
+                        && isOf(entry, use)) {
+                    agrees = use.layout() == assumed;
+                    other = use.layout();
+                }
+            }
+            Texture texture = textures[entry];
+            if (!agrees && other != null && texture != null) {
+                return "texture '" + texture.name() + "' in layout " + assumed + ", but the pass has it in " + other;
+            }
+        }
+        return null;
+    }
+
+    private boolean isOf(int entry, ResourceUse.OfTexture use) {
+        SubresourceRange range = use.range();
+        int at = entry * WORDS;
+        return use.resource() == textures[entry]
+                && overlap(words[at], words[at + 1], range.baseMip(), range.mipCount())
+                && overlap(words[at + 2], words[at + 3], range.baseLayer(), range.layerCount())
+                && overlap(words[at + 4], words[at + 5], range.basePlane(), range.planeCount());
+    }
+
+    private static boolean overlap(int first, int count, int otherFirst, int otherCount) {
+        return first < otherFirst + otherCount && otherFirst < first + count;
+    }
+}

@@ -1,0 +1,84 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.RenderingInfo.StencilAttachment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a secondary list does that not every render pass of its formats allows; held against the one that executes it. One
+ * thread at a time; noting allocates nothing.
+ */
+final class InheritedNeeds {
+    private @Nullable String depthWriter;
+    private @Nullable String stencilWriter;
+    private int left = Integer.MAX_VALUE;
+    private int top = Integer.MAX_VALUE;
+    private int right;
+    private int bottom;
+
+    /** Forgets everything, for another list. */
+    void clear() {
+        depthWriter = null;
+        stencilWriter = null;
+        left = Integer.MAX_VALUE;
+        top = Integer.MAX_VALUE;
+        right = 0;
+        bottom = 0;
+    }
+
+    /**
+     * Notes that depth is written.
+     *
+     * @param writer the pipeline or command that does
+     */
+    void depthWritten(String writer) {
+        if (depthWriter == null) {
+            depthWriter = writer;
+        }
+    }
+
+    /** As {@link #depthWritten} for stencil. */
+    void stencilWritten(String writer) {
+        if (stencilWriter == null) {
+            stencilWriter = writer;
+        }
+    }
+
+    /** Notes that texels from one corner to another are cleared. */
+    void cleared(int fromLeft, int fromTop, int toRight, int toBottom) {
+        left = Math.min(left, fromLeft);
+        top = Math.min(top, fromTop);
+        right = Math.max(right, toRight);
+        bottom = Math.max(bottom, toBottom);
+    }
+
+    /**
+     * Returns what is thrown if a render pass does not allow all of it, else null.
+     *
+     * @param list whose needs these are
+     * @param primary executes it in the render pass
+     */
+    @Nullable
+    RuntimeException refusal(RecordingRules list, RecordingRules primary, RenderingInfo open) {
+        DepthAttachment depth = open.depth();
+        if (depthWriter != null && depth != null && depth.readOnly()) {
+            return readOnly(list.executed(primary), depthWriter, "depth");
+        }
+        StencilAttachment stencil = open.stencil();
+        if (stencilWriter != null && stencil != null && stencil.readOnly()) {
+            return readOnly(list.executed(primary), stencilWriter, "stencil");
+        }
+        if (left < open.x() || top < open.y() || right > open.x() + open.width() || bottom > open.y() + open.height()) {
+            return new IllegalArgumentException(list.executed(primary) + "clears attachments from " + left + "," + top
+                    + " up to " + right + "x" + bottom + ", which is not within the render area of "
+                    + RenderingRules.area(open));
+        }
+        return null;
+    }
+
+    private static IllegalStateException readOnly(String list, String writer, String what) {
+        return new IllegalStateException(list + "is refused: '" + writer + "' writes " + what + ", but the " + what
+                + " attachment of the render pass is read only; record what only tests it, or attach it to be written");
+    }
+}

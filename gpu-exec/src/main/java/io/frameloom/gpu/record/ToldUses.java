@@ -1,0 +1,115 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.CommandLog;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.TextureView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the log of a list what its commands do with which parts of resources, to be held against what their pass declares. One
+ * thread at a time; without a log nothing is done.
+ */
+public final class ToldUses {
+    private @Nullable CommandLog log;
+
+    ToldUses() {}
+
+    /** Tells a log from now on, or nobody. */
+    public void to(@Nullable CommandLog newLog) {
+        log = newLog;
+    }
+
+    /** Returns whether somebody is told. */
+    boolean asked() {
+        return log != null;
+    }
+
+    /** Tells that a command uses bytes of a buffer; 0 if their number is not known. */
+    void uses(Buffer buffer, long offset, long bytes, Access access) {
+        if (log != null) {
+            log.use(buffer, offset, bytes, access);
+        }
+    }
+
+    /** Tells that a command uses a part of a texture. */
+    void uses(Texture texture, TextureRegion region, Access access) {
+        if (log != null) {
+            uses(
+                    texture,
+                    new SubresourceRange(region.mip(), 1, region.baseLayer(), region.layers(), region.plane(), 1),
+                    access);
+        }
+    }
+
+    /** Tells that a command uses one mip of one layer of a texture, plane 0. */
+    void uses(Texture texture, int mip, int layer, Access access) {
+        if (log != null) {
+            log.use(texture, SubresourceRange.of(mip, layer), access);
+        }
+    }
+
+    /** Tells that a command uses subresources of a texture. */
+    void uses(Texture texture, SubresourceRange range, Access access) {
+        if (log != null) {
+            log.use(texture, range, access);
+        }
+    }
+
+    /** Tells what a render pass does with its attachments: what is loaded is read, what is only tested is not written. */
+    void renders(RenderingInfo info) {
+        if (log == null) {
+            return;
+        }
+        for (RenderingInfo.ColorAttachment color : info.colors()) {
+            boolean loads = color.load() == LoadOp.LOAD;
+            attaches(info, color.view(), 0, loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE);
+            TextureView resolve = color.resolve();
+            if (resolve != null) {
+                attaches(info, resolve, 0, Access.RESOLVE_DST);
+            }
+        }
+        RenderingInfo.DepthAttachment depth = info.depth();
+        if (depth != null) {
+            tests(info, depth.view(), 0, depth.load(), depth.readOnly(), depth.resolve());
+        }
+        RenderingInfo.StencilAttachment stencil = info.stencil();
+        if (stencil != null) {
+            int last = stencil.view().range().planeCount() - 1;
+            tests(info, stencil.view(), last, stencil.load(), stencil.readOnly(), stencil.resolve());
+        }
+    }
+
+    private void tests(
+            RenderingInfo info,
+            TextureView view,
+            int plane,
+            LoadOp load,
+            boolean readOnly,
+            RenderingInfo.@Nullable DepthResolve resolve) {
+        Access written = load == LoadOp.LOAD ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE;
+        attaches(info, view, plane, readOnly ? Access.DEPTH_READ : written);
+        if (resolve != null) {
+            attaches(
+                    info,
+                    resolve.view(),
+                    resolve.view().range().planeCount() == 1 ? 0 : plane,
+                    Access.DEPTH_RESOLVE_DST);
+        }
+    }
+
+    /** Tells of one plane of an attachment, by its number in the view. */
+    private void attaches(RenderingInfo info, TextureView view, int plane, Access access) {
+        SubresourceRange range = view.range();
+        int layers = view.isOfSlices() ? 1 : info.layers();
+        uses(
+                view.texture(),
+                new SubresourceRange(range.baseMip(), 1, range.baseLayer(), layers, range.basePlane() + plane, 1),
+                access);
+    }
+}

@@ -1,0 +1,111 @@
+package io.frameloom.gpu.record;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is left of the vertex buffers of a list behind their offsets, against what draws read of them. A draw costs a
+ * multiplication and a comparison for each buffer of its pipeline, and allocates nothing. One thread.
+ */
+final class VertexRanges {
+    private static final int FEW = 8;
+
+    /** By binding: the buffer and its bytes behind the offset. */
+    private @Nullable Buffer[] buffers = new @Nullable Buffer[FEW];
+
+    private long[] left = new long[FEW];
+
+    /** Of the pipeline, by binding: bytes from an element to the next, and to the end of its last attribute. */
+    private long[] strides = new long[FEW];
+
+    private long[] ends = new long[FEW];
+    private long instanced;
+    private int count;
+
+    /** Forgets the buffers. */
+    void forget() {
+        Arrays.fill(buffers, null);
+        count = 0;
+    }
+
+    /** Notes a buffer. */
+    void bind(int binding, Buffer buffer, long offset) {
+        if (binding >= buffers.length) {
+            int length = Math.max(binding + 1, 2 * buffers.length);
+            buffers = Arrays.copyOf(buffers, length);
+            left = Arrays.copyOf(left, length);
+        }
+        buffers[binding] = buffer;
+        left[binding] = buffer.description().bytes() - offset;
+    }
+
+    /** Takes the vertex buffers of another pipeline. */
+    void use(List<VertexBuffer> layout) {
+        count = layout.size();
+        if (count > strides.length) {
+            strides = new long[count];
+            ends = new long[count];
+        }
+        instanced = 0;
+        for (int i = 0; i < count; i++) {
+            VertexBuffer buffer = layout.get(i);
+            strides[i] = buffer.stride();
+            ends[i] = end(buffer.attributes());
+            instanced |= buffer.perInstance() ? 1L << i : 0;
+        }
+    }
+
+    private static long end(List<VertexAttribute> attributes) {
+        long end = 0;
+        for (int i = 0; i < attributes.size(); i++) {
+            VertexAttribute attribute = attributes.get(i);
+            end = Math.max(end, attribute.offset() + (long) attribute.format().blockBytes());
+        }
+        return end;
+    }
+
+    /**
+     * Checks a draw; all buffers of the pipeline are bound.
+     *
+     * @param rules of the list, for messages
+     * @param command the draw, for messages
+     * @param pipeline name of the pipeline, for messages
+     * @param vertices number behind the last vertex, 0 if it is not known
+     * @param instances number behind the last instance
+     */
+    void check(RecordingRules rules, String command, String pipeline, long vertices, long instances) {
+        for (int i = 0; i < count; i++) {
+            long elements = (instanced >> i & 1) != 0 ? instances : vertices;
+            if (elements > 0 && (elements - 1) * strides[i] + ends[i] > left[i]) {
+                throw beyond(rules.where(command), pipeline, i, elements);
+            }
+        }
+    }
+
+    /** Tells who asks that a draw fetches from the buffers of the pipeline, which are bound. */
+    void tell(RecordingRules rules) {
+        for (int i = 0; rules.told().asked() && i < count; i++) {
+            Buffer buffer = buffers[i];
+            if (buffer != null) {
+                rules.told().uses(buffer, 0, 0, Access.VERTEX);
+            }
+        }
+    }
+
+    private IllegalArgumentException beyond(String where, String pipeline, int binding, long elements) {
+        Buffer buffer = buffers[binding];
+        long room = left[binding] < ends[binding]
+                ? 0
+                : strides[binding] == 0 ? Long.MAX_VALUE : (left[binding] - ends[binding]) / strides[binding] + 1;
+        return new IllegalArgumentException(where + ": pipeline '" + pipeline + "' reads "
+                + ((instanced >> binding & 1) != 0 ? "instances" : "vertices") + " 0 to " + elements
+                + " of vertex buffer "
+                + binding + ", but '" + (buffer == null ? "" : buffer.name()) + "' has " + left[binding]
+                + " bytes behind its offset, which are " + room + "; draw fewer, or bind a larger buffer");
+    }
+}

@@ -1,0 +1,177 @@
+package io.frameloom.gpu.shader;
+
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compilation_status_success;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_add_macro_definition;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_initialize;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_release;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compile_options_set_target_env;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_initialize;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compiler_release;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_compute_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_env_version_vulkan_1_3;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_fragment_shader;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_bytes;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_compilation_status;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_get_error_message;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_result_release;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_target_env_vulkan;
+import static org.lwjgl.util.shaderc.Shaderc.shaderc_vertex_shader;
+
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.ShaderCompilationException;
+import io.frameloom.gpu.ShaderStage;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.BufferUtils;
+import org.lwjgl.system.MemoryUtil;
+import org.lwjgl.util.shaderc.Shaderc;
+
+/**
+ * GLSL to SPIR-V for Vulkan 1.3 by shaderc. Any thread with the stack of a {@link DeepStack}. Close it when no thread compiles.
+ */
+final class GlslCompiler implements AutoCloseable {
+    /** What the compiler's parser says of more than it can nest. */
+    private static final String TOO_NESTED = "memory exhausted";
+
+    private final long compiler;
+
+    GlslCompiler() {
+        compiler = shaderc_compiler_initialize();
+        if (compiler == MemoryUtil.NULL) {
+            throw new GpuException("the shader compiler shaderc could not be initialised");
+        }
+    }
+
+    /** What shaderc is asked to do with a text. */
+    @FunctionalInterface
+    private interface Step {
+        long run(long compiler, ByteBuffer text, int kind, ByteBuffer file, ByteBuffer entry, long options);
+    }
+
+    /** What is done with shaderc's result, which it gives back. */
+    @FunctionalInterface
+    private interface Outcome<T> {
+        T of(long result, IncludeSession includes);
+    }
+
+    /**
+     * Returns the SPIR-V of a shader.
+     *
+     * @throws ShaderCompilationException with file, line, the lines that included it and the compiler's words
+     */
+    ByteBuffer translate(ShaderInput.Glsl input) {
+        if (!VersionLine.begins(input.closure().text())) {
+            throw refused(input, input.name() + ":1: error: it must begin with #version 450 or later");
+        }
+        requireHarmless(input);
+        return run(input, Shaderc::shaderc_compile_into_spv, (result, includes) -> bytesOf(input, includes, result));
+    }
+
+    /** Refuses what the compiler falls over, as it is written and as the preprocessor makes it. */
+    private void requireHarmless(ShaderInput.Glsl input) {
+        IncludeClosure closure = input.closure();
+        String name = input.name();
+        require(input, GlslDepth.excess(name, closure.text()));
+        closure.files().forEach((path, text) -> require(input, GlslDepth.excess(path, text)));
+        input.defines()
+                .forEach((macro, value) -> require(input, GlslDepth.excess("definition '" + macro + "'", value)));
+        if (input.defines().isEmpty()
+                && closure.text().indexOf('#') == closure.text().lastIndexOf('#')) {
+            require(input, BlockNames.redefinition(name, closure.text()));
+            return;
+        }
+        require(input, run(input, Shaderc::shaderc_compile_into_preprocessed_text, (result, includes) -> {
+            String text = StandardCharsets.UTF_8
+                    .decode(bytesOf(input, includes, result))
+                    .toString();
+            String deep = GlslDepth.excess(name, text);
+            String harm = deep == null ? BlockNames.redefinition(name, text) : deep;
+            return harm == null ? "" : includes.explain(harm);
+        }));
+    }
+
+    private static void require(ShaderInput.Glsl input, @Nullable String harm) {
+        if (harm != null && !harm.isEmpty()) {
+            throw refused(input, harm);
+        }
+    }
+
+    private static ShaderCompilationException refused(ShaderInput input, String words) {
+        return new ShaderCompilationException(
+                "shader '" + input.name() + "' (" + input.stage() + ") does not compile:\n" + words);
+    }
+
+    private <T> T run(ShaderInput.Glsl input, Step step, Outcome<T> outcome) {
+        long options = shaderc_compile_options_initialize();
+        try (IncludeSession includes = new IncludeSession(input.name(), input.closure())) {
+            shaderc_compile_options_set_target_env(options, shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
+            define(input.defines(), options);
+            includes.attach(options);
+            // Text goes through the heap: sources outgrow the thread's memory stack.
+            ByteBuffer text = MemoryUtil.memUTF8(includes.text(), false);
+            ByteBuffer file = MemoryUtil.memUTF8(input.name());
+            ByteBuffer entry = MemoryUtil.memUTF8(input.entry());
+            try {
+                long result = step.run(compiler, text, kind(input.stage()), file, entry, options);
+                if (result == MemoryUtil.NULL) {
+                    throw new GpuException("shaderc gave no result for shader '" + input.name() + "'");
+                }
+                try {
+                    return outcome.of(result, includes);
+                } finally {
+                    shaderc_result_release(result);
+                }
+            } finally {
+                MemoryUtil.memFree(text);
+                MemoryUtil.memFree(file);
+                MemoryUtil.memFree(entry);
+            }
+        } finally {
+            shaderc_compile_options_release(options);
+        }
+    }
+
+    /** Names and values go through the heap as well. */
+    private static void define(Map<String, String> defines, long options) {
+        defines.forEach((name, value) -> {
+            ByteBuffer called = MemoryUtil.memUTF8(name, false);
+            ByteBuffer replaced = MemoryUtil.memUTF8(value, false);
+            try {
+                shaderc_compile_options_add_macro_definition(options, called, replaced);
+            } finally {
+                MemoryUtil.memFree(called);
+                MemoryUtil.memFree(replaced);
+            }
+        });
+    }
+
+    private static ByteBuffer bytesOf(ShaderInput input, IncludeSession includes, long result) {
+        if (shaderc_result_get_compilation_status(result) != shaderc_compilation_status_success) {
+            String words = shaderc_result_get_error_message(result);
+            String nested = words != null && words.contains(TOO_NESTED)
+                    ? "\n  brackets, blocks or branches are nested too deep here for the compiler; split them"
+                    : "";
+            throw refused(input, (words == null ? "no message" : includes.explain(words.strip())) + nested);
+        }
+        ByteBuffer bytes = shaderc_result_get_bytes(result);
+        if (bytes == null) {
+            throw new GpuException("shaderc gave no code for shader '" + input.name() + "'");
+        }
+        return BufferUtils.createByteBuffer(bytes.remaining()).put(bytes).flip();
+    }
+
+    private static int kind(ShaderStage stage) {
+        return switch (stage) {
+            case VERTEX -> shaderc_vertex_shader;
+            case FRAGMENT -> shaderc_fragment_shader;
+            case COMPUTE -> shaderc_compute_shader;
+        };
+    }
+
+    @Override
+    public void close() {
+        shaderc_compiler_release(compiler);
+    }
+}

@@ -1,0 +1,24 @@
+package io.frameloom.gpu.shader;
+
+import io.frameloom.gpu.ShaderBinding.Comparison;
+
+/**
+ * An image and a sampler of a shader, bound separately, that it samples with each other.
+ *
+ * @param image where the image is bound
+ * @param sampler where the sampler is bound
+ * @param comparison whether they are sampled by comparing depth; {@link Comparison#UNKNOWN} if sometimes
+ */
+public record SamplerPair(Part image, Part sampler, Comparison comparison) {
+    /**
+     * One of the two.
+     *
+     * @param set descriptor set; negative if the shader does not tell where it comes from: it may be any
+     * @param binding binding in the set
+     * @param element element of an array; negative if it may be any
+     */
+    public record Part(int set, int binding, int element) {
+        /** Whatever is bound. */
+        public static final Part ANY = new Part(-1, -1, -1);
+    }
+}

@@ -1,0 +1,68 @@
+package io.frameloom.gpu.shader;
+
+import io.frameloom.gpu.ShaderCompilationException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Bounds how deep types of SPIR-V are nested, into which validator and reflection recurse. Stateless. */
+final class SpirvDepth {
+    /** As many as SPIR-V lets structs be nested. */
+    static final int MOST = 255;
+
+    private static final int HEADER_WORDS = 5;
+    private static final int OP_TYPE_ARRAY = 28;
+    private static final int OP_TYPE_RUNTIME_ARRAY = 29;
+    private static final int OP_TYPE_STRUCT = 30;
+    private static final int OP_TYPE_POINTER = 32;
+    private static final int OP_FUNCTION = 54;
+
+    private SpirvDepth() {}
+
+    /**
+     * Checks a module, which may be broken: what makes no sense is left to the validator.
+     *
+     * @param shader name for messages
+     * @throws ShaderCompilationException if types are nested too deep
+     */
+    static void check(String shader, ByteBuffer spirv) {
+        int words = spirv.remaining() / Integer.BYTES;
+        if (words < HEADER_WORDS) {
+            return;
+        }
+        Map<Integer, Integer> depths = new HashMap<>();
+        for (int at = HEADER_WORDS; at < words; ) {
+            int opcode = word(spirv, at) & 0xffff;
+            int length = word(spirv, at) >>> 16;
+            if (length == 0 || length > words - at || opcode == OP_FUNCTION) {
+                return;
+            }
+            int first = firstMember(opcode);
+            if (first > 0 && length > first) {
+                int last = opcode == OP_TYPE_STRUCT ? length - 1 : first;
+                int depth = 0;
+                for (int i = first; i <= last; i++) {
+                    depth = Math.max(depth, depths.getOrDefault(word(spirv, at + i), 0));
+                }
+                if (depth == MOST) {
+                    throw new ShaderCompilationException("shader '" + shader + "' nests types more than " + MOST
+                            + " deep (word " + at + " of its SPIR-V); use flatter structs and arrays");
+                }
+                depths.put(word(spirv, at + 1), depth + 1);
+            }
+            at += length;
+        }
+    }
+
+    private static int firstMember(int opcode) {
+        return switch (opcode) {
+            case OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY, OP_TYPE_STRUCT -> 2;
+            case OP_TYPE_POINTER -> 3;
+            default -> 0;
+        };
+    }
+
+    private static int word(ByteBuffer spirv, int at) {
+        return spirv.getInt(spirv.position() + at * Integer.BYTES);
+    }
+}

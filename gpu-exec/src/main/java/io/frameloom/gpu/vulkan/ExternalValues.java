@@ -1,0 +1,71 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.ExternalPoint;
+import io.frameloom.gpu.Submission;
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What submissions signal of the timeline semaphores that an engine has lent, by handle: one that was imported twice is one.
+ * Any thread.
+ */
+final class ExternalValues {
+    private final Map<Long, WeakReference<SignalledValues>> bySemaphore = new HashMap<>();
+
+    /** Returns the values of a semaphore, which whoever imports it keeps. */
+    synchronized SignalledValues of(DeviceCore core, long semaphore) {
+        bySemaphore.values().removeIf(values -> values.refersTo(null));
+        WeakReference<SignalledValues> known = bySemaphore.get(semaphore);
+        SignalledValues values = known == null ? null : known.get();
+        if (values == null) {
+            values = new SignalledValues(core, semaphore);
+            bySemaphore.put(semaphore, new WeakReference<>(values));
+        }
+        return values;
+    }
+
+    /**
+     * Notes all signals of a submission that is about to be made, or none.
+     *
+     * @param complete value of the queue's timeline when the submission is done
+     * @throws IllegalArgumentException if a timeline would go backwards
+     */
+    static void take(Submission submission, VulkanQueue queue, QueueDriver driver, long complete) {
+        List<ExternalPoint> signals = submission.externalSignals();
+        try {
+            for (int i = 0; i < signals.size(); i++) {
+                take(submission, signals.get(i), queue, driver, complete);
+            }
+        } catch (RuntimeException failure) {
+            giveBack(submission, queue, complete);
+            throw failure;
+        }
+    }
+
+    private static void take(
+            Submission submission, ExternalPoint signal, VulkanQueue queue, QueueDriver driver, long complete) {
+        String timeline = signal.timeline().name();
+        for (int i = 0; i < submission.externalWaits().size(); i++) {
+            ExternalPoint wait = submission.externalWaits().get(i);
+            if (values(wait) == values(signal) && signal.value() <= wait.value()) {
+                throw new IllegalArgumentException("submission '" + submission.label() + "' waits for value "
+                        + wait.value() + " of timeline '" + timeline + "' and signals " + signal.value()
+                        + "; values of a timeline only grow, signal a greater one");
+            }
+        }
+        values(signal).take(submission, timeline, signal.value(), queue, driver, complete);
+    }
+
+    /** Forgets the signals of a submission that has failed. */
+    static void giveBack(Submission submission, VulkanQueue queue, long complete) {
+        for (int i = 0; i < submission.externalSignals().size(); i++) {
+            values(submission.externalSignals().get(i)).giveBack(queue, complete);
+        }
+    }
+
+    private static SignalledValues values(ExternalPoint point) {
+        return ((VulkanExternalTimeline) point.timeline()).values();
+    }
+}

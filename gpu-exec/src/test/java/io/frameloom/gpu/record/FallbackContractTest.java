@@ -1,0 +1,183 @@
+package io.frameloom.gpu.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.DynamicState;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.GraphicsPipelineDescription.Blend;
+import io.frameloom.gpu.GraphicsPipelineDescription.CullMode;
+import io.frameloom.gpu.GraphicsPipelineDescription.VertexAttribute;
+import io.frameloom.gpu.GraphicsPipelineDescription.VertexBuffer;
+import io.frameloom.gpu.MultisampleState;
+import io.frameloom.gpu.Pipeline;
+import io.frameloom.gpu.PipelineLibrary;
+import io.frameloom.gpu.PipelineRequest;
+import io.frameloom.gpu.ShaderIncludes;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.WhileCompiling;
+import io.frameloom.gpu.record.CommandRig.Backend;
+import io.frameloom.taskgraph.TaskGraph;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A fallback that does not fit is refused before the pipeline that it stands in for is compiled, by what is known then. */
+@Timeout(60)
+class FallbackContractTest {
+    private static final String VERTEX = """
+        #version 450
+        layout(location = 0) in vec2 place;
+        void main() { gl_Position = vec4(place, 0, 1); }
+        """;
+    private static final String FRAGMENT = """
+        #version 450
+        layout(location = 0) out vec4 color;
+        void main() { color = vec4(1); }
+        """;
+    private static final String COMPUTE = "#version 450\nlayout(local_size_x = 1) in;\nvoid main() {}\n";
+    private static final VertexBuffer PLACES = places(8, false);
+
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    private static VertexBuffer places(int stride, boolean perInstance) {
+        return new VertexBuffer(stride, perInstance, List.of(new VertexAttribute(0, Format.R32G32_SFLOAT, 0)));
+    }
+
+    private static GraphicsPipelineDescription graphics(
+            String name, ShaderSource vertex, Format color, VertexBuffer... buffers) {
+        return new GraphicsPipelineDescription(
+                name,
+                vertex,
+                new ShaderSource("color.frag", ShaderStage.FRAGMENT, FRAGMENT),
+                List.of(buffers),
+                CullMode.NONE,
+                null,
+                Blend.NONE,
+                List.of(color),
+                null);
+    }
+
+    private static GraphicsPipelineDescription other(Format color, VertexBuffer... buffers) {
+        return graphics("other", new ShaderSource("place.vert", ShaderStage.VERTEX, VERTEX), color, buffers);
+    }
+
+    /** A shader that is not compiled until the gate is opened. */
+    private ShaderSource held(ShaderStage stage, String text) {
+        ShaderIncludes files = path -> {
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            return text;
+        };
+        return ShaderSource.file("held", stage, files);
+    }
+
+    private void judge(Backend backend, Judgement judgement) {
+        try (CommandRig rig = new CommandRig(backend);
+                TaskGraph tasks =
+                        TaskGraph.builder().name("fallbacks").workers(1).build();
+                PipelineLibrary library = new PipelineLibrary(rig.device, tasks)) {
+            CommandList list = rig.frame.beginCommands(rig.queue(), "list");
+            try {
+                judgement.of(rig, library, list);
+            } finally {
+                gate.countDown();
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface Judgement {
+        void of(CommandRig rig, PipelineLibrary library, CommandList list);
+    }
+
+    private static void refused(PipelineRequest<?> request, CommandList list, Pipeline fallback, String difference) {
+        assertThatThrownBy(() -> request.bind(list, WhileCompiling.fallback(fallback)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("pipeline 'other' cannot stand in for 'slow': " + difference);
+        assertThat(request.isReady()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void kinds(Backend backend) {
+        judge(backend, (rig, library, list) -> {
+            PipelineRequest<?> request =
+                    library.compile(graphics("slow", held(ShaderStage.VERTEX, VERTEX), Format.R8G8B8A8_UNORM, PLACES));
+            ComputePipeline fallback = rig.own(rig.device.createComputePipeline(new ComputePipelineDescription(
+                    "other", new ShaderSource("other.comp", ShaderStage.COMPUTE, COMPUTE), null)));
+            refused(request, list, fallback, "their kinds are graphics and compute");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatDescriptionsSay(Backend backend) {
+        judge(backend, (rig, library, list) -> {
+            PipelineRequest<?> request =
+                    library.compile(graphics("slow", held(ShaderStage.VERTEX, VERTEX), Format.R8G8B8A8_UNORM, PLACES));
+            refuses(rig, request, list, other(Format.R32G32B32A32_SFLOAT, PLACES), "their colour formats are [");
+            refuses(
+                    rig,
+                    request,
+                    list,
+                    other(Format.R8G8B8A8_UNORM, PLACES).withMultisample(MultisampleState.of(4)),
+                    "their samples are 1 and 4");
+            refuses(
+                    rig,
+                    request,
+                    list,
+                    other(Format.R8G8B8A8_UNORM, places(16, false)),
+                    "their vertex buffers are [VertexBuffer[stride=8, ");
+            refuses(
+                    rig,
+                    request,
+                    list,
+                    other(Format.R8G8B8A8_UNORM, places(8, true)),
+                    "their vertex buffers are [VertexBuffer[stride=8, ");
+            refuses(
+                    rig,
+                    request,
+                    list,
+                    other(Format.R8G8B8A8_UNORM, PLACES).withDynamicStates(Set.of(DynamicState.BLEND_CONSTANTS)),
+                    "their dynamic states are [] and [BLEND_CONSTANTS]");
+        });
+    }
+
+    private static void refuses(
+            CommandRig rig,
+            PipelineRequest<?> request,
+            CommandList list,
+            GraphicsPipelineDescription fallback,
+            String difference) {
+        refused(request, list, rig.own(rig.device.createGraphicsPipeline(fallback)), difference);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatFitsIsBound(Backend backend) {
+        judge(backend, (rig, library, list) -> {
+            VertexBuffer more = new VertexBuffer(12, true, List.of());
+            PipelineRequest<?> request = library.compile(
+                    graphics("slow", held(ShaderStage.VERTEX, VERTEX), Format.R8G8B8A8_UNORM, PLACES, more)
+                            .withDynamicStates(Set.of(DynamicState.BLEND_CONSTANTS)));
+            Pipeline fallback = rig.own(rig.device.createGraphicsPipeline(other(Format.R8G8B8A8_UNORM, PLACES)));
+            assertThat(request.bind(list, WhileCompiling.fallback(fallback))).isTrue();
+            gate.countDown();
+            request.await();
+            assertThat(request.bind(list, WhileCompiling.fallback(fallback))).isTrue();
+        });
+    }
+}

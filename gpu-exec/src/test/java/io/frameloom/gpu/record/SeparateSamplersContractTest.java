@@ -1,0 +1,524 @@
+package io.frameloom.gpu.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.BindingSet;
+import io.frameloom.gpu.BoundResource;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.BoundResource.Elements;
+import io.frameloom.gpu.BoundResource.SampledImage;
+import io.frameloom.gpu.BoundResource.SampledTexture;
+import io.frameloom.gpu.BoundResource.SeparateSampler;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.Sampler;
+import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.SamplerDescription.Reduction;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.gpu.TextureView;
+import io.frameloom.gpu.record.CommandRig.Backend;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Textures and samplers that are bound separately are held against each other as the shader samples them, by all backends. */
+@Timeout(60)
+class SeparateSamplersContractTest {
+    private static final String HEAD = """
+            #version 450
+            layout(local_size_x = 1) in;
+            layout(set = 0, binding = 0) buffer Target { vec4 target; int index; };
+            """;
+    /** Samples one of each. */
+    private static final String ONE = HEAD + """
+            layout(set = 0, binding = 1) uniform texture2D picture;
+            layout(set = 1, binding = 0) uniform sampler how;
+            void main() { target = textureLod(sampler2D(picture, how), vec2(0.5), 0); }
+            """;
+    /** Compares with one sampler, samples with another. */
+    private static final String SHADOW = HEAD + """
+            layout(set = 0, binding = 1) uniform texture2D depth;
+            layout(set = 0, binding = 2) uniform samplerShadow less;
+            layout(set = 0, binding = 3) uniform sampler how;
+            void main() {
+                target = vec4(texture(sampler2DShadow(depth, less), vec3(0.5)))
+                    + textureLod(sampler2D(depth, how), vec2(0.5), 0);
+            }
+            """;
+    /** Samples words with the first sampler, colours with the second. */
+    private static final String PAIRS = HEAD + """
+            layout(set = 0, binding = 1) uniform utexture2D words;
+            layout(set = 0, binding = 2) uniform texture2D colors;
+            layout(set = 0, binding = 3) uniform sampler first;
+            layout(set = 0, binding = 4) uniform sampler second;
+            void main() {
+                target = vec4(texture(usampler2D(words, first), vec2(0.5)))
+                    + textureLod(sampler2D(colors, second), vec2(0.5), 0);
+            }
+            """;
+    /** Which element, every pipeline says anew. */
+    private static final String MANY = HEAD + """
+            layout(constant_id = 0) const int number = 2;
+            layout(set = 0, binding = 1) uniform texture2D many[3];
+            layout(set = 1, binding = 0) uniform sampler several[2];
+            void main() { target = textureLod(sampler2D(many[number], several[1]), vec2(0.5), 0); }
+            """;
+    /** Compares with one of the samplers. */
+    private static final String SHADOWS = HEAD + """
+            layout(constant_id = 0) const int number = 2;
+            layout(set = 0, binding = 1) uniform texture2D many[3];
+            layout(set = 1, binding = 0) uniform samplerShadow several[2];
+            void main() { target = vec4(texture(sampler2DShadow(many[number], several[1]), vec3(0.5))); }
+            """;
+
+    private static final TextureDescription COLOR =
+            TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
+    private static final TextureDescription WORDS = TextureDescription.of(8, 8, Format.R32_UINT, TextureUsage.SAMPLED);
+    private static final TextureDescription DEPTH =
+            TextureDescription.of(8, 8, Format.D32_SFLOAT, TextureUsage.SAMPLED, TextureUsage.DEPTH_ATTACHMENT);
+
+    /** A device with what the tests bind. */
+    private static final class Things implements AutoCloseable {
+        private final CommandRig rig;
+        private final CommandRig other = new CommandRig(Backend.VIRTUAL);
+        private final Buffer target;
+        private final Texture color;
+        private final Texture words;
+        private final Texture depth;
+        private final Sampler nearest;
+        private final Sampler linear;
+        private final Sampler shadow;
+        /** What is wrong, and what the device says of it. */
+        private final Map<String, String> said = new LinkedHashMap<>();
+
+        Things(Backend backend) {
+            rig = new CommandRig(backend);
+            target = rig.buffer("target", 32, BufferUsage.STORAGE);
+            color = rig.texture("color", COLOR);
+            words = rig.texture("words", WORDS);
+            depth = rig.texture("depth", DEPTH);
+            nearest = rig.device.sampler(SamplerDescription.NEAREST_CLAMP);
+            linear = rig.device.sampler(SamplerDescription.LINEAR_CLAMP);
+            shadow = rig.device.sampler(SamplerDescription.SHADOW);
+        }
+
+        BoundResource range() {
+            return new BufferRange(target, 0, 32);
+        }
+
+        ComputePipeline pipeline(String name, String glsl) {
+            return rig.compute(name, glsl, invocation -> {});
+        }
+
+        CommandList list(ComputePipeline pipeline) {
+            CommandList list = rig.frame.beginCommands(rig.queue(), "list");
+            list.bindPipeline(pipeline);
+            list.bindBuffer("Target", target, 0, 32);
+            return list;
+        }
+
+        void refused(String what, ThrowingCallable attempt, String... words) {
+            Throwable failure = catchThrowable(attempt);
+            assertThat(failure)
+                    .as(what)
+                    .isInstanceOfAny(IllegalArgumentException.class, IllegalStateException.class)
+                    .message()
+                    .contains(words);
+            said.put(what, failure.getClass().getSimpleName() + ": " + failure.getMessage());
+        }
+
+        void end(CommandList list) {
+            list.end();
+            rig.frame.reset();
+        }
+
+        @Override
+        public void close() {
+            rig.close();
+            other.close();
+        }
+    }
+
+    private static Map<String, String> one(Backend backend) {
+        try (Things things = new Things(backend)) {
+            Texture plain = things.rig.texture(
+                    "plain", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.STORAGE));
+            Texture gone = things.rig.texture("gone", COLOR);
+            TextureView goneView = gone.view();
+            Texture deep = things.rig.texture("deep", COLOR.withDepth(4));
+            Texture foreign = things.other.texture("foreign", COLOR);
+            Sampler theirs = things.other.device.sampler(SamplerDescription.NEAREST_CLAMP);
+            ComputePipeline pipeline = things.pipeline("one", ONE);
+            CommandList before = things.rig.frame.beginCommands(things.rig.queue(), "before");
+            things.refused(
+                    "an image before the pipeline", () -> before.bindTexture("picture", gone.view()), "bindTexture");
+            things.refused(
+                    "a sampler before the pipeline", () -> before.bindSampler("how", things.linear), "bindSampler");
+            before.end();
+            CommandList list = things.list(pipeline);
+            things.refused("nothing", () -> list.dispatch(1, 1, 1), "'picture'", "SAMPLED_IMAGE");
+            list.bindTexture("picture", things.color.view());
+            things.refused("no sampler", () -> list.dispatch(1, 1, 1), "'how'", "SAMPLER");
+            list.bindSampler("how", things.linear);
+            list.dispatch(1, 1, 1);
+            things.refused(
+                    "a pair for an image",
+                    () -> list.bindTexture("picture", things.color.view(), things.linear),
+                    "SAMPLED_IMAGE; bind a texture without a sampler");
+            things.refused(
+                    "an image for a sampler",
+                    () -> list.bindTexture("how", things.color.view()),
+                    "SAMPLER; bind a sampler alone");
+            things.refused("a sampler for an image", () -> list.bindSampler("picture", things.linear), "SAMPLED_IMAGE");
+            things.refused("a sampler for a buffer", () -> list.bindSampler("Target", things.linear), "STORAGE_BUFFER");
+            things.refused("an unknown image", () -> list.bindTexture("pitcher", things.color.view()), "picture");
+            things.refused("the second", () -> list.bindSampler("how", 1, things.linear), "1 element");
+            things.refused("another device's image", () -> list.bindTexture("picture", foreign.view()), "'foreign'");
+            things.refused("another device's sampler", () -> list.bindSampler("how", theirs), "another device");
+            things.refused(
+                    "another dimension",
+                    () -> list.bindTexture("picture", deep.view()),
+                    "'deep'",
+                    "seen as THREE_D, the shader takes TWO_D");
+            things.refused("other numbers", () -> list.bindTexture("picture", things.words.view()), "numbers are UINT");
+            things.refused("without the usage", () -> list.bindTexture("picture", plain.view()), "'plain'", "SAMPLED");
+            list.bindTexture("picture", gone.view());
+            gone.close();
+            things.refused("closed after it was bound", () -> list.dispatch(1, 1, 1), "'gone'", "closed");
+            things.refused("closed", () -> list.bindTexture("picture", goneView), "'gone'", "closed");
+            list.bindTexture("picture", things.color.view());
+            list.dispatch(1, 1, 1);
+            things.end(list);
+            return things.said;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsBoundIsOfTheKindThatTheShaderDeclares(Backend backend) {
+        assertThat(one(backend)).hasSize(17);
+    }
+
+    private static Map<String, String> met(Backend backend) {
+        try (Things things = new Things(backend)) {
+            CommandList shadow = things.list(things.pipeline("shadow", SHADOW));
+            shadow.bindTexture("depth", things.depth.view());
+            shadow.bindSampler("less", things.nearest);
+            shadow.bindSampler("how", things.nearest);
+            things.refused(
+                    "a sampler that does not compare",
+                    () -> shadow.dispatch(1, 1, 1),
+                    "'less'",
+                    "does not compare, the shader samples 'depth' with one that does");
+            shadow.bindSampler("less", things.shadow);
+            shadow.dispatch(1, 1, 1);
+            shadow.bindSampler("how", things.shadow);
+            things.refused(
+                    "a sampler that compares",
+                    () -> shadow.dispatch(1, 1, 1),
+                    "'how'",
+                    "compares, the shader samples 'depth' with one that does not");
+            shadow.bindSampler("how", things.nearest);
+            shadow.bindTexture("depth", things.color.view());
+            things.refused(
+                    "no depth",
+                    () -> shadow.dispatch(1, 1, 1),
+                    "texture 'color' bound to 'depth' of pipeline 'shadow' has no depth that sampler 'less' could"
+                            + " compare");
+            things.end(shadow);
+            CommandList pairs = things.list(things.pipeline("pairs", PAIRS));
+            pairs.bindTexture("words", things.words.view());
+            pairs.bindTexture("colors", things.color.view());
+            pairs.bindSampler("first", things.nearest);
+            pairs.bindSampler("second", things.linear);
+            pairs.dispatch(1, 1, 1);
+            pairs.bindSampler("first", things.linear);
+            things.refused(
+                    "linear filters",
+                    () -> pairs.dispatch(1, 1, 1),
+                    "dispatch in command list 'list': texture 'words' bound to 'words' of pipeline 'pairs' is sampled"
+                            + " with 'first', a sampler with linear filters",
+                    "R32_UINT");
+            pairs.bindSampler("first", things.nearest);
+            pairs.dispatch(1, 1, 1);
+            things.end(pairs);
+            return things.said;
+        }
+    }
+
+    /** The words fit the sampler that they are sampled with, and would not fit the other. */
+    @ParameterizedTest
+    @EnumSource
+    void whatTheShaderSamplesWithEachOtherFits(Backend backend) {
+        assertThat(met(backend)).hasSize(4);
+    }
+
+    private static Map<String, String> arrays(Backend backend) {
+        try (Things things = new Things(backend)) {
+            CommandList list = things.list(things.pipeline("many", MANY));
+            for (int i = 0; i < 3; i++) {
+                list.bindTexture("many", i, things.color.view());
+            }
+            list.bindSampler("several", 0, things.shadow);
+            things.refused("an element", () -> list.dispatch(1, 1, 1), "'several'", "element 1");
+            list.bindSampler("several", 1, things.linear);
+            list.dispatch(1, 1, 1);
+            list.bindSampler("several", 1, things.shadow);
+            list.bindTexture("many", 1, things.depth.view());
+            things.refused("the other sampler", () -> list.dispatch(1, 1, 1), "'several[1]'", "compares");
+            things.refused("too far", () -> list.bindTexture("many", 3, things.color.view()), "3 elements");
+            things.end(list);
+            return things.said;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void elementsMeetAsTheShaderTakesThem(Backend backend) {
+        assertThat(arrays(backend)).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ofAnArrayWithoutAConstantNumberAllMeet(Backend backend) {
+        try (Things things = new Things(backend)) {
+            ComputePipeline pipeline = things.pipeline("shadows", SHADOWS);
+            CommandList list = things.list(pipeline);
+            list.bindTexture("many", 0, things.depth.view());
+            list.bindTexture("many", 1, things.depth.view());
+            list.bindTexture("many", 2, things.color.view());
+            list.bindSampler("several", 0, things.nearest);
+            list.bindSampler("several", 1, things.shadow);
+            String words = "texture 'color' bound to 'many[2]' of pipeline 'shadows' has no depth that sampler"
+                    + " 'several[1]' could compare";
+            things.refused("by name", () -> list.dispatch(1, 1, 1), words, "R8G8B8A8_UNORM");
+            list.bindTexture("many", 2, things.depth.view());
+            list.dispatch(1, 1, 1);
+            things.end(list);
+            BindingSet images = things.rig.own(things.rig.device.createBindingSet(
+                    "images",
+                    pipeline,
+                    0,
+                    Map.of(
+                            "Target",
+                            things.range(),
+                            "many",
+                            new Elements(List.of(
+                                    new SampledImage(things.depth.view()),
+                                    new SampledImage(things.depth.view()),
+                                    new SampledImage(things.color.view()))))));
+            BindingSet samplers = things.rig.own(things.rig.device.createBindingSet(
+                    "samplers",
+                    pipeline,
+                    1,
+                    Map.of(
+                            "several",
+                            new Elements(List.of(
+                                    new SeparateSampler(things.nearest), new SeparateSampler(things.shadow))))));
+            CommandList sets = things.rig.frame.beginCommands(things.rig.queue(), "sets");
+            sets.bindPipeline(pipeline);
+            sets.bindSet(images);
+            sets.bindSet(samplers);
+            things.refused("by sets", () -> sets.dispatch(1, 1, 1), words);
+            things.end(sets);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aReductionIsOfFormatsOfWhichTheDeviceCan(Backend backend) {
+        try (Things things = new Things(backend)) {
+            assumeTrue(things.rig.device.capabilities().limits().samplers().reductions());
+            assumeTrue(!things.rig.device.formatSupport(Format.R32_UINT).reduction());
+            CommandList list = things.list(things.pipeline("pairs", PAIRS));
+            list.bindTexture("words", things.words.view());
+            list.bindTexture("colors", things.color.view());
+            list.bindSampler("second", things.linear);
+            list.bindSampler(
+                    "first", things.rig.device.sampler(SamplerDescription.NEAREST_CLAMP.withReduction(Reduction.MAX)));
+            things.refused(
+                    "the largest",
+                    () -> list.dispatch(1, 1, 1),
+                    "texture 'words' bound to 'words' of pipeline 'pairs' is sampled with 'first', a sampler that takes"
+                            + " the MAX",
+                    "R32_UINT");
+            list.bindSampler("first", things.nearest);
+            list.dispatch(1, 1, 1);
+            things.end(list);
+        }
+    }
+
+    private static Map<String, String> sets(Backend backend) {
+        try (Things things = new Things(backend)) {
+            ComputePipeline pipeline = things.pipeline("pairs", PAIRS);
+            Map<String, BoundResource> right = Map.of(
+                    "Target", things.range(),
+                    "words", new SampledImage(things.words.view()),
+                    "colors", new SampledImage(things.color.view()),
+                    "first", new SeparateSampler(things.nearest),
+                    "second", new SeparateSampler(things.linear));
+            things.refused(
+                    "linear filters",
+                    () -> make(things, pipeline, with(right, "first", new SeparateSampler(things.linear))),
+                    "binding set 'set': texture 'words' bound to 'words' of pipeline 'pairs' is sampled with 'first'");
+            things.refused(
+                    "a combined one",
+                    () -> make(
+                            things,
+                            pipeline,
+                            with(right, "words", new SampledTexture(things.words.view(), things.nearest))),
+                    "'words'",
+                    "SAMPLED_IMAGE");
+            things.refused(
+                    "an image for a sampler",
+                    () -> make(things, pipeline, with(right, "first", new SampledImage(things.color.view()))),
+                    "'first'",
+                    "SAMPLER");
+            Texture gone = things.rig.texture("gone", COLOR);
+            BindingSet stale =
+                    things.rig.own(make(things, pipeline, with(right, "colors", new SampledImage(gone.view()))));
+            BindingSet set = things.rig.own(make(things, pipeline, right));
+            gone.close();
+            CommandList list = things.rig.frame.beginCommands(things.rig.queue(), "list");
+            list.bindPipeline(pipeline);
+            assertThatThrownBy(() -> list.bindSet(stale))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContainingAll("'set'", "'gone'", "closed");
+            list.bindSet(set);
+            list.dispatch(1, 1, 1);
+            things.end(list);
+            return things.said;
+        }
+    }
+
+    private static BindingSet make(Things things, ComputePipeline pipeline, Map<String, BoundResource> resources) {
+        return things.rig.device.createBindingSet("set", pipeline, 0, resources);
+    }
+
+    private static Map<String, BoundResource> with(
+            Map<String, BoundResource> resources, String name, BoundResource other) {
+        Map<String, BoundResource> changed = new LinkedHashMap<>(resources);
+        changed.put(name, other);
+        return changed;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void setsAreHeldAgainstThePairsToo(Backend backend) {
+        assertThat(sets(backend)).hasSize(3);
+    }
+
+    @Test
+    void allBackendsUseTheSameWords() {
+        assertThat(one(Backend.VULKAN)).isEqualTo(one(Backend.VIRTUAL));
+        assertThat(met(Backend.VULKAN)).isEqualTo(met(Backend.VIRTUAL));
+        assertThat(arrays(Backend.VULKAN)).isEqualTo(arrays(Backend.VIRTUAL));
+        assertThat(sets(Backend.VULKAN)).isEqualTo(sets(Backend.VIRTUAL));
+    }
+
+    /** What a device has to allow is asked, on Vulkan; the virtual one takes everything. */
+    @ParameterizedTest
+    @EnumSource
+    void elementsByNumbersOfTheDrawTakeAFeature(Backend backend) {
+        try (Things things = new Things(backend)) {
+            String images = MANY.replace("many[number]", "many[index]");
+            String samplers = MANY.replace("several[1]", "several[index & 1]");
+            String feature = "shaderSampledImageArrayDynamicIndexing";
+            ComputePipeline pipeline;
+            try {
+                things.pipeline("images", images);
+                pipeline = things.pipeline("samplers", samplers);
+            } catch (IllegalArgumentException refused) {
+                assertThat(refused).hasMessageContainingAll("'images'", feature, "array of SAMPLED_IMAGE by");
+                assertThatThrownBy(() -> things.pipeline("samplers", samplers))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll("'samplers'", feature, "array of SAMPLER by");
+                return;
+            }
+            CommandList list = things.list(pipeline);
+            for (int i = 0; i < 3; i++) {
+                list.bindTexture("many", i, things.color.view());
+            }
+            list.bindSampler("several", 0, things.shadow);
+            list.bindSampler("several", 1, things.linear);
+            things.refused("one that compares", () -> list.dispatch(1, 1, 1), "'several[0]'", "compares");
+            list.bindSampler("several", 0, things.nearest);
+            list.dispatch(1, 1, 1);
+            things.end(list);
+        }
+    }
+
+    /** One set with images, one by name with the sampler. */
+    @ParameterizedTest
+    @EnumSource
+    void aSetMeetsWhatIsBoundByName(Backend backend) {
+        try (Things things = new Things(backend)) {
+            ComputePipeline pipeline = things.pipeline("one", ONE);
+            BindingSet depths = things.rig.own(things.rig.device.createBindingSet(
+                    "depths",
+                    pipeline,
+                    0,
+                    Map.of("Target", things.range(), "picture", new SampledImage(things.depth.view()))));
+            CommandList list = things.rig.frame.beginCommands(things.rig.queue(), "list");
+            list.bindPipeline(pipeline);
+            list.bindSampler("how", things.nearest);
+            list.bindSet(depths);
+            list.dispatch(1, 1, 1);
+            list.bindSampler("how", things.shadow);
+            assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'how'")
+                    .hasMessageContaining("compares");
+            list.bindSampler("how", things.nearest);
+            list.dispatch(1, 1, 1);
+            things.end(list);
+        }
+    }
+
+    /** What was seen to fit is looked at again when one of the sets changes. */
+    @ParameterizedTest
+    @EnumSource
+    void anotherSetOfSamplersMeetsTheSameImages(Backend backend) {
+        try (Things things = new Things(backend)) {
+            ComputePipeline pipeline = things.pipeline("one", ONE);
+            BindingSet plain = samplers(things, pipeline, things.linear);
+            ComputePipeline shadow =
+                    things.pipeline("shadow", ONE.replace("textureLod(sampler2D(picture, how), vec2(0.5), 0)", """
+                            vec4(texture(sampler2DShadow(picture, how), vec3(0.5)))"""));
+            BindingSet comparing = samplers(things, shadow, things.shadow);
+            assertThatThrownBy(() -> samplers(things, pipeline, things.shadow))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("binding set 'samplers'")
+                    .hasMessageContaining("'how' of pipeline 'one' compares");
+            CommandList list = things.list(pipeline);
+            list.bindTexture("picture", things.color.view());
+            list.bindSet(plain);
+            list.dispatch(1, 1, 1);
+            list.bindSet(comparing);
+            assertThatThrownBy(() -> list.dispatch(1, 1, 1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the sampler bound to 'how' of pipeline 'one' compares");
+            list.bindSet(plain);
+            list.dispatch(1, 1, 1);
+            things.end(list);
+        }
+    }
+
+    private static BindingSet samplers(Things things, ComputePipeline pipeline, Sampler sampler) {
+        return things.rig.own(things.rig.device.createBindingSet(
+                "samplers", pipeline, 1, Map.of("how", new SeparateSampler(sampler))));
+    }
+}

@@ -1,0 +1,63 @@
+package io.frameloom.gpu.shader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.ChildJvm;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** However deep a shader is nested, it is compiled or refused: native compilers recurse into it, on whatever stack they have. */
+@Timeout(240)
+class DeepShadersTest {
+    private static List<String> results(String kind) throws Exception {
+        List<String> lines = ChildJvm.run(DeepShaders.class, kind);
+        List<String> results = new ArrayList<>();
+        for (int i = 1; i < lines.size(); i += 2) {
+            results.add(lines.get(i));
+        }
+        return results;
+    }
+
+    @Test
+    void whatOneMayWriteIsCompiled() throws Exception {
+        assertThat(results("realistic")).hasSize(16).allMatch(line -> line.endsWith(": compiled"));
+    }
+
+    @Test
+    void whatIsTooDeepIsRefusedByFileAndLine() throws Exception {
+        String reason =
+                ": error: more than 10000 operators or brackets follow each other or are nested here, which would"
+                        + " exhaust the compiler's stack; split the expression";
+        List<String> told = new ArrayList<>();
+        for (String result : results("excessive")) {
+            int message = result.indexOf(" | ");
+            told.add(message < 0 ? result : result.substring(message + 3).replace(reason, " too deep"));
+        }
+        assertThat(told)
+                .containsExactly(
+                        "sum of 300,000:6 too deep",
+                        "300,000 commas:5 too deep",
+                        "300,000 selections:5 too deep",
+                        "300,000 in a bracket:5 too deep",
+                        "300,000 brackets:5 too deep",
+                        "300,000 minuses:5 too deep",
+                        "9,900 brackets: compiled",
+                        "3,000 branches:5: error: '' :  memory exhausted |   brackets, blocks or branches are nested too"
+                                + " deep here for the compiler; split them",
+                        "300,000 of the preprocessor:5 too deep",
+                        "sum of a macro:24 too deep",
+                        "sum across lines:7 too deep",
+                        "sum.glsl:2 too deep |   included from sum across includes:7",
+                        "definition 'SUM':1 too deep",
+                        "array called as a block:5: error: 'S' : redefinition, it is the name of a block",
+                        "sum and an error:4: error: '#error' : no",
+                        "50,000 structs:4004: error: there are more than 4000 structs, which would exhaust the compiler's"
+                                + " stack if they were nested; use fewer",
+                        "300 structs: shader '300 structs' nests types more than 255 deep (word 4751 of its SPIR-V); use"
+                                + " flatter structs and arrays",
+                        "20,000 arrays in SPIR-V: shader '20,000 arrays in SPIR-V' nests types more than 255 deep (word"
+                                + " 1038 of its SPIR-V); use flatter structs and arrays");
+    }
+}

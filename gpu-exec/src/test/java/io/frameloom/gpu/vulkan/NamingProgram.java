@@ -1,0 +1,66 @@
+package io.frameloom.gpu.vulkan;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.taskgraph.TaskGraph;
+
+/** Counts, in a process of its own, the names that a list gives to what it makes. */
+final class NamingProgram {
+    /** How many more sets the second list makes. */
+    static final int MORE = 9;
+    /** Begins the line with the difference. */
+    static final String SAYS = "names of more sets: ";
+
+    private static final String NAMING = "vkSetDebugUtilsObjectNameEXT";
+    private static final int STRIDE = 256;
+
+    private NamingProgram() {}
+
+    public static void main(String[] arguments) {
+        FaultyVulkan driver = FaultyVulkan.install();
+        try (TaskGraph tasks = TaskGraph.builder().name("naming").workers(1).build();
+                VulkanDevice device = VulkanDevices.open(
+                        "", new DeviceOptions(tasks, "naming", Boolean.parseBoolean(arguments[0]), null));
+                FrameContext context = device.createFrameContext("frame");
+                Buffer target = device.createBuffer(
+                        "target", BufferDescription.device((long) STRIDE * (MORE + 1), BufferUsage.STORAGE));
+                ComputePipeline pipeline = device.createComputePipeline(new ComputePipelineDescription(
+                        "counting", new ShaderSource("counting.comp", ShaderStage.COMPUTE, """
+                                #version 450
+                                layout(local_size_x = 1) in;
+                                layout(set = 0, binding = 0) buffer Target { uint target; };
+                                void main() { target = 1; }
+                                """), null))) {
+            record(device, context, pipeline, target, 1);
+            long one = named(driver, () -> record(device, context, pipeline, target, 1));
+            long more = named(driver, () -> record(device, context, pipeline, target, MORE + 1));
+            System.out.println(SAYS + (more - one));
+        }
+    }
+
+    private static long named(FaultyVulkan driver, Runnable recording) {
+        driver.arm(null, false);
+        recording.run();
+        return driver.counted().getOrDefault(NAMING, 0L);
+    }
+
+    private static void record(
+            VulkanDevice device, FrameContext context, ComputePipeline pipeline, Buffer target, int sets) {
+        context.reset();
+        CommandList list = context.beginCommands(device.queues().get(0), "list");
+        list.bindPipeline(pipeline);
+        for (int i = 0; i < sets; i++) {
+            list.bindBuffer("Target", target, (long) STRIDE * i, STRIDE);
+            list.dispatch(1, 1, 1);
+        }
+        list.end();
+    }
+}

@@ -1,0 +1,90 @@
+package io.frameloom.gpu.vulkan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo;
+import io.frameloom.gpu.RenderingInfo.DepthAttachment;
+import io.frameloom.gpu.RenderingInfo.StencilAttachment;
+import io.frameloom.gpu.StoreOp;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.lwjgl.vulkan.VK13;
+import org.lwjgl.vulkan.VkRenderingAttachmentInfo;
+import org.lwjgl.vulkan.VkRenderingInfo;
+
+/** What the driver is told when a render pass begins, and what is left when it fails. */
+@Timeout(60)
+class VulkanBeginRenderingTest {
+    @RegisterExtension
+    final ValidatedDevice gpu = new ValidatedDevice();
+
+    /** Each store operation but this one is a write, which nobody who only reads would expect. */
+    @Test
+    void whatIsOnlyReadIsNotStored() {
+        Format format = gpu.device().firstSupported(TextureUsage.DEPTH_ATTACHMENT, Format.DEPTH_STENCIL);
+        Texture both = gpu.own(
+                gpu.device().createTexture("both", TextureDescription.of(4, 4, format, TextureUsage.DEPTH_ATTACHMENT)));
+        try (FrameContext context = gpu.device().createFrameContext("frame");
+                CommandScratch scratch = new CommandScratch()) {
+            VulkanRecording list = (VulkanRecording) context.beginCommands(gpu.graphics(), "list");
+            for (StoreOp store : StoreOp.values()) {
+                assertThat(stored(list, scratch, both, store, true, false))
+                        .containsExactly(VK13.VK_ATTACHMENT_STORE_OP_NONE, RenderingEncoder.store(store));
+                assertThat(stored(list, scratch, both, store, false, true))
+                        .containsExactly(RenderingEncoder.store(store), VK13.VK_ATTACHMENT_STORE_OP_NONE);
+            }
+            list.end();
+        }
+    }
+
+    private static List<Integer> stored(
+            VulkanRecording list,
+            CommandScratch scratch,
+            Texture both,
+            StoreOp store,
+            boolean depthKept,
+            boolean stencilKept) {
+        RenderingInfo rendering = new RenderingInfo(
+                        4, 4, List.of(), new DepthAttachment(both.view(), LoadOp.LOAD, store, 0, depthKept))
+                .withStencil(new StencilAttachment(both.view(), LoadOp.LOAD, store, 0, stencilKept));
+        long info = RenderingEncoder.describe(list.core, "list", scratch, rendering);
+        VkRenderingAttachmentInfo depth = Objects.requireNonNull(VkRenderingInfo.npDepthAttachment(info));
+        VkRenderingAttachmentInfo stencil = Objects.requireNonNull(VkRenderingInfo.npStencilAttachment(info));
+        return List.of(depth.storeOp(), stencil.storeOp());
+    }
+
+    @Test
+    void aRenderPassThatTheDriverRefusesIsNotBegun() throws Exception {
+        Process process = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--add-exports",
+                        "java.base/jdk.internal.misc=ALL-UNNAMED",
+                        "-cp",
+                        FaultSweepTest.classPath(),
+                        BeginRenderingProgram.class.getName()))
+                .redirectErrorStream(true)
+                .start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(output).isZero();
+            assertThat(output.lines().filter(line -> line.startsWith(BeginRenderingProgram.SAYS)))
+                    .as(output)
+                    .containsExactly(
+                            BeginRenderingProgram.SAYS + "refused", BeginRenderingProgram.SAYS + "nothing to end");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A compiler works in the memory of its compilation before: no plan may show it. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ReusedMemoryTest {
+    private static final int GRAPHS = 120;
+    private static final RdgOptions OPTIONS = RdgOptions.defaults().withReusePlans(false);
+
+    @Test
+    void plansAreThoseOfNewCompilersAndStayThem() {
+        RenderGraphCompiler compiler = new RenderGraphCompiler(OPTIONS);
+        List<FramePlan> plans = new ArrayList<>();
+        for (int seed = 0; seed < GRAPHS; seed++) {
+            plans.add(compile(compiler, seed));
+        }
+        for (int seed = 0; seed < GRAPHS; seed++) {
+            assertThat(json(plans.get(seed))).as("seed %d", seed).isEqualTo(fresh(seed));
+        }
+    }
+
+    @Test
+    void aRefusedGraphLeavesNothingBehind() {
+        RenderGraphCompiler compiler = new RenderGraphCompiler(OPTIONS);
+        for (int seed = 0; seed < GRAPHS; seed++) {
+            RenderGraph unsound = RandomGraphs.graph(seed).declare();
+            unsound.addPass("without a body", PassKind.COPY);
+            assertThatThrownBy(() ->
+                            compiler.compile(unsound, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER))
+                    .isInstanceOf(RdgValidationException.class);
+            assertThat(json(compile(compiler, seed))).as("seed %d", seed).isEqualTo(fresh(seed));
+        }
+    }
+
+    @Test
+    void severalThreadsCompileAtATime() throws InterruptedException, ExecutionException {
+        RenderGraphCompiler compiler = new RenderGraphCompiler(OPTIONS);
+        int threads = 4;
+        CountDownLatch together = new CountDownLatch(threads);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        List<Future<List<String>>> results = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+            int first = t;
+            results.add(pool.submit(() -> {
+                together.countDown();
+                together.await();
+                List<String> plans = new ArrayList<>();
+                for (int i = 0; i < GRAPHS; i++) {
+                    plans.add(json(compile(compiler, (first * 7 + i) % GRAPHS)));
+                }
+                return plans;
+            }));
+        }
+        pool.shutdown();
+        for (int t = 0; t < threads; t++) {
+            List<String> plans = results.get(t).get();
+            for (int i = 0; i < GRAPHS; i++) {
+                assertThat(plans.get(i)).isEqualTo(fresh((t * 7 + i) % GRAPHS));
+            }
+        }
+    }
+
+    private static FramePlan compile(RenderGraphCompiler compiler, int seed) {
+        return compiler.compile(
+                RandomGraphs.graph(seed).declare(), QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
+    }
+
+    private static String fresh(int seed) {
+        return json(compile(new RenderGraphCompiler(OPTIONS), seed));
+    }
+
+    private static String json(FramePlan plan) {
+        StringWriter writer = new StringWriter();
+        try {
+            plan.writeJson(writer);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return writer.toString();
+    }
+}

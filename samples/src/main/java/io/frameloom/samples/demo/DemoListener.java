@@ -1,0 +1,33 @@
+package io.frameloom.samples.demo;
+
+import io.frameloom.rdg.Breakpoint;
+import io.frameloom.rdg.RdgListener;
+import io.frameloom.rdg.capture.Capture;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Keeps what was not captured for the end; the rest goes to the log. Any thread. */
+final class DemoListener implements RdgListener {
+    private final List<String> notCaptured = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void reached(Breakpoint moment, String graph, String subject) {
+        RdgListener.logging().reached(moment, graph, subject);
+    }
+
+    @Override
+    public void transition(String graph, String line) {
+        RdgListener.logging().transition(graph, line);
+    }
+
+    @Override
+    public void notCaptured(Capture capture, String hint) {
+        notCaptured.add(
+                "system property frameloom.rdg.capture: no graph had the texture of '" + capture + "', " + hint);
+    }
+
+    /** Returns a line for each capture that no graph had a texture for. */
+    List<String> notCaptured() {
+        return List.copyOf(notCaptured);
+    }
+}

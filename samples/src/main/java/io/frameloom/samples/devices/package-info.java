@@ -1,0 +1,5 @@
+/** The command that lists devices. */
+@NullMarked
+package io.frameloom.samples.devices;
+
+import org.jspecify.annotations.NullMarked;

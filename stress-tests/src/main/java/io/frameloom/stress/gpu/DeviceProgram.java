@@ -1,0 +1,35 @@
+package io.frameloom.stress.gpu;
+
+import io.frameloom.gpu.SystemPropertyException;
+import io.frameloom.rdg.RdgOptions;
+import java.io.PrintStream;
+import java.util.Properties;
+import java.util.function.BooleanSupplier;
+
+/** What the programs that open a device have in common: how they take system properties, and how they end. */
+public final class DeviceProgram {
+    private static final int SUCCESS = 0;
+    private static final int FAILURE = 1;
+    private static final int BAD_INPUT = 2;
+
+    private DeviceProgram() {}
+
+    /**
+     * Runs a program, after a warning of properties that look like Frameloom's and are read by nothing.
+     *
+     * @param properties the system properties
+     * @param body the program, which tells whether nothing was wrong
+     * @param err standard error
+     * @return the exit code: 2 with one line on standard error if a property has a value that is none
+     */
+    public static int run(Properties properties, BooleanSupplier body, PrintStream err) {
+        RdgOptions.unknownProperties(properties)
+                .forEach(unknown -> err.println("frameloom stress: " + unknown.message()));
+        try {
+            return body.getAsBoolean() ? SUCCESS : FAILURE;
+        } catch (SystemPropertyException wrong) {
+            err.println("frameloom stress: " + wrong.getMessage());
+            return BAD_INPUT;
+        }
+    }
+}
