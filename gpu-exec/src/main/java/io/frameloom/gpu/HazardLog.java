@@ -23,14 +23,14 @@ final class HazardLog implements SubmissionObserver {
         this.application = application;
     }
 
-    /** The application's observer comes first: where it refuses a submission there is none to judge. */
+    /** The device executes what is submitted, also where the application's observer throws, so it is judged first. */
     @Override
     public synchronized void submitted(SubmissionRecord record) {
+        checker.submitted(record);
+        writeNew();
         if (application != null) {
             application.submitted(record);
         }
-        checker.submitted(record);
-        writeNew();
     }
 
     private void writeNew() {
@@ -52,18 +52,18 @@ final class HazardLog implements SubmissionObserver {
 
     @Override
     public synchronized void hostWaited(TimelinePoint point) {
+        checker.hostWaited(point);
         if (application != null) {
             application.hostWaited(point);
         }
-        checker.hostWaited(point);
     }
 
     @Override
     public synchronized void closed(Resource resource) {
+        checker.closed(resource);
+        writeNew();
         if (application != null) {
             application.closed(resource);
         }
-        checker.closed(resource);
-        writeNew();
     }
 }

@@ -163,14 +163,20 @@ class HazardLogTest {
     }
 
     @Test
-    void theObserverOfTheApplicationComesFirstAndMayRefuse() {
+    void whatTheApplicationsObserverFailsAtIsJudgedAllTheSame() {
         HazardLog log = new HazardLog(written, "game", application);
-        log.submitted(record("first", "simulate", Access.STORAGE_WRITE_COMPUTE));
-        SubmissionRecord refused = record("refused", "show", Access.STORAGE_READ_VERTEX);
+        SubmissionRecord refused = record("refused", "simulate", Access.STORAGE_WRITE_COMPUTE);
         assertThatThrownBy(() -> log.submitted(refused)).hasMessage("not this one");
-        assertThat(written.lines).as("nothing was submitted").isEmpty();
+        log.hostWaited(new TimelinePoint(refused.queue(), refused.value()));
         log.submitted(record("second", "draw", Access.STORAGE_READ_VERTEX));
-        assertThat(written.lines).singleElement().asString().contains("draw");
-        assertThat(seen).containsExactly("first after 0", "second after 0");
+        assertThat(written.lines)
+                .as("what the observer failed at was executed, and waited for")
+                .isEmpty();
+        assertThatThrownBy(() -> log.submitted(record("refused", "erase", Access.COPY_DST)))
+                .hasMessage("not this one");
+        assertThat(written.lines)
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).contains("erase"));
+        assertThat(seen).containsExactly("host 1", "second after 0");
     }
 }

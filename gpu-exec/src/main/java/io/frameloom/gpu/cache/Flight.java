@@ -1,21 +1,26 @@
 package io.frameloom.gpu.cache;
 
-import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.BlockingScope;
+import io.frameloom.taskgraph.TaskGraph;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One program being made by one thread while others wait for it. The outcome is written before the event completes and
- * read after.
+ * One program being made by one thread while others wait for it. The outcome is written before it lands and read after.
+ *
+ * <p>Whoever waits runs no task meanwhile, not even one that its own thread alone can run: it may be inside of a device,
+ * which a task of the application could want to close. Workers that wait are replaced.
  */
 final class Flight {
     private final Thread leader = Thread.currentThread();
-    private final GraphEvent landed;
+    private final CountDownLatch landed = new CountDownLatch(1);
+    private final TaskGraph graph;
     private @Nullable Resident result;
     private @Nullable RuntimeException failure;
     private boolean withoutBinary;
 
-    Flight(GraphEvent landed) {
-        this.landed = landed;
+    Flight(TaskGraph graph) {
+        this.graph = graph;
     }
 
     Thread leader() {
@@ -41,11 +46,30 @@ final class Flight {
     }
 
     void land() {
-        landed.trigger();
+        landed.countDown();
     }
 
     void await() {
-        landed.await();
+        BlockingScope scope = graph.beginBlocking("program made elsewhere");
+        try {
+            awaitLanding();
+        } finally {
+            scope.close();
+        }
+    }
+
+    private void awaitLanding() {
+        boolean interrupted = false;
+        while (landed.getCount() > 0) {
+            try {
+                landed.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Nullable

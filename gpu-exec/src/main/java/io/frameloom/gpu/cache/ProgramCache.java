@@ -156,7 +156,7 @@ public final class ProgramCache implements AutoCloseable {
             long start) {
         Resident known = refused;
         while (true) {
-            Flight mine = new Flight(graph.event("program " + key));
+            Flight mine = new Flight(graph);
             Flight other = levels.flights().putIfAbsent(key.digest(), mine);
             if (other == null) {
                 return new Leading<>(levels, key, driver, loading, known, audited == known ? audited : null, start)

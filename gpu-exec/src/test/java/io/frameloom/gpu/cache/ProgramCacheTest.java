@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.NamedThread;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -401,5 +403,43 @@ class ProgramCacheTest {
         assertThat(statistics.disk().bytesAfter().max())
                 .isEqualTo(statistics.disk().writtenBytes())
                 .isGreaterThan("vertex".getBytes(StandardCharsets.UTF_8).length);
+    }
+
+    @Test
+    void whoWaitsForAProgramRunsNoTaskMeanwhile() throws Exception {
+        ProgramCache cache = rig.memory(1000);
+        CountDownLatch building = new CountDownLatch(1);
+        AtomicReference<Thread> waiting = new AtomicReference<>();
+        FakeProgram slow = new FakeProgram("v").whileBuilding(() -> {
+            building.countDown();
+            Thread game = waiting.get();
+            while (game == null || game.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+                game = waiting.get();
+            }
+        });
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Future<String> leader = threads.submit(() -> cache.obtain(vertex, slow));
+            Future<?> game = threads.submit(() -> {
+                building.await();
+                rig.graph.attach(NamedThread.GAME);
+                GraphEvent quit = rig.graph
+                        .task("quit", () -> order.add("quit"))
+                        .on(NamedThread.GAME.local())
+                        .dispatch();
+                waiting.set(Thread.currentThread());
+                order.add(get(cache, vertex));
+                quit.await();
+                rig.graph.detach(NamedThread.GAME);
+                return null;
+            });
+            assertThat(leader.get()).isEqualTo("built v");
+            game.get();
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(order).containsExactly("loaded v", "quit");
     }
 }

@@ -79,6 +79,7 @@ class GpuSoakTest {
         MemoryCurve leaking = new MemoryCurve();
         MemoryCurve flat = new MemoryCurve();
         MemoryCurve driver = new MemoryCurve();
+        MemoryCurve collected = new MemoryCurve();
         MemoryCurve brief = new MemoryCurve();
         for (int second = 1; second <= 300; second++) {
             long wave = (second % 7) * (4L << 20);
@@ -87,6 +88,8 @@ class GpuSoakTest {
             flat.add(new MemoryCurve.Sample(second, wave, wave, grown + wave));
             leaking.add(new MemoryCurve.Sample(second, wave, wave, grown + wave + second * (1L << 18)));
             driver.add(new MemoryCurve.Sample(second, wave, wave + second * (1L << 18), 1L << 30));
+            // Twice as much as there was in the begin: small, but nothing that is in use may grow.
+            collected.add(new MemoryCurve.Sample(second, (8L << 20) + second * (1L << 15), wave, 1L << 30));
             if (second < 80) {
                 brief.add(new MemoryCurve.Sample(second, 0, 0, second * (1L << 24)));
             }
@@ -94,6 +97,7 @@ class GpuSoakTest {
         assertThat(flat.rising()).isEmpty();
         assertThat(leaking.rising()).singleElement().asString().contains("resident memory rises by");
         assertThat(driver.rising()).singleElement().asString().contains("native memory in use rises by");
+        assertThat(collected.rising()).singleElement().asString().contains("the Java heap after collections rises by");
         assertThat(brief.isTooShort()).isTrue();
         assertThat(brief.rising()).isEmpty();
     }
