@@ -11,19 +11,18 @@ import org.jspecify.annotations.Nullable;
  * that is called as a block before it. Stateless.
  */
 final class BlockNames {
-    private static final Pattern TOKEN = Pattern.compile(
-            "//[^\n]*|/\\*.*?\\*/|(?<word>[A-Za-z_][A-Za-z_0-9]*)"
-                    + "|(?:(?<=\n)|^)[ \\t]*#(?:[ \\t]*line[ \\t]+(?<line>[0-9]{1,9})(?:[ \\t]+\"(?<file>[^\"\n]*)\")?)?[^\n]*"
-                    + "|[0-9][A-Za-z_0-9.]*|[^ \\t\r]",
-            Pattern.DOTALL);
+    private static final Pattern TOKEN = Pattern.compile("\"[^\"\n]*+\"|(?<word>[A-Za-z_][A-Za-z_0-9]*)"
+            + "|#(?:[ \\t]*line[ \\t]+(?<line>[0-9]{1,9})(?:[ \\t]+\"(?<file>[^\"\n]*)\")?)?[^\n]*"
+            + "|[0-9][A-Za-z_0-9.]*|[^ \\t]");
 
     /** What may stand between a name and the bracket behind it. */
-    private static final Pattern BLANK = Pattern.compile("(?:\\s|//[^\n]*+|/\\*.*?\\*/)*+", Pattern.DOTALL);
+    private static final Pattern BLANK = Pattern.compile("(?:\\s|#[^\n]*+)*+");
 
     private BlockNames() {}
 
     /**
-     * Returns what is declared twice in a text without conditions and macros, as the compiler would say it; null if nothing is.
+     * Returns what is declared twice in a text without conditions, macros and comments, as the compiler
+     * would say it; null if nothing is.
      *
      * @param name name of the text, until a line directive names another
      */
@@ -53,8 +52,8 @@ final class BlockNames {
                 String other = token.group();
                 line += (int) other.chars().filter(c -> c == '\n').count();
                 depth += other.equals("{") || other.equals("(") ? 1 : other.equals("}") || other.equals(")") ? -1 : 0;
-                // Lines, comments and directives may stand within a declaration.
-                last = other.isBlank() || other.startsWith("/") || other.strip().startsWith("#") ? last : "";
+                // Lines and directives may stand within a declaration.
+                last = other.isBlank() || other.startsWith("#") ? last : "";
             }
         }
         return null;

@@ -69,27 +69,39 @@ final class GlslCompiler implements AutoCloseable {
         return run(input, Shaderc::shaderc_compile_into_spv, (result, includes) -> bytesOf(input, includes, result));
     }
 
-    /** Refuses what the compiler falls over, as it is written and as the preprocessor makes it. */
+    /** Refuses what the preprocessor falls over, and then what the compiler does in what the preprocessor makes. */
     private void requireHarmless(ShaderInput.Glsl input) {
-        IncludeClosure closure = input.closure();
-        String name = input.name();
-        require(input, GlslDepth.excess(name, closure.text()));
-        closure.files().forEach((path, text) -> require(input, GlslDepth.excess(path, text)));
-        input.defines()
-                .forEach((macro, value) -> require(input, GlslDepth.excess("definition '" + macro + "'", value)));
-        if (input.defines().isEmpty()
-                && closure.text().indexOf('#') == closure.text().lastIndexOf('#')) {
-            require(input, BlockNames.redefinition(name, closure.text()));
+        String text = input.closure().text();
+        require(input, preprocessorExcess(input, true));
+        if (!VersionLine.continuesComments(text)) {
+            // An extension may make them go on all the same.
+            require(input, preprocessorExcess(input, false));
+        }
+        if (input.defines().isEmpty() && text.indexOf('#') == text.lastIndexOf('#') && text.indexOf('\\') < 0) {
+            require(input, harm(input.name(), GlslText.plain(text, true)));
             return;
         }
         require(input, run(input, Shaderc::shaderc_compile_into_preprocessed_text, (result, includes) -> {
-            String text = StandardCharsets.UTF_8
-                    .decode(bytesOf(input, includes, result))
-                    .toString();
-            String deep = GlslDepth.excess(name, text);
-            String harm = deep == null ? BlockNames.redefinition(name, text) : deep;
+            String harm = harm(
+                    input.name(),
+                    StandardCharsets.UTF_8
+                            .decode(bytesOf(input, includes, result))
+                            .toString());
             return harm == null ? "" : includes.explain(harm);
         }));
+    }
+
+    private static @Nullable String preprocessorExcess(ShaderInput.Glsl input, boolean continuesComments) {
+        PreprocessorDepth depth = new PreprocessorDepth();
+        depth.add(input.name(), input.closure().text(), continuesComments);
+        input.closure().files().forEach((path, text) -> depth.add(path, text, continuesComments));
+        input.defines().forEach(depth::define);
+        return depth.excess();
+    }
+
+    private static @Nullable String harm(String name, String text) {
+        String deep = GlslDepth.excess(name, text);
+        return deep == null ? BlockNames.redefinition(name, text) : deep;
     }
 
     private static void require(ShaderInput.Glsl input, @Nullable String harm) {

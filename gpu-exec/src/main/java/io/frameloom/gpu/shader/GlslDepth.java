@@ -67,39 +67,32 @@ final class GlslDepth {
     }
 
     /**
-     * Returns what is too deep in a text, as the compiler would say it: file, line and reason; null if nothing is.
+     * Returns what is too deep in a text without conditions, macros and comments, as the compiler would say it: file, line and reason; null if nothing is.
      *
      * @param file name of the text, until a line directive names another
      */
     static @Nullable String excess(String file, String text) {
-        return new GlslDepth(file, text).scan(true);
+        return new GlslDepth(file, text).scan();
     }
 
-    private @Nullable String scan(boolean directives) {
+    private @Nullable String scan() {
         int at = 0;
-        boolean lineBegins = directives;
+        boolean lineBegins = true;
         while (at < text.length()) {
             char c = text.charAt(at);
             if (c == '\n') {
                 line++;
-                lineBegins = directives;
+                lineBegins = true;
                 at++;
-            } else if (Character.isWhitespace(c) || c == '\\') {
+            } else if (Character.isWhitespace(c)) {
                 at++;
-            } else if (text.startsWith("//", at) || text.startsWith("/*", at)) {
-                at = afterComment(at);
             } else if (c == '#' && lineBegins) {
                 // A directive may stand in the middle of an expression, which goes on behind it.
-                int end = endOfDirective(at);
-                GlslDepth directive = new GlslDepth(file, text.substring(at + 1, end));
-                directive.line = line;
-                String excess = directive.scan(false);
-                if (excess != null) {
-                    return excess;
-                }
-                line = directive.line;
                 name(at);
-                at = end;
+                int end = text.indexOf('\n', at);
+                at = end < 0 ? text.length() : end;
+            } else if (c == '"') {
+                at = afterQuotes(at);
             } else {
                 lineBegins = false;
                 at = Character.isLetterOrDigit(c) || c == '_' ? afterWord(at) : afterMark(at, c);
@@ -116,15 +109,6 @@ final class GlslDepth {
         return null;
     }
 
-    /** Returns where the line of a directive ends, which a backslash continues. */
-    private int endOfDirective(int from) {
-        int end = text.indexOf('\n', from);
-        while (end > 0 && (text.charAt(end - 1) == '\\' || text.startsWith("\\\r", end - 2))) {
-            end = text.indexOf('\n', end + 1);
-        }
-        return end < 0 ? text.length() : end;
-    }
-
     /** Goes on with the file and line that a line directive names. */
     private void name(int directive) {
         Matcher named = LINE.matcher(text).region(directive, text.length());
@@ -139,15 +123,13 @@ final class GlslDepth {
         return file + ":" + line + ": error: " + reason;
     }
 
-    private int afterComment(int at) {
-        boolean block = text.charAt(at + 1) == '*';
-        int end = text.indexOf(block ? "*/" : "\n", at + 2);
-        int after = end < 0 ? text.length() : block ? end + 2 : end;
-        if (block) {
-            line += (int)
-                    text.substring(at, after).chars().filter(c -> c == '\n').count();
+    /** Quotes end with their line. */
+    private int afterQuotes(int from) {
+        int at = from + 1;
+        while (at < text.length() && text.charAt(at) != '"' && text.charAt(at) != '\n') {
+            at++;
         }
-        return after;
+        return at < text.length() && text.charAt(at) == '"' ? at + 1 : at;
     }
 
     private int afterWord(int from) {

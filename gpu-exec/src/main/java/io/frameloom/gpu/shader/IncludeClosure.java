@@ -24,7 +24,8 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
     private static final Pattern DIRECTIVE =
             Pattern.compile("#[ \\t]*include\\b[^\"<\\n]*(?:\"([^\"\\n]*)\"|<([^>\\n]*)>)");
     /** A directive with nothing in quotes before it: what is in quotes itself is none. */
-    private static final Pattern INCLUDE_LINE = Pattern.compile("^[^\"\\n]*" + DIRECTIVE.pattern(), Pattern.MULTILINE);
+    private static final Pattern INCLUDE_LINE =
+            Pattern.compile("^[^\"\\n]*" + DIRECTIVE.pattern(), Pattern.MULTILINE | Pattern.UNIX_LINES);
 
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final String ABSENT = "there is no such file";
@@ -46,9 +47,9 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
      */
     record Nothing(String reason) implements Target {}
 
-    /** Reads what a text can include. A byte order mark at the beginning of a text is no part of it. */
+    /** Reads what a text can include. A byte order mark at the beginning of a text is no part of it, and lines end in line feeds. */
     static IncludeClosure of(String shader, String source, ShaderIncludes includes) {
-        String text = withoutByteOrderMark(source);
+        String text = normalised(source);
         SortedMap<String, String> files = new TreeMap<>();
         SortedMap<String, String> missing = new TreeMap<>();
         if (text.contains("include")) {
@@ -64,7 +65,7 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
                     if (found == null) {
                         missing.put(path, ABSENT);
                     } else {
-                        String file = withoutByteOrderMark(found);
+                        String file = normalised(found);
                         files.put(path, file);
                         scan(path, file, unread);
                     }
@@ -76,8 +77,9 @@ record IncludeClosure(String text, SortedMap<String, String> files, SortedMap<St
         return new IncludeClosure(text, files, missing);
     }
 
-    private static String withoutByteOrderMark(String text) {
-        return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
+    private static String normalised(String text) {
+        return GlslText.withLineFeeds(
+                text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text);
     }
 
     private static void scan(String from, String text, Deque<String> unread) {

@@ -6,15 +6,21 @@ import java.util.regex.Pattern;
 /**
  * Finds the {@code #version} line of GLSL, which only spaces and comments may precede. It is read as the compiler reads it:
  * where that finds none, or one too old for Vulkan, it takes the oldest version and writes what it thinks of that to the
- * terminal. Stateless.
+ * terminal. Texts have line feeds. Stateless.
  */
 final class VersionLine {
     /** The oldest of which the compiler complains, in any stage, by nothing but its message. */
     private static final int OLDEST = 150;
 
-    /** Spaces or one comment; a backslash takes what follows it, also the end of a line, into the comment. */
-    private static final Pattern SKIPPED = Pattern.compile(
-            "[ \\t\\r\\n]+|/\\*.*?\\*/|//[^\\\\\\r\\n]*+(?:\\\\(?:\\r\\n|.)[^\\\\\\r\\n]*+)*+", Pattern.DOTALL);
+    /** The first of desktop GLSL whose comments go on behind a line that ends in a backslash. */
+    private static final int CONTINUES_COMMENTS = 420;
+
+    /**
+     * Spaces or one comment; a backslash takes what follows it, also the end of a line, into the comment. The compiler looks
+     * for this line before it has a version, and other than its preprocessor, as {@link GlslText} does.
+     */
+    private static final Pattern SKIPPED =
+            Pattern.compile("[ \\t\\n]+|/\\*.*?\\*/|//[^\\\\\\n]*+(?:\\\\.[^\\\\\\n]*+)*+", Pattern.DOTALL);
 
     private static final Pattern DIRECTIVE = Pattern.compile("#[ \\t]*version[ \\t]+([0-9]{1,9})");
 
@@ -22,10 +28,19 @@ final class VersionLine {
 
     /** Returns whether a text begins with a version that the compiler can be asked for. */
     static boolean begins(String text) {
+        return number(text) >= OLDEST;
+    }
+
+    /** Returns whether it is certain that a backslash at the end of its line continues a comment. */
+    static boolean continuesComments(String text) {
+        return number(text) >= CONTINUES_COMMENTS;
+    }
+
+    private static int number(String text) {
         Matcher at = SKIPPED.matcher(text);
         while (at.lookingAt()) {
             at.region(at.end(), text.length());
         }
-        return at.usePattern(DIRECTIVE).lookingAt() && Integer.parseInt(at.group(1)) >= OLDEST;
+        return at.usePattern(DIRECTIVE).lookingAt() ? Integer.parseInt(at.group(1)) : 0;
     }
 }

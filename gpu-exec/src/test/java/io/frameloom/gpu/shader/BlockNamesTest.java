@@ -2,12 +2,17 @@ package io.frameloom.gpu.shader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockNamesTest {
     private static final String BLOCK = "layout(binding = 3) buffer S { int x; } q;\n";
+
+    private static @Nullable String redefinition(String text) {
+        return BlockNames.redefinition("a.comp", GlslText.plain(text, true));
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -20,7 +25,7 @@ class BlockNamesTest {
                 "int /* two */ S[2];"
             })
     void anArrayThatIsCalledAsABlockIsFound(String second) {
-        assertThat(BlockNames.redefinition("a.comp", "/*\n*/" + BLOCK + second))
+        assertThat(redefinition("/*\n*/" + BLOCK + second))
                 .isEqualTo("a.comp:3: error: 'S' : redefinition, it is the name of a block");
     }
 
@@ -39,12 +44,18 @@ class BlockNamesTest {
                 "struct T // of\n{ int b; }; const T one = T(1);"
             })
     void otherNamesAreNot(String second) {
-        assertThat(BlockNames.redefinition("a.comp", BLOCK + second)).isNull();
+        assertThat(redefinition(BLOCK + second)).isNull();
+    }
+
+    @Test
+    void aBracketMayStandBehindALineDirective() {
+        assertThat(redefinition("buffer S\n#line 7\n{ int x; };\nint S[2];"))
+                .isEqualTo("a.comp:8: error: 'S' : redefinition, it is the name of a block");
     }
 
     @Test
     void linesAreThoseThatAreNamed() {
-        assertThat(BlockNames.redefinition("a.comp", BLOCK + "#line 7 \"b.glsl\"\n\nint S[2];"))
+        assertThat(redefinition(BLOCK + "#line 7 \"b.glsl\"\n\nint S[2];"))
                 .isEqualTo("b.glsl:8: error: 'S' : redefinition, it is the name of a block");
     }
 }

@@ -81,7 +81,7 @@ final class DeepShaders {
         body("9,900 brackets", "b.v = " + "(".repeat(9_900) + "b.v" + ")".repeat(9_900) + ";");
         body("3,000 branches", "if (b.v > 0) {".repeat(3_000) + "b.v++;" + "}".repeat(3_000));
         body("300,000 of the preprocessor", "#if " + "- ".repeat(300_000) + "1\n#endif");
-        body("sum of a macro", doubling(18) + "b.v = A18 + 1;");
+        body("sum of a macro", doubling("b.v", " + ", 18) + "b.v = A18 + 1;");
         body("sum across lines", "b.v = 1\n" + "#line 7\n + b.v\n".repeat(300_000) + ";");
         body("sum across includes", "b.v = 1\n" + "#include \"sum.glsl\"\n".repeat(100) + ";");
         shaders.computeIfPresent(
@@ -104,14 +104,41 @@ final class DeepShaders {
                 ShaderSource.spirv("20,000 arrays in SPIR-V", ShaderStage.COMPUTE, arrays(20_000), "main"));
     }
 
-    private static String doubling(int times) {
-        StringBuilder text = new StringBuilder("#define A0 b.v\n");
+    /** Comments and lines that end otherwise than they seem to, and hide what is deep from who does not read them so. */
+    private void hidden() {
+        String sum = "b.v = b.v" + " + b.v".repeat(300_000) + ";\n";
+        text("block behind a carriage return", "// old\rbuffer S { int x; };\rint S[3];\rvoid main() {}\r");
+        text("block behind a continued comment", "buffer S // x \\\n / \n{ int x; };\nint S[3];\nvoid main() {}\n");
+        body("sum behind a continued comment", "// C:\\shaders\\\n/* notes\n" + sum + "// */");
+        body("sum behind a split end of a comment", "/* a *\\\n/\n" + sum + "// */");
+        text("sum behind carriage returns", "// old\rvoid main() {\r" + sum.replace('\n', '\r') + "}\r");
+        String deep = "#if " + "- ".repeat(1_000_000) + "1\n#endif\n";
+        text("preprocessor behind a carriage return", "// old\r" + deep.replace('\n', '\r') + "void main() {}\n");
+        text("preprocessor behind quotes", "#pragma \"/*\"\n" + deep + "// */\nvoid main() {}\n");
+        text(
+                "preprocessor across comments",
+                "#if /*\n*/" + "- /*\n*/".repeat(1_000_000) + "1\n#endif\nvoid main() {}\n");
+        shaders.put(
+                "preprocessor in GLSL 4.10",
+                glsl("preprocessor in GLSL 4.10", "#version 410\n// C:\\shaders\\\n" + deep + "void main() {}\n"));
+        text("macros of the preprocessor", doubling("-", " ", 18) + "#if A18 1\n#endif\nvoid main() {}\n");
+        text(
+                "calls of the preprocessor",
+                "#define F(x) x x\n#if " + "F(".repeat(18) + "-" + ")".repeat(18) + " 1\n#endif\nvoid main() {}\n");
+        text("branches of the preprocessor", "#if 0\n" + "#elif 0\n".repeat(1_000_000) + "#endif\nvoid main() {}\n");
+        text("branch of two marks", "#if 0\n# # elif" + deep.substring("#if".length()) + "void main() {}\n");
+        text("line directive", "#line " + "- ".repeat(1_000_000) + "1\nvoid main() {}\n");
+    }
+
+    private static String doubling(String once, String between, int times) {
+        StringBuilder text = new StringBuilder("#define A0 " + once + "\n");
         for (int i = 1; i <= times; i++) {
             text.append("#define A")
                     .append(i)
                     .append(" A")
                     .append(i - 1)
-                    .append(" + A")
+                    .append(between)
+                    .append('A')
                     .append(i - 1)
                     .append('\n');
         }
@@ -139,10 +166,10 @@ final class DeepShaders {
 
     public static void main(String[] arguments) {
         DeepShaders deep = new DeepShaders();
-        if (arguments[0].equals("realistic")) {
-            deep.realistic();
-        } else {
-            deep.excessive();
+        switch (arguments[0]) {
+            case "realistic" -> deep.realistic();
+            case "hidden" -> deep.hidden();
+            default -> deep.excessive();
         }
         try (ShaderCompiler compiler = new ShaderCompiler()) {
             deep.shaders.forEach((name, source) -> {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GlslDepthTest {
     private static boolean passes(String text) {
-        return GlslDepth.excess("a.comp", text) == null;
+        return GlslDepth.excess("a.comp", GlslText.plain(text, true)) == null;
     }
 
     /** Where a text stands that is repeated: {@code @} once, {@code ~} as often as is asked. */
@@ -36,8 +36,8 @@ class GlslDepthTest {
                 "+a|b = { 1, { 2, a~ } };",
                 "(|b = ~",
                 "[|b = a~",
-                "+a|#if a~",
-                "' +a\\\n'|#define B a~",
+                "' +a\\\n'|b = a~;",
+                "' +a \";}\" '|b = a~;",
                 "' +a\n#line 3\n'|b = a~;",
                 "+a/*;*/|b = a~;",
                 "' +a//;\n'|b = a~;",

@@ -131,6 +131,35 @@ class ShaderIncludesTest {
     }
 
     @Test
+    void whatIsTooDeepHasTheChain() {
+        Map<String, String> files = Map.of(
+                "a.glsl",
+                "#include \"deep.glsl\"\n",
+                "deep.glsl",
+                "\nfloat value() { return 1.0" + " + found".repeat(20_000) + "; }\n");
+        assertThatThrownBy(() -> compile("main.comp", shader("#include \"a.glsl\""), files))
+                .isInstanceOf(ShaderCompilationException.class)
+                .hasMessageContaining("deep.glsl:2: error: more than 10000 operators")
+                .hasMessageEndingWith("\n  included from a.glsl:1\n  included from main.comp:3");
+    }
+
+    @Test
+    void whatIsLeftOutMayBeDeep() {
+        String deep = "const int z = 1" + " + 1".repeat(20_000) + ";\n";
+        Map<String, String> files = Map.of("off.glsl", "#ifdef NEVER\n" + deep + "#endif\n", "never.glsl", deep);
+        compile(
+                "main.comp",
+                shader(
+                        "// #include \"never.glsl\"",
+                        "#include \"off.glsl\"",
+                        "#ifdef NEVER",
+                        "#include \"never.glsl\"",
+                        "#endif",
+                        "float value() { return 1.0; }"),
+                files);
+    }
+
+    @Test
     void includeLinesThatAreLeftOutAreNotTheOnesNamed() {
         Map<String, String> files = Map.of("a.glsl", "float bad = nothing;\n");
         String text = shader(

@@ -1,0 +1,122 @@
+package io.frameloom.gpu.shader;
+
+/**
+ * Reads GLSL as the compiler's preprocessor does before it looks for tokens: line ends of any kind, lines that a backslash
+ * continues, then comments. Stateless.
+ */
+final class GlslText {
+    private static final char END = '\uFFFF';
+
+    private final String text;
+    private final boolean continuesComments;
+    private final StringBuilder out;
+    private int at;
+    /** Line ends that were taken out of the current line, and follow it. */
+    private int owed;
+    /** Whether the current line has had nothing but blanks. */
+    private boolean begins = true;
+
+    private boolean directive;
+
+    private GlslText(String text, boolean continuesComments) {
+        this.text = text;
+        this.continuesComments = continuesComments;
+        out = new StringBuilder(text.length());
+    }
+
+    /** Returns a text whose lines end in line feeds. */
+    static String withLineFeeds(String text) {
+        return text.indexOf('\r') < 0 ? text : text.replace("\r\n", "\n").replace('\r', '\n');
+    }
+
+    /**
+     * Returns a text with line feeds without comments and continued lines. Lines keep their numbers: what is taken out of a
+     * directive, or joined, is made up for behind it by empty lines.
+     *
+     * @param continuesComments whether a backslash continues comments that end with their line, as from GLSL 4.20 on
+     */
+    static String plain(String text, boolean continuesComments) {
+        if (text.indexOf('/') < 0 && text.indexOf('\\') < 0) {
+            return text;
+        }
+        return new GlslText(text, continuesComments).read();
+    }
+
+    private String read() {
+        char c = next(true);
+        while (c != END) {
+            if (c == '"') {
+                c = quoted();
+            } else if (c == '/') {
+                c = slash();
+            } else {
+                put(c);
+                c = next(true);
+            }
+        }
+        return out.toString();
+    }
+
+    /** Returns the next character behind line ends that are continued. */
+    private char next(boolean continues) {
+        while (continues && text.startsWith("\\\n", at)) {
+            at += 2;
+            owed++;
+        }
+        return at < text.length() ? text.charAt(at++) : END;
+    }
+
+    private void put(char c) {
+        if (c == '\n') {
+            out.append("\n".repeat(owed + 1));
+            owed = 0;
+            begins = true;
+            directive = false;
+            return;
+        }
+        directive |= begins && c == '#';
+        begins &= c == ' ' || c == '\t';
+        out.append(c);
+    }
+
+    /** Nothing in quotes is a comment; quotes end with their line. */
+    private char quoted() {
+        char c = '"';
+        do {
+            put(c);
+            c = next(true);
+        } while (c != '"' && c != '\n' && c != END);
+        if (c == '"') {
+            put(c);
+            c = next(true);
+        }
+        return c;
+    }
+
+    private char slash() {
+        char c = next(true);
+        if (c == '/') {
+            do {
+                c = next(continuesComments);
+            } while (c != '\n' && c != END);
+            return c;
+        }
+        if (c != '*') {
+            put('/');
+            return c;
+        }
+        char before = 0;
+        c = next(true);
+        while (c != END && !(before == '*' && c == '/')) {
+            owed += c == '\n' ? 1 : 0;
+            before = c;
+            c = next(true);
+        }
+        out.append(' ');
+        if (!directive && owed > 0) {
+            out.append("\n".repeat(owed));
+            owed = 0;
+        }
+        return next(true);
+    }
+}
