@@ -119,8 +119,16 @@ public final class UsageCompletion {
         return usage;
     }
 
+    /** Depth is resolved by the stage that writes colours; as an attachment it stays one of depth. */
+    private static int fitted(TextureDescription shape, int accesses) {
+        return shape.format().isDepth() && (accesses & COLOR) != 0
+                ? (accesses & ~COLOR) | MemoryAccess.DEPTH_WRITE.bit()
+                : accesses;
+    }
+
     /** Returns whether a texture may be used by a mask of memory accesses. */
-    static boolean allows(TextureDescription shape, int accesses) {
+    static boolean allows(TextureDescription shape, int mask) {
+        int accesses = fitted(shape, mask);
         for (int i = 0; i < TEXTURE_ACCESSES.length; i++) {
             if ((accesses & TEXTURE_ACCESSES[i]) != 0 && !shape.usage().contains(TEXTURE_USAGES[i])) {
                 return false;
@@ -142,9 +150,10 @@ public final class UsageCompletion {
     /** Equal shapes that are used alike get one description, which is also less to keep. */
     private static TextureDescription complete(
             TextureDescription shape,
-            int accesses,
+            int mask,
             @Nullable TextureDescription[] shapes,
             @Nullable TextureDescription[] completed) {
+        int accesses = fitted(shape, mask);
         if (allows(shape, accesses)) {
             return shape;
         }

@@ -166,6 +166,10 @@ final class RenderPassFacts {
             if (depth != null) {
                 add(all, depth.resource(), (load ? depth.load() : depth.store()).name());
             }
+            RenderTargets.Stencil stencil = targets.stencil();
+            if (stencil != null) {
+                add(all, stencil.resource(), (load ? stencil.load() : stencil.store()).name());
+            }
         }
         Map<String, Object> result = new LinkedHashMap<>();
         all.forEach((resource, ops) -> {
