@@ -161,6 +161,9 @@ final class PlanExplanation {
         if (resource.heap() >= 0) {
             lines.add("  lies in heap " + resource.heap() + " at " + resource.offset() + ", " + resource.bytes()
                     + " bytes" + sharers(resource));
+        } else if (resource.lazy()) {
+            lines.add("  has lazily allocated memory of its own, at most " + resource.bytes()
+                    + " bytes: no render pass leaves it behind");
         } else if (resource.used()) {
             lines.add("  has memory of its own");
         }

@@ -54,6 +54,9 @@ final class PlanJson {
             json.writeObjectFieldStart("mode");
             json.writeStringField("order", "declared");
             json.writeStringField("cull", plan.cullsPasses() ? "data" : "off");
+            if (plan.resources().stream().anyMatch(ResourcePlan::lazy)) {
+                json.writeBooleanField("tiler", true);
+            }
             mode(json, plan.options());
             json.writeEndObject();
             queues(json);
@@ -148,7 +151,7 @@ final class PlanJson {
             json.writeNumberField("size", buffer.bytes());
             json.writeStringField("memory", buffer.memory().name());
         }
-        if (resource.heap() >= 0) {
+        if (resource.heap() >= 0 || resource.lazy()) {
             json.writeNumberField("align", declaration.alignment(resource.index()));
             json.writeNumberField("memoryTypes", Integer.toUnsignedLong(declaration.memoryTypes(resource.index())));
         } else if (resource.lifetime() == Lifetime.TRANSIENT && resource.used()) {

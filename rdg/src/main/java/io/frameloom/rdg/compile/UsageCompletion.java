@@ -57,7 +57,7 @@ public final class UsageCompletion {
     private final @Nullable TextureDescription[] textures;
     private final @Nullable BufferDescription[] buffers;
 
-    UsageCompletion(DeclaredGraph graph, SubresourceMap map, boolean[] live) {
+    UsageCompletion(DeclaredGraph graph, SubresourceMap map, boolean[] live, LazyTargets lazy) {
         int resources = graph.resources().size();
         textures = new TextureDescription[resources];
         buffers = new BufferDescription[resources];
@@ -81,7 +81,7 @@ public final class UsageCompletion {
                 textures[r] = texture;
                 buffers[r] = buffer;
             } else {
-                textures[r] = texture == null ? null : complete(texture, mask, shapes, completed);
+                textures[r] = texture == null ? null : lazy.described(r, complete(texture, mask, shapes, completed));
                 buffers[r] = buffer == null ? null : complete(buffer, mask);
             }
         }

@@ -162,7 +162,7 @@ public final class GraphBuilding {
                         resource.mips(),
                         resource.layers(),
                         format(index, resource),
-                        EnumSet.allOf(TextureUsage.class))
+                        EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT)))
                 .withSamples(resource.samples());
         return new DeclaredGraph.Declared(
                 index,
