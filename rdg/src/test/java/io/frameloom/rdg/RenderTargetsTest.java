@@ -17,6 +17,8 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.FramePlan.PassPlan;
+import io.frameloom.rdg.parameter.DepthAttachment;
+import io.frameloom.rdg.parameter.StencilAttachment;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -280,6 +282,34 @@ class RenderTargetsTest {
                 "depth 'both' and stencil 'other'",
                 "resolves 'one' to 'many', from 1 to 4 samples",
                 "'one' is attached with 1, 'layers' with 2");
+    }
+
+    record Masked(
+            @DepthAttachment(load = LoadOp.CLEAR, clear = 1) RdgTexture depth,
+
+            @StencilAttachment(load = LoadOp.CLEAR, clear = 5)
+            RdgTextureView stencil) {}
+
+    record Tested(@StencilAttachment(readOnly = true) RdgTexture stencil) {}
+
+    @Test
+    void recordsDeclareStencil() {
+        RdgTexture both = depthStencil("both");
+        graph.addPass("mask", PassKind.RASTER)
+                .parameters(new Masked(both, both.view()))
+                .record(context -> {});
+        graph.addPass("test", PassKind.RASTER)
+                .parameters(new Tested(both))
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {});
+        FramePlan plan = compile();
+        RenderTargets.Stencil mask =
+                Objects.requireNonNull(targets(plan.passes().get(0)).stencil());
+        assertThat(mask.clear()).isEqualTo(5);
+        assertThat(mask.range().basePlane()).isEqualTo(1);
+        RenderTargets.Stencil test =
+                Objects.requireNonNull(targets(plan.passes().get(1)).stencil());
+        assertThat(test.readOnly()).isTrue();
     }
 
     @Test
