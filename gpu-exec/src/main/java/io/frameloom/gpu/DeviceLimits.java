@@ -29,7 +29,7 @@ public record DeviceLimits(
         Samplers samplers) {
     private static final DeviceLimits MINIMUM = new DeviceLimits(
             new Textures(256, 4096, 256, 0b101, 0b101),
-            new Memory(1L << 30, 1L << 30, 4096, 16_384),
+            new Memory(1L << 30, 1L << 30, 4096, 16_384, false),
             new Compute(new Groups(65_535, 65_535, 65_535), new Groups(128, 128, 64), 128, 16_384, 1, 1, 1, Set.of()),
             new Drawing(4, 16, 4, 1, false, false),
             new Pipelines(16, 2048, 2047, false, false, false, false, false, 1, 1),
@@ -58,8 +58,15 @@ public record DeviceLimits(
      * @param maxAllocations largest number of allocations at a time; resources of their own share allocations
      * @param maxUniformRange largest range of a uniform buffer binding; {@link DeviceCapabilities#maxStorageRange} is that of
      *     storage buffers
+     * @param lazilyAllocated whether there is memory that textures with {@link TextureUsage#TRANSIENT_ATTACHMENT} take only
+     *     when a device has to write them to memory, as a tiling one mostly need not
      */
-    public record Memory(long maxBufferBytes, long maxAllocationBytes, int maxAllocations, long maxUniformRange) {}
+    public record Memory(
+            long maxBufferBytes,
+            long maxAllocationBytes,
+            int maxAllocations,
+            long maxUniformRange,
+            boolean lazilyAllocated) {}
 
     /**
      * Compute work.

@@ -48,6 +48,7 @@ public record TextureDescription(
         if (usage.isEmpty()) {
             throw new IllegalArgumentException("texture usage must not be empty");
         }
+        requireTransient(usage);
         requireKind(kind, width, height, depth, layers, format);
         requireSamples(kind, mips, samples, format, usage);
         for (Format view : viewFormats) {
@@ -77,6 +78,19 @@ public record TextureDescription(
         if (kind == TextureKind.CUBE && (width != height || layers % FACES != 0)) {
             throw new IllegalArgumentException("a CUBE texture is square with a multiple of 6 layers, got " + width
                     + "x" + height + " with " + layers + " layers");
+        }
+    }
+
+    private static void requireTransient(Set<TextureUsage> usage) {
+        if (!usage.contains(TextureUsage.TRANSIENT_ATTACHMENT)) {
+            return;
+        }
+        EnumSet<TextureUsage> others = EnumSet.copyOf(usage);
+        others.removeAll(EnumSet.of(
+                TextureUsage.TRANSIENT_ATTACHMENT, TextureUsage.COLOR_ATTACHMENT, TextureUsage.DEPTH_ATTACHMENT));
+        if (!others.isEmpty() || usage.size() == 1) {
+            throw new IllegalArgumentException("a TRANSIENT_ATTACHMENT is a COLOR_ATTACHMENT or DEPTH_ATTACHMENT and"
+                    + " nothing else, got " + usage);
         }
     }
 

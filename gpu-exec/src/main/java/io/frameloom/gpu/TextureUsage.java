@@ -13,5 +13,10 @@ public enum TextureUsage {
     /** Source of copies. */
     COPY_SRC,
     /** Destination of copies and clears. */
-    COPY_DST
+    COPY_DST,
+    /**
+     * Only an attachment, whose contents no render pass leaves behind: on a device with {@link DeviceLimits.Memory#lazilyAllocated}
+     * such a texture with memory of its own takes none that it does not need. Goes with attachment usages alone.
+     */
+    TRANSIENT_ATTACHMENT
 }

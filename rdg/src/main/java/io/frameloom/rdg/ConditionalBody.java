@@ -4,6 +4,7 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,13 +47,17 @@ final class ConditionalBody implements PassBody {
                 CommandList commands = context.commands();
                 int width = context.width();
                 int height = context.height();
-                if (attachment.depth()) {
-                    commands.clearDepthStencilAttachment(true, attachment.clearDepth(), false, 0, 0, 0, width, height);
-                } else {
-                    commands.clearColorAttachment(slot, attachment.clear(), 0, 0, width, height);
+                switch (attachment.aspect()) {
+                    case COLOR -> commands.clearColorAttachment(slot, attachment.clear(), 0, 0, width, height);
+                    case DEPTH ->
+                        commands.clearDepthStencilAttachment(
+                                true, attachment.clearDepth(), false, 0, 0, 0, width, height);
+                    case STENCIL ->
+                        commands.clearDepthStencilAttachment(
+                                false, 0, true, attachment.clearStencil(), 0, 0, width, height);
                 }
             }
-            slot += attachment.depth() ? 0 : 1;
+            slot += attachment.aspect() == Aspect.COLOR ? 1 : 0;
         }
     }
 
@@ -63,17 +68,7 @@ final class ConditionalBody implements PassBody {
             result.add(
                     use.mode() != Mode.OVERWRITE
                             ? use
-                            : new DeclaredGraph.Use(
-                                    use.resource(),
-                                    use.resourceName(),
-                                    use.range(),
-                                    use.offset(),
-                                    use.bytes(),
-                                    use.attachment() ? loaded(use.access()) : use.access(),
-                                    Mode.WRITE,
-                                    use.attachment(),
-                                    use.overlap(),
-                                    use.site()));
+                            : use.with(use.attachment() ? loaded(use.access()) : use.access(), Mode.WRITE));
         }
         return result;
     }
@@ -82,13 +77,7 @@ final class ConditionalBody implements PassBody {
     static List<DeclaredGraph.Attachment> loading(List<DeclaredGraph.Attachment> attachments) {
         List<DeclaredGraph.Attachment> result = new ArrayList<>(attachments.size());
         for (DeclaredGraph.Attachment attachment : attachments) {
-            result.add(new DeclaredGraph.Attachment(
-                    attachment.use(),
-                    LoadOp.LOAD,
-                    attachment.clear(),
-                    attachment.clearDepth(),
-                    attachment.depth(),
-                    attachment.readOnly()));
+            result.add(attachment.loading());
         }
         return result;
     }
@@ -97,6 +86,7 @@ final class ConditionalBody implements PassBody {
         return switch (access) {
             case COLOR_WRITE -> Access.COLOR_READ_WRITE;
             case DEPTH_WRITE -> Access.DEPTH_READ_WRITE;
+            case STENCIL_WRITE -> Access.STENCIL_READ_WRITE;
             default -> access;
         };
     }

@@ -2,6 +2,7 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
@@ -37,6 +38,7 @@ final class DeclarationJournal {
     private static final int BODY_IN_PARTS = 14;
     private static final int WITHIN = 15;
     private static final int USE_IN_GROUP = 16;
+    private static final int RESOLVE = 17;
 
     private long[] words;
     private Object[] objects;
@@ -150,13 +152,21 @@ final class DeclarationJournal {
     void attachment(int pass, DeclaredGraph.Attachment attachment) {
         within(pass);
         LoadOp load = attachment.load();
-        int shape = (attachment.depth() ? 1 : 0) | (attachment.readOnly() ? 2 : 0) | load.ordinal() << 2;
+        int shape = attachment.aspect().ordinal() | (attachment.readOnly() ? 4 : 0) | load.ordinal() << 3;
         add(word(ATTACHMENT, attachment.use(), shape));
-        if (attachment.depth()) {
-            add(Float.floatToRawIntBits(attachment.clearDepth()));
-        } else {
-            add(attachment.clear());
+        switch (attachment.aspect()) {
+            case COLOR -> add(attachment.clear());
+            case DEPTH -> add(Float.floatToRawIntBits(attachment.clearDepth()));
+            case STENCIL -> add(attachment.clearStencil());
         }
+    }
+
+    /** A resolve of an attachment to the texture of a use; {@code mode} is null for colours. */
+    @SuppressWarnings("EnumOrdinal")
+    void resolve(int pass, int attachment, int use, @Nullable ResolveMode mode) {
+        within(pass);
+        add(word(RESOLVE, attachment, mode == null ? 0 : mode.ordinal() + 1));
+        add(use);
     }
 
     void after(int pass, int earlier) {

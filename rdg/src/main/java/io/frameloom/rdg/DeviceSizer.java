@@ -12,6 +12,11 @@ import io.frameloom.gpu.TextureDescription;
  */
 record DeviceSizer(GpuDevice device) implements MemorySizer {
     @Override
+    public boolean lazyMemory() {
+        return device.capabilities().limits().memory().lazilyAllocated();
+    }
+
+    @Override
     public MemoryRequirements requirements(TextureDescription description) {
         return device.requirements(description);
     }

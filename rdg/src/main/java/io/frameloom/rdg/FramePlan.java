@@ -137,6 +137,14 @@ public final class FramePlan {
     }
 
     /**
+     * Returns the render passes, each a list of passes, as a device runs them that goes on with targets on tiles; on others
+     * what {@link #renderPasses} says.
+     */
+    public List<List<Integer>> physicalPasses() {
+        return structure.physicalPasses();
+    }
+
+    /**
      * Returns the raster passes that Unreal's rule would put into one render pass: it begins a new one before a pass
      * behind which another queue forks. Only a report; {@link #renderPasses} is what runs.
      */
@@ -340,7 +348,8 @@ public final class FramePlan {
      * @param external the application's resource, or null
      * @param heap index of its heap, or -1
      * @param offset first byte in the heap
-     * @param bytes size in the heap
+     * @param bytes size in the heap, or that lazily allocated memory has at most
+     * @param lazy whether it is a target that no render pass leaves behind, in lazily allocated memory of its own
      * @param initialLayout layout at the start of the frame
      * @param finalLayout layout at the end of the frame
      * @param extraction where it goes after the frame, or null
@@ -357,6 +366,7 @@ public final class FramePlan {
             int heap,
             long offset,
             long bytes,
+            boolean lazy,
             TextureLayout initialLayout,
             TextureLayout finalLayout,
             @Nullable Extraction extraction,
@@ -373,6 +383,7 @@ public final class FramePlan {
                     heap,
                     offset,
                     bytes,
+                    lazy,
                     initialLayout,
                     finalLayout,
                     otherExtraction,

@@ -107,11 +107,29 @@ public final class GraphFile {
             return new Compiled(id(), null, new FixedGraph(source, names).facts());
         }
         FramePlan plan = RenderGraphCompiler.compile(
-                building.graph(), change.apply(options()).withSystemProperties(), names.topology(), NO_SIZES);
+                building.graph(),
+                change.apply(options()).withSystemProperties(),
+                names.topology(),
+                new FileSizes(source.mode().tiler()));
         return new Compiled(id(), plan, PlanFacts.of(plan, source));
     }
 
-    private static final MemorySizer NO_SIZES = new MemorySizer() {
+    /**
+     * Sizes are what the file says.
+     *
+     * @param tiler whether the file is for a device that keeps attachments on tiles
+     */
+    private record FileSizes(boolean tiler) implements MemorySizer {
+        @Override
+        public boolean lazyMemory() {
+            return tiler;
+        }
+
+        @Override
+        public boolean readsOnTiles() {
+            return tiler;
+        }
+
         @Override
         public MemoryRequirements requirements(TextureDescription description) {
             throw new IllegalStateException("files say the sizes of their resources");
@@ -121,7 +139,7 @@ public final class GraphFile {
         public MemoryRequirements requirements(BufferDescription description) {
             throw new IllegalStateException("files say the sizes of their resources");
         }
-    };
+    }
 
     /**
      * A compiled graph.

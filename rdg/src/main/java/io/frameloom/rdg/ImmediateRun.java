@@ -248,6 +248,7 @@ final class ImmediateRun {
         usage.addAll(shape.usage());
         for (TextureUsage each : TextureUsage.values()) {
             if (device.formatSupport(shape.format()).supports(each)
+                    && each != TextureUsage.TRANSIENT_ATTACHMENT
                     && (shape.samples() == 1 || each != TextureUsage.STORAGE)) {
                 usage.add(each);
             }

@@ -17,6 +17,19 @@ public interface MemorySizer {
     /** Returns what placing such a buffer takes. */
     MemoryRequirements requirements(BufferDescription description);
 
+    /** Returns whether targets that no render pass leaves behind get lazily allocated memory of their own, not a place. */
+    default boolean lazyMemory() {
+        return false;
+    }
+
+    /**
+     * Returns whether a pass that reads targets only where it draws goes on with them on the tiles of the pass before. No
+     * device does so yet: plans for one that does are for reading, and executors refuse them.
+     */
+    default boolean readsOnTiles() {
+        return false;
+    }
+
     /** Returns the sizer that asks a device; equal for equal devices. */
     static MemorySizer of(GpuDevice device) {
         return new DeviceSizer(device);

@@ -9,6 +9,7 @@ import io.frameloom.rdg.parameter.DepthAttachment;
 import io.frameloom.rdg.parameter.Overwrites;
 import io.frameloom.rdg.parameter.Reads;
 import io.frameloom.rdg.parameter.Sampled;
+import io.frameloom.rdg.parameter.StencilAttachment;
 import io.frameloom.rdg.parameter.Storage;
 import io.frameloom.rdg.parameter.Uniform;
 import io.frameloom.rdg.parameter.Writes;
@@ -83,6 +84,13 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
                     null,
                     TEXTURES,
                     (pass, kind, value, described) -> depth(pass, value, depth, described));
+        }
+        if (annotation instanceof StencilAttachment stencil) {
+            return new ParameterUse(
+                    "StencilAttachment",
+                    null,
+                    TEXTURES,
+                    (pass, kind, value, described) -> stencil(pass, value, stencil, described));
         }
         return byAccess(annotation);
     }
@@ -179,8 +187,7 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
         ClearColor clear = new ClearColor(channels[0], channels[1], channels[2], channels[3]);
         return new ParameterUse("ColorAttachment", null, TEXTURES, (pass, kind, value, described) -> {
             if (value instanceof RdgTextureView view) {
-                SubresourceRange range = one(view, described);
-                pass.color(view.texture(), range.baseMip(), range.baseLayer(), color.load(), clear);
+                pass.color(oneMip(view, described), color.load(), clear);
             } else {
                 pass.color((RdgTexture) value, color.load(), clear);
             }
@@ -188,29 +195,42 @@ record ParameterUse(String name, @Nullable String binding, Set<Class<?>> types, 
     }
 
     private static void depth(PassBuilder pass, Object value, DepthAttachment depth, String described) {
-        RdgTexture texture = value instanceof RdgTextureView view ? view.texture() : (RdgTexture) value;
-        int mip = 0;
-        int layer = 0;
         if (value instanceof RdgTextureView view) {
-            SubresourceRange range = one(view, described);
-            mip = range.baseMip();
-            layer = range.baseLayer();
-        }
-        if (depth.readOnly()) {
-            pass.depthReadOnly(texture, mip, layer);
+            oneMip(view, described);
+            if (depth.readOnly()) {
+                pass.depthReadOnly(view);
+            } else {
+                pass.depth(view, depth.load(), depth.clear());
+            }
+        } else if (depth.readOnly()) {
+            pass.depthReadOnly((RdgTexture) value);
         } else {
-            pass.depth(texture, mip, layer, depth.load(), depth.clear());
+            pass.depth((RdgTexture) value, depth.load(), depth.clear());
         }
     }
 
-    private static SubresourceRange one(RdgTextureView view, String described) {
-        SubresourceRange range = view.range();
-        if (range.mipCount() != 1 || range.layerCount() != 1) {
-            throw new RdgException(described + " is an attachment, but '"
-                    + view.texture().name() + "' is seen with " + range.mipCount() + " mips and " + range.layerCount()
-                    + " layers; take a view of one of each");
+    private static void stencil(PassBuilder pass, Object value, StencilAttachment stencil, String described) {
+        if (value instanceof RdgTextureView view) {
+            oneMip(view, described);
+            if (stencil.readOnly()) {
+                pass.stencilReadOnly(view);
+            } else {
+                pass.stencil(view, stencil.load(), stencil.clear());
+            }
+        } else if (stencil.readOnly()) {
+            pass.stencilReadOnly((RdgTexture) value);
+        } else {
+            pass.stencil((RdgTexture) value, stencil.load(), stencil.clear());
         }
-        return range;
+    }
+
+    private static RdgTextureView oneMip(RdgTextureView view, String described) {
+        if (view.range().mipCount() != 1) {
+            throw new RdgException(described + " is an attachment, but '"
+                    + view.texture().name() + "' is seen with "
+                    + view.range().mipCount() + " mips; take a view of one");
+        }
+        return view;
     }
 
     private static void use(PassBuilder pass, Object value, Access access, Direction direction) {

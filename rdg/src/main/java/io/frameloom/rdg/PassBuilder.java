@@ -3,6 +3,7 @@ package io.frameloom.rdg;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
@@ -30,7 +31,7 @@ public final class PassBuilder {
     private final int scope;
     private final Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
     private final List<DeclaredGraph.Use> uses = new ArrayList<>(4);
-    private final List<DeclaredGraph.Attachment> attachments = new ArrayList<>(2);
+    private final PassTargets targets = new PassTargets(this);
     private final List<Integer> after = new ArrayList<>(0);
     private final List<RdgUniformBuffer> uniforms = new ArrayList<>(0);
     private @Nullable String component;
@@ -209,34 +210,31 @@ public final class PassBuilder {
 
     /** Adds one mip of one layer as the next colour attachment. */
     public PassBuilder color(RdgTexture texture, int mip, int layer, LoadOp load, ClearColor clear) {
-        use(
-                texture,
-                new SubresourceRange(mip, 1, layer, 1, 0, 1),
-                0,
-                -1,
-                load == LoadOp.LOAD ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE,
-                load == LoadOp.LOAD ? Mode.WRITE : Mode.OVERWRITE,
-                true);
-        return attachment(new DeclaredGraph.Attachment(lastUse(), load, clear, 0, false, false));
+        targets.color(texture, SubresourceRange.of(mip, layer), load, clear);
+        return this;
     }
 
-    /** Sets mip 0 of layer 0 as the depth attachment, written by the pass. */
+    /** Adds a view of one mip as the next colour attachment; all targets have as many layers. */
+    public PassBuilder color(RdgTextureView view, LoadOp load, ClearColor clear) {
+        targets.color(view.texture(), view.range(), load, clear);
+        return this;
+    }
+
+    /** Sets mip 0 of layer 0 as the depth attachment, written by the pass. Stencil stays as it is. */
     public PassBuilder depth(RdgTexture texture, LoadOp load, float clear) {
         return depth(texture, 0, 0, load, clear);
     }
 
-    /** Sets one mip of one layer as the depth attachment, written by the pass. */
+    /** Sets one mip of one layer as the depth attachment, written by the pass. Stencil stays as it is. */
     public PassBuilder depth(RdgTexture texture, int mip, int layer, LoadOp load, float clear) {
-        use(
-                texture,
-                depthRange(texture, mip, layer),
-                0,
-                -1,
-                load == LoadOp.LOAD ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE,
-                load == LoadOp.LOAD ? Mode.WRITE : Mode.OVERWRITE,
-                true);
-        return attachment(
-                new DeclaredGraph.Attachment(lastUse(), load, ClearColor.BLACK_TRANSPARENT, clear, true, false));
+        targets.depth(texture, SubresourceRange.of(mip, layer), load, clear);
+        return this;
+    }
+
+    /** Sets a view of one mip as the depth attachment, written by the pass; all targets have as many layers. */
+    public PassBuilder depth(RdgTextureView view, LoadOp load, float clear) {
+        targets.depth(view.texture(), view.range(), load, clear);
+        return this;
     }
 
     /** Sets mip 0 of layer 0 as the depth attachment, tested but not written. */
@@ -246,9 +244,92 @@ public final class PassBuilder {
 
     /** Sets one mip of one layer as the depth attachment, tested but not written. */
     public PassBuilder depthReadOnly(RdgTexture texture, int mip, int layer) {
-        use(texture, depthRange(texture, mip, layer), 0, -1, Access.DEPTH_READ, Mode.READ, true);
-        return attachment(
-                new DeclaredGraph.Attachment(lastUse(), LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT, 0, true, true));
+        targets.depthReadOnly(texture, SubresourceRange.of(mip, layer));
+        return this;
+    }
+
+    /** Sets a view of one mip as the depth attachment, tested but not written. */
+    public PassBuilder depthReadOnly(RdgTextureView view) {
+        targets.depthReadOnly(view.texture(), view.range());
+        return this;
+    }
+
+    /**
+     * Sets mip 0 of layer 0 as the stencil attachment, written by the pass. Depth stays as it is, unless the pass has a depth
+     * attachment, which then is of the same texture.
+     *
+     * @param clear 0 to 255, used with {@link LoadOp#CLEAR}
+     */
+    public PassBuilder stencil(RdgTexture texture, LoadOp load, int clear) {
+        targets.stencil(texture, SubresourceRange.mip(0), load, clear);
+        return this;
+    }
+
+    /** Sets a view of one mip as the stencil attachment, written by the pass; all targets have as many layers. */
+    public PassBuilder stencil(RdgTextureView view, LoadOp load, int clear) {
+        targets.stencil(view.texture(), view.range(), load, clear);
+        return this;
+    }
+
+    /** Sets mip 0 of layer 0 as the stencil attachment, tested but not written. */
+    public PassBuilder stencilReadOnly(RdgTexture texture) {
+        targets.stencilReadOnly(texture, SubresourceRange.mip(0));
+        return this;
+    }
+
+    /** Sets a view of one mip as the stencil attachment, tested but not written. */
+    public PassBuilder stencilReadOnly(RdgTextureView view) {
+        targets.stencilReadOnly(view.texture(), view.range());
+        return this;
+    }
+
+    /** Sets mip 0 of layer 0 as the depth and the stencil attachment, both written by the pass. */
+    public PassBuilder depthStencil(RdgTexture texture, LoadOp load, float clearDepth, int clearStencil) {
+        return depth(texture, load, clearDepth).stencil(texture, load, clearStencil);
+    }
+
+    /** Sets a view of one mip as the depth and the stencil attachment, both written by the pass. */
+    public PassBuilder depthStencil(RdgTextureView view, LoadOp load, float clearDepth, int clearStencil) {
+        return depth(view, load, clearDepth).stencil(view, load, clearStencil);
+    }
+
+    /** Sets mip 0 of layer 0 as the depth and the stencil attachment, both tested but not written. */
+    public PassBuilder depthStencilReadOnly(RdgTexture texture) {
+        return depthReadOnly(texture).stencilReadOnly(texture);
+    }
+
+    /**
+     * Resolves the samples of the colour attachment declared last to mip 0 of layer 0 at the end of the render pass: averaged,
+     * or sample 0 of integers. All of the target is overwritten.
+     *
+     * @throws RdgException if the pass has no colour attachment, has resolved it already, or has a condition
+     */
+    public PassBuilder resolve(RdgTexture target) {
+        targets.resolveColor(target, SubresourceRange.mip(0));
+        return this;
+    }
+
+    /** Resolves the samples of the colour attachment declared last to a view of one mip, as {@link #resolve(RdgTexture)}. */
+    public PassBuilder resolve(RdgTextureView target) {
+        targets.resolveColor(target.texture(), target.range());
+        return this;
+    }
+
+    /**
+     * Resolves the samples of the attachments of depth and stencil, or of the one that the pass has, to mip 0 of layer 0 at the
+     * end of the render pass.
+     *
+     * @throws RdgException if the pass has neither, only tests them, has resolved them already, or has a condition
+     */
+    public PassBuilder resolve(RdgTexture target, ResolveMode mode) {
+        targets.resolveDepthStencil(target, SubresourceRange.mip(0), mode);
+        return this;
+    }
+
+    /** Resolves depth and stencil to a view of one mip, as {@link #resolve(RdgTexture, ResolveMode)}. */
+    public PassBuilder resolve(RdgTextureView target, ResolveMode mode) {
+        targets.resolveDepthStencil(target.texture(), target.range(), mode);
+        return this;
     }
 
     /**
@@ -273,13 +354,14 @@ public final class PassBuilder {
      * passes writes has no contents where they are skipped: what reads it takes the same condition object, otherwise the
      * plan has the warning {@link PlanWarning.Code#CONDITIONAL_CONTENTS}.
      *
-     * @throws RdgException if the pass has a condition already
+     * @throws RdgException if the pass has a condition already, or resolves targets, which happens whatever it records
      */
     public PassBuilder onlyIf(BooleanSupplier holds) {
         requireOpen("a condition");
         if (condition != null) {
             throw new RdgException(subject() + suffix() + " has a condition already; join the two");
         }
+        targets.requireNoResolve();
         graph.noting().condition(index);
         condition = holds;
         return this;
@@ -348,7 +430,7 @@ public final class PassBuilder {
                 -1,
                 flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags)),
                 conditional ? ConditionalBody.keeping(uses) : List.copyOf(uses),
-                conditional ? ConditionalBody.loading(attachments) : copy(attachments),
+                conditional ? ConditionalBody.loading(targets.attachments()) : copy(targets.attachments()),
                 copy(after),
                 body(),
                 site,
@@ -364,7 +446,7 @@ public final class PassBuilder {
     /** A pass that begins its render passes itself clears its targets itself. */
     private PassBody conditional(BooleanSupplier holds, PassBody commands) {
         boolean ownRendering = flags.contains(PassFlag.SKIP_RENDER_PASS);
-        return new ConditionalBody(holds, ownRendering ? List.of() : attachments, commands);
+        return new ConditionalBody(holds, ownRendering ? List.of() : targets.attachments(), commands);
     }
 
     String name() {
@@ -376,11 +458,11 @@ public final class PassBuilder {
         component = from;
     }
 
-    private String subject() {
+    String subject() {
         return "pass '" + name + "' of graph '" + graph.name() + "'";
     }
 
-    private String suffix() {
+    String suffix() {
         return DeclarationSite.suffix(site);
     }
 
@@ -400,11 +482,6 @@ public final class PassBuilder {
                     + graph.siteOf(resource) + ", a passthrough resource that is read in layout " + stays
                     + " and not tracked; register it as an external");
         }
-    }
-
-    private static SubresourceRange depthRange(RdgTexture texture, int mip, int layer) {
-        return new SubresourceRange(
-                mip, 1, layer, 1, 0, texture.description().format().planes());
     }
 
     private PassBuilder use(
@@ -451,14 +528,26 @@ public final class PassBuilder {
         return this;
     }
 
-    private int lastUse() {
+    /** Declares a use of an attachment; returns its index. */
+    int attach(RdgTexture texture, SubresourceRange range, Access access, Mode mode) {
+        use(texture, range, 0, -1, access, mode, true);
         return uses.size() - 1;
     }
 
-    /** Adds the attachment that the last use is of, which was refused if it cannot be one. */
-    private PassBuilder attachment(DeclaredGraph.Attachment attachment) {
-        graph.noting().attachment(index, attachment);
-        attachments.add(attachment);
-        return this;
+    /** Returns the uses declared so far. */
+    List<DeclaredGraph.Use> uses() {
+        return uses;
+    }
+
+    boolean hasCondition() {
+        return condition != null;
+    }
+
+    RenderGraph graph() {
+        return graph;
+    }
+
+    int index() {
+        return index;
     }
 }

@@ -1,6 +1,8 @@
 package io.frameloom.rdg;
 
+import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.StoreOp;
 import io.frameloom.rdg.FramePlan.Batch;
 import io.frameloom.rdg.FramePlan.BatchWait;
 import io.frameloom.rdg.FramePlan.PassPlan;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Says of a pass or a resource why it is as it is. */
 final class PlanExplanation {
@@ -83,7 +86,45 @@ final class PlanExplanation {
         return "'" + plan.resources().get(image.resource()).name() + "'";
     }
 
+    private void targets(RenderTargets targets) {
+        for (RenderTargets.Color color : targets.colors()) {
+            target("colour", color.resource(), color.load(), color.store(), false, color.resolve());
+        }
+        RenderTargets.Depth depth = targets.depth();
+        if (depth != null) {
+            target("depth", depth.resource(), depth.load(), depth.store(), depth.readOnly(), depth.resolve());
+        }
+        RenderTargets.Stencil stencil = targets.stencil();
+        if (stencil != null) {
+            target(
+                    "stencil",
+                    stencil.resource(),
+                    stencil.load(),
+                    stencil.store(),
+                    stencil.readOnly(),
+                    stencil.resolve());
+        }
+    }
+
+    private void target(
+            String what,
+            int resource,
+            LoadOp load,
+            StoreOp store,
+            boolean readOnly,
+            RenderTargets.@Nullable Resolve resolve) {
+        lines.add("  " + what + " of '" + plan.resources().get(resource).name() + "': "
+                + (readOnly ? "only tested" : "load " + load + ", store " + store)
+                + (resolve == null
+                        ? ""
+                        : ", resolved to '"
+                                + plan.resources().get(resolve.resource()).name() + "'"));
+    }
+
     private void renderPass(PassPlan pass) {
+        if (pass.targets() != null) {
+            targets(pass.targets());
+        }
         for (RenderPassPlan renderPass : plan.renderPasses()) {
             if (!renderPass.passes().contains(pass.index())) {
                 continue;
@@ -120,6 +161,9 @@ final class PlanExplanation {
         if (resource.heap() >= 0) {
             lines.add("  lies in heap " + resource.heap() + " at " + resource.offset() + ", " + resource.bytes()
                     + " bytes" + sharers(resource));
+        } else if (resource.lazy()) {
+            lines.add("  has lazily allocated memory of its own, at most " + resource.bytes()
+                    + " bytes: no render pass leaves it behind");
         } else if (resource.used()) {
             lines.add("  has memory of its own");
         }

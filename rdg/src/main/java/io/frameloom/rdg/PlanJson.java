@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Writes a plan as JSON: the declared graph in the form {@code rdg-case/1}, then the plan. */
 final class PlanJson {
@@ -53,6 +54,9 @@ final class PlanJson {
             json.writeObjectFieldStart("mode");
             json.writeStringField("order", "declared");
             json.writeStringField("cull", plan.cullsPasses() ? "data" : "off");
+            if (plan.resources().stream().anyMatch(ResourcePlan::lazy)) {
+                json.writeBooleanField("tiler", true);
+            }
             mode(json, plan.options());
             json.writeEndObject();
             queues(json);
@@ -120,6 +124,9 @@ final class PlanJson {
                 json.writeStringField("format", texture.format().name());
                 json.writeNumberField("width", texture.width());
                 json.writeNumberField("height", texture.height());
+                if (texture.samples() > 1) {
+                    json.writeNumberField("samples", texture.samples());
+                }
             }
             json.writeStringField("lifetime", resource.lifetime().name().toLowerCase(Locale.ROOT));
             if (resource.initialLayout() != TextureLayout.UNDEFINED) {
@@ -144,7 +151,7 @@ final class PlanJson {
             json.writeNumberField("size", buffer.bytes());
             json.writeStringField("memory", buffer.memory().name());
         }
-        if (resource.heap() >= 0) {
+        if (resource.heap() >= 0 || resource.lazy()) {
             json.writeNumberField("align", declaration.alignment(resource.index()));
             json.writeNumberField("memoryTypes", Integer.toUnsignedLong(declaration.memoryTypes(resource.index())));
         } else if (resource.lifetime() == Lifetime.TRANSIENT && resource.used()) {
@@ -233,25 +240,56 @@ final class PlanJson {
             json.writeStringField("r", resourceIds[color.resource()]);
             json.writeStringField("load", loadName(continues ? LoadOp.LOAD : color.load()));
             part(json, color.range());
+            resolve(json, color.resolve());
             json.writeEndObject();
         }
         json.writeEndArray();
         RenderTargets.Depth depth = targets.depth();
         if (depth != null) {
             json.writeObjectFieldStart("depth");
-            json.writeStringField("r", resourceIds[depth.resource()]);
-            json.writeStringField("access", depth.readOnly() ? "r" : "w");
-            json.writeStringField("load", loadName(continues ? LoadOp.LOAD : depth.load()));
+            tested(json, depth.resource(), depth.readOnly(), continues ? LoadOp.LOAD : depth.load());
             part(json, depth.range());
+            resolve(json, depth.resolve());
             json.writeEndObject();
         }
+        RenderTargets.Stencil stencil = targets.stencil();
+        if (stencil != null) {
+            json.writeObjectFieldStart("stencil");
+            tested(json, stencil.resource(), stencil.readOnly(), continues ? LoadOp.LOAD : stencil.load());
+            part(json, stencil.range());
+            resolve(json, stencil.resolve());
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+    }
+
+    private void tested(JsonGenerator json, int resource, boolean readOnly, LoadOp load) throws IOException {
+        json.writeStringField("r", resourceIds[resource]);
+        json.writeStringField("access", readOnly ? "r" : "w");
+        json.writeStringField("load", loadName(load));
+    }
+
+    private void resolve(JsonGenerator json, RenderTargets.@Nullable Resolve resolve) throws IOException {
+        if (resolve == null) {
+            return;
+        }
+        json.writeObjectFieldStart("resolve");
+        json.writeStringField("r", resourceIds[resolve.resource()]);
+        if (resolve.mode() != null) {
+            json.writeStringField("mode", camelCase(resolve.mode().name()));
+        }
+        part(json, resolve.range());
         json.writeEndObject();
     }
 
     private static void part(JsonGenerator json, SubresourceRange range) throws IOException {
         json.writeObjectFieldStart("sub");
         json.writeNumberField("mip", range.baseMip());
-        json.writeNumberField("layer", range.baseLayer());
+        if (range.layerCount() == 1) {
+            json.writeNumberField("layer", range.baseLayer());
+        } else {
+            interval(json, "layer", range.baseLayer(), range.layerCount());
+        }
         json.writeEndObject();
     }
 

@@ -2,6 +2,7 @@ package io.frameloom.rdg;
 
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.StoreOp;
 import io.frameloom.gpu.SubresourceRange;
 import java.util.List;
@@ -12,11 +13,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param width width of the render area in texels
  * @param height height of the render area in texels
+ * @param layers layers that are rendered to
  * @param colors colour attachments by slot
  * @param depth depth attachment, or null for none
+ * @param stencil stencil attachment, or null for none; of the same texture as depth if there are both
  */
 public record RenderTargets(
-        int width, int height, List<Color> colors, @Nullable Depth depth) {
+        int width,
+        int height,
+        int layers,
+        List<Color> colors,
+        @Nullable Depth depth,
+        @Nullable Stencil stencil) {
     /** Copies the list. */
     public RenderTargets {
         colors = List.copyOf(colors);
@@ -26,23 +34,86 @@ public record RenderTargets(
      * A colour attachment.
      *
      * @param resource index of the texture in {@link FramePlan#resources}
-     * @param range one mip of one layer
+     * @param range one mip
      * @param load load operation
      * @param store store operation
      * @param clear clear colour, used with {@link LoadOp#CLEAR}
+     * @param resolve where its samples are resolved to, or null for nowhere
      */
-    public record Color(int resource, SubresourceRange range, LoadOp load, StoreOp store, ClearColor clear) {}
+    public record Color(
+            int resource,
+            SubresourceRange range,
+            LoadOp load,
+            StoreOp store,
+            ClearColor clear,
+            @Nullable Resolve resolve) {}
 
     /**
      * A depth attachment.
      *
      * @param resource index of the texture in {@link FramePlan#resources}
-     * @param range one mip of one layer, all planes
+     * @param range one mip, the plane of depth
      * @param load load operation
      * @param store store operation
      * @param clear clear value, used with {@link LoadOp#CLEAR}
      * @param readOnly whether depth is tested but not written
+     * @param resolve where its samples are resolved to, or null for nowhere
      */
     public record Depth(
-            int resource, SubresourceRange range, LoadOp load, StoreOp store, float clear, boolean readOnly) {}
+            int resource,
+            SubresourceRange range,
+            LoadOp load,
+            StoreOp store,
+            float clear,
+            boolean readOnly,
+            @Nullable Resolve resolve) {}
+
+    /**
+     * A stencil attachment.
+     *
+     * @param resource index of the texture in {@link FramePlan#resources}
+     * @param range one mip, the plane of stencil
+     * @param load load operation
+     * @param store store operation
+     * @param clear clear value, 0 to 255, used with {@link LoadOp#CLEAR}
+     * @param readOnly whether stencil is tested but not written
+     * @param resolve where its samples are resolved to, or null for nowhere
+     */
+    public record Stencil(
+            int resource,
+            SubresourceRange range,
+            LoadOp load,
+            StoreOp store,
+            int clear,
+            boolean readOnly,
+            @Nullable Resolve resolve) {}
+
+    /**
+     * Where the samples of an attachment become one at the end of the render pass.
+     *
+     * @param resource index of the texture in {@link FramePlan#resources}
+     * @param range one mip, the plane of the attachment
+     * @param mode how depth or stencil is resolved; null for colours, which have one way
+     */
+    public record Resolve(
+            int resource, SubresourceRange range, @Nullable ResolveMode mode) {}
+
+    /** Returns whether an attachment is resolved. */
+    public boolean resolves() {
+        return resolvesColors() || resolvesDepthOrStencil();
+    }
+
+    private boolean resolvesColors() {
+        for (Color color : colors) {
+            if (color.resolve != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether depth or stencil is resolved. */
+    public boolean resolvesDepthOrStencil() {
+        return (depth != null && depth.resolve != null) || (stencil != null && stencil.resolve != null);
+    }
 }

@@ -35,6 +35,7 @@ final class SerialBatches {
                 serial.groups,
                 parts.heaps(),
                 parts.renderPasses(),
+                parts.physicalPasses(),
                 parts.scopes(),
                 parts.transientBytesWithoutAliasing()));
     }

@@ -22,20 +22,20 @@ final class FakeResources {
     private FakeResources() {}
 
     static Texture texture(String name, int mips, int layers, Format format) {
-        EnumSet<TextureUsage> usage = EnumSet.allOf(TextureUsage.class);
+        EnumSet<TextureUsage> usage = EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT));
         return new FakeTexture(name, new TextureDescription(1024, 1024, mips, layers, format, usage));
     }
 
     /** A texture that a driver knows by a handle: another import of the same object has the same one. */
     static Texture imported(String name, long handle, Format format) {
-        EnumSet<TextureUsage> usage = EnumSet.allOf(TextureUsage.class);
+        EnumSet<TextureUsage> usage = EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT));
         return new FakeTexture(
                 name, new TextureDescription(1024, 1024, 1, 1, format, usage), handle, TextureLayout.UNDEFINED);
     }
 
     /** A texture that is nobody else's. */
     static Texture own(String name, Format format) {
-        EnumSet<TextureUsage> usage = EnumSet.allOf(TextureUsage.class);
+        EnumSet<TextureUsage> usage = EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT));
         return new FakeTexture(name, new TextureDescription(1024, 1024, 1, 1, format, usage), 0, null);
     }
 

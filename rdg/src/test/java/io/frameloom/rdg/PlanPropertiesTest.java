@@ -169,6 +169,7 @@ class PlanPropertiesTest {
                                 parts.recordingGroups(),
                                 parts.heaps(),
                                 parts.renderPasses(),
+                                parts.physicalPasses(),
                                 parts.scopes(),
                                 parts.transientBytesWithoutAliasing())),
                 plan.bindings());

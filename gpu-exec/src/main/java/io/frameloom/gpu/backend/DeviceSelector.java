@@ -46,6 +46,7 @@ public sealed interface DeviceSelector {
      *   <li>{@code seed=N}: seed of the interleaving (default 1)
      *   <li>{@code order=random}, {@code in-order} or {@code reverse}: who runs first of what nothing orders
      *   <li>{@code clobber=on} or {@code off}: whether undefined memory is filled with garbage (default on)
+     *   <li>{@code lazy=on} or {@code off}: whether it has lazily allocated memory (default off)
      *   <li>{@code cost=PERCENT}: cost of simulated work in percent of the built-in model (default 100)
      *   <li>{@code lose=N}: the N-th submission loses the device
      *   <li>{@code oom=N}: the N-th allocation finds no memory
@@ -95,13 +96,14 @@ public sealed interface DeviceSelector {
                 case "seed" -> options.withSeed(Long.parseLong(value));
                 case "order" -> options.withOrder(order(value));
                 case "clobber" -> options.withClobber(onOrOff(key, value));
+                case "lazy" -> options.withLazyMemory(onOrOff(key, value));
                 case "cost" -> options.withCostPercent(Integer.parseInt(value));
                 case "lose" -> options.withLossAt(Long.parseLong(value));
                 case "oom" -> options.withOutOfMemoryAt(Long.parseLong(value));
                 case "surface" -> options.withSurfaceFault(surfaceFault(value));
                 default ->
                     throw new IllegalArgumentException("unknown setting '" + key + "' of the virtual device; known are"
-                            + " queues, seed, order, clobber, cost, lose, oom and surface");
+                            + " queues, seed, order, clobber, lazy, cost, lose, oom and surface");
             };
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(

@@ -16,34 +16,39 @@ final class VirtualCapabilities {
     private static final int MAX_EXTENT = 16_384;
     private static final int MAX_INDIRECT_DRAWS = 1 << 20;
 
-    private static final DeviceLimits LIMITS = new DeviceLimits(
-            new DeviceLimits.Textures(2048, MAX_EXTENT, 2048, 0b1111, 0b1111),
-            new DeviceLimits.Memory(1L << 40, 1L << 40, 4096, 65_536),
-            new DeviceLimits.Compute(
-                    new DeviceLimits.Groups(Integer.MAX_VALUE, 65_535, 65_535),
-                    new DeviceLimits.Groups(1024, 1024, 64),
-                    1024,
-                    49_152,
-                    32,
-                    32,
-                    32,
-                    Set.of(DeviceLimits.SubgroupOperation.values())),
-            new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true),
-            new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
-            new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 1 << 22, 128, 128),
-            new DeviceLimits.DepthResolve(
-                    EnumSet.allOf(ResolveMode.class),
-                    EnumSet.complementOf(EnumSet.of(ResolveMode.AVERAGE)),
-                    true,
-                    true),
-            new DeviceLimits.Rendering(
-                    MAX_EXTENT, MAX_EXTENT, 2048, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
-            new DeviceLimits.Samplers(15, true));
+    private static final DeviceLimits LIMITS = limits(false);
+    private static final DeviceLimits LAZY_LIMITS = limits(true);
 
     private VirtualCapabilities() {}
 
-    /** Returns the capabilities of a device with a number of queues. */
-    static DeviceCapabilities of(int queues) {
+    private static DeviceLimits limits(boolean lazyMemory) {
+        return new DeviceLimits(
+                new DeviceLimits.Textures(2048, MAX_EXTENT, 2048, 0b1111, 0b1111),
+                new DeviceLimits.Memory(1L << 40, 1L << 40, 4096, 65_536, lazyMemory),
+                new DeviceLimits.Compute(
+                        new DeviceLimits.Groups(Integer.MAX_VALUE, 65_535, 65_535),
+                        new DeviceLimits.Groups(1024, 1024, 64),
+                        1024,
+                        49_152,
+                        32,
+                        32,
+                        32,
+                        Set.of(DeviceLimits.SubgroupOperation.values())),
+                new DeviceLimits.Drawing(8, 32, 8, MAX_INDIRECT_DRAWS, true, true),
+                new DeviceLimits.Pipelines(32, 2048, 2047, true, true, true, true, true, 0.5f, 64),
+                new DeviceLimits.Shaders(1 << 16, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 1 << 22, 128, 128),
+                new DeviceLimits.DepthResolve(
+                        EnumSet.allOf(ResolveMode.class),
+                        EnumSet.complementOf(EnumSet.of(ResolveMode.AVERAGE)),
+                        true,
+                        true),
+                new DeviceLimits.Rendering(
+                        MAX_EXTENT, MAX_EXTENT, 2048, MAX_EXTENT, MAX_EXTENT, -2 * MAX_EXTENT, 2 * MAX_EXTENT - 1),
+                new DeviceLimits.Samplers(15, true));
+    }
+
+    /** Returns the capabilities of a device with a number of queues, and with or without lazily allocated memory. */
+    static DeviceCapabilities of(int queues, boolean lazyMemory) {
         return new DeviceCapabilities(
                 "Frameloom virtual GPU",
                 DeviceKind.SIMULATED,
@@ -57,6 +62,6 @@ final class VirtualCapabilities {
                 MAX_PUSH_CONSTANTS,
                 1,
                 true,
-                LIMITS);
+                lazyMemory ? LAZY_LIMITS : LIMITS);
     }
 }

@@ -99,7 +99,7 @@ public final class VirtualDevice implements GpuDevice {
         this.shaders = shaders;
         this.ownsShaders = ownsShaders;
         this.surfaceFault = virtual.surfaceFault();
-        this.capabilities = VirtualCapabilities.of(virtual.queueCount());
+        this.capabilities = VirtualCapabilities.of(virtual.queueCount(), virtual.lazyMemory());
         this.gate = new DeviceGate(capabilities.name());
         this.pipelineLimits = new PipelineLimits(capabilities, VirtualFormats::support);
         this.objects = new OpenObjects(options.creationSites());

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param outOfMemoryAt number of the allocation (of the device, from 1: textures, buffers, heaps, and the chunks of upload
  *     memory of frame contexts) that is refused with {@link io.frameloom.gpu.GpuOutOfMemoryException}, once; 0 for none
  * @param surfaceFault what happens to a surface, or null
+ * @param lazyMemory whether it says that it has lazily allocated memory, as a tiling device
  */
 public record VirtualGpuOptions(
         QueueCounts queues,
@@ -26,7 +27,8 @@ public record VirtualGpuOptions(
         int costPercent,
         long loseAt,
         long outOfMemoryAt,
-        @Nullable SurfaceFault surfaceFault) {
+        @Nullable SurfaceFault surfaceFault,
+        boolean lazyMemory) {
     private static final int MAX_NUMBER = 8;
     private static final int MAX_QUEUES = 64;
     private static final int MAX_COST_PERCENT = 100_000;
@@ -67,7 +69,7 @@ public record VirtualGpuOptions(
             long loseAt,
             long outOfMemoryAt,
             @Nullable SurfaceFault surfaceFault) {
-        this(counts(queues), seed, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault);
+        this(counts(queues), seed, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault, false);
     }
 
     /** Options without a fault of a surface. */
@@ -106,42 +108,55 @@ public record VirtualGpuOptions(
 
     /** As these, with some queues of each kind. */
     public VirtualGpuOptions withQueues(QueueCounts counts) {
-        return new VirtualGpuOptions(counts, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault);
+        return new VirtualGpuOptions(
+                counts, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault, lazyMemory);
     }
 
     /** As these, with another seed. */
     public VirtualGpuOptions withSeed(long other) {
-        return new VirtualGpuOptions(queues, other, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault);
+        return new VirtualGpuOptions(
+                queues, other, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault, lazyMemory);
     }
 
     /** As these, in another order. */
     public VirtualGpuOptions withOrder(Order other) {
-        return new VirtualGpuOptions(queues, seed, other, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault);
+        return new VirtualGpuOptions(
+                queues, seed, other, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault, lazyMemory);
     }
 
     /** As these, with or without garbage in undefined memory. */
     public VirtualGpuOptions withClobber(boolean garbage) {
-        return new VirtualGpuOptions(queues, seed, order, garbage, costPercent, loseAt, outOfMemoryAt, surfaceFault);
+        return new VirtualGpuOptions(
+                queues, seed, order, garbage, costPercent, loseAt, outOfMemoryAt, surfaceFault, lazyMemory);
     }
 
     /** As these, with work that costs a share of the built-in cost model. */
     public VirtualGpuOptions withCostPercent(int percent) {
-        return new VirtualGpuOptions(queues, seed, order, clobber, percent, loseAt, outOfMemoryAt, surfaceFault);
+        return new VirtualGpuOptions(
+                queues, seed, order, clobber, percent, loseAt, outOfMemoryAt, surfaceFault, lazyMemory);
     }
 
     /** As these, losing the device at a submission. */
     public VirtualGpuOptions withLossAt(long submission) {
         return new VirtualGpuOptions(
-                queues, seed, order, clobber, costPercent, submission, outOfMemoryAt, surfaceFault);
+                queues, seed, order, clobber, costPercent, submission, outOfMemoryAt, surfaceFault, lazyMemory);
     }
 
     /** As these, refusing an allocation. */
     public VirtualGpuOptions withOutOfMemoryAt(long allocation) {
-        return new VirtualGpuOptions(queues, seed, order, clobber, costPercent, loseAt, allocation, surfaceFault);
+        return new VirtualGpuOptions(
+                queues, seed, order, clobber, costPercent, loseAt, allocation, surfaceFault, lazyMemory);
     }
 
     /** As these, with something that happens to a surface. */
     public VirtualGpuOptions withSurfaceFault(SurfaceFault fault) {
-        return new VirtualGpuOptions(queues, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, fault);
+        return new VirtualGpuOptions(
+                queues, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, fault, lazyMemory);
+    }
+
+    /** As these, with or without lazily allocated memory. */
+    public VirtualGpuOptions withLazyMemory(boolean lazy) {
+        return new VirtualGpuOptions(
+                queues, seed, order, clobber, costPercent, loseAt, outOfMemoryAt, surfaceFault, lazy);
     }
 }

@@ -13,6 +13,7 @@ import org.lwjgl.vulkan.VK13;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceFeatures;
 import org.lwjgl.vulkan.VkPhysicalDeviceLimits;
+import org.lwjgl.vulkan.VkPhysicalDeviceMemoryProperties;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties2;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan11Properties;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Properties;
@@ -52,7 +53,7 @@ final class DeviceQuery {
                     clamped(limits.maxPushConstantsSize()),
                     on.all().features().samplerAnisotropy() ? (int) limits.maxSamplerAnisotropy() : 1,
                     on.robustBufferAccess(),
-                    limits(limits, v11, v12, v13, on));
+                    limits(limits, v11, v12, v13, on, hasLazyMemory(device, stack)));
         }
     }
 
@@ -61,7 +62,8 @@ final class DeviceQuery {
             VkPhysicalDeviceVulkan11Properties v11,
             VkPhysicalDeviceVulkan12Properties v12,
             VkPhysicalDeviceVulkan13Properties v13,
-            DeviceFeatures on) {
+            DeviceFeatures on,
+            boolean lazilyAllocated) {
         VkPhysicalDeviceFeatures features = on.all().features();
         boolean sizes = on.v13().subgroupSizeControl();
         return new DeviceLimits(
@@ -75,7 +77,8 @@ final class DeviceQuery {
                         clamped(v13.maxBufferSize()),
                         clamped(v11.maxMemoryAllocationSize()),
                         clamped(limits.maxMemoryAllocationCount()),
-                        Integer.toUnsignedLong(limits.maxUniformBufferRange())),
+                        Integer.toUnsignedLong(limits.maxUniformBufferRange()),
+                        lazilyAllocated),
                 new DeviceLimits.Compute(
                         groups(limits.maxComputeWorkGroupCount()),
                         groups(limits.maxComputeWorkGroupSize()),
@@ -118,6 +121,17 @@ final class DeviceQuery {
                         limits.viewportBoundsRange(0),
                         limits.viewportBoundsRange(1)),
                 new DeviceLimits.Samplers(limits.maxSamplerLodBias(), on.v12().samplerFilterMinmax()));
+    }
+
+    private static boolean hasLazyMemory(VkPhysicalDevice device, MemoryStack stack) {
+        VkPhysicalDeviceMemoryProperties memory = VkPhysicalDeviceMemoryProperties.calloc(stack);
+        VK13.vkGetPhysicalDeviceMemoryProperties(device, memory);
+        for (int i = 0; i < memory.memoryTypeCount(); i++) {
+            if ((memory.memoryTypes(i).propertyFlags() & VK13.VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Set<ResolveMode> modes(int mask) {

@@ -9,6 +9,7 @@ import io.frameloom.gpu.MemoryStatistics;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource.Placement;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.internal.LruBytes;
 import io.frameloom.gpu.internal.MemoryLedger;
 import io.frameloom.gpu.internal.ResourceLimits;
@@ -109,9 +110,7 @@ final class MemoryAllocator implements AutoCloseable {
             PointerBuffer allocation = stack.mallocPointer(1);
             VmaAllocationInfo info = VmaAllocationInfo.calloc(stack);
             VkImageCreateInfo shape = ResourceInfos.image(core, description, stack);
-            VmaAllocationCreateInfo wanted = VmaAllocationCreateInfo.calloc(stack)
-                    .usage(Vma.VMA_MEMORY_USAGE_AUTO)
-                    .flags(extraFlags);
+            VmaAllocationCreateInfo wanted = textureMemory(description, stack);
             int result = tried(() -> Vma.vmaCreateImage(allocator, shape, wanted, image, allocation, info));
             if (result != VK13.VK_SUCCESS) {
                 throw refused(
@@ -216,6 +215,19 @@ final class MemoryAllocator implements AutoCloseable {
             }
         }
         return new MemoryStatistics(heaps, ledger.allocations());
+    }
+
+    /** Memory that is allocated lazily is never part of a larger block, which another texture might make whole. */
+    private VmaAllocationCreateInfo textureMemory(TextureDescription description, MemoryStack stack) {
+        VmaAllocationCreateInfo wanted = VmaAllocationCreateInfo.calloc(stack)
+                .usage(Vma.VMA_MEMORY_USAGE_AUTO)
+                .flags(extraFlags);
+        boolean lazy = description.usage().contains(TextureUsage.TRANSIENT_ATTACHMENT)
+                && core.capabilities().limits().memory().lazilyAllocated();
+        return lazy
+                ? wanted.preferredFlags(VK13.VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT)
+                        .flags(extraFlags | Vma.VMA_ALLOCATION_CREATE_DEDICATED_MEMORY_BIT)
+                : wanted;
     }
 
     private static VmaAllocationCreateInfo allocationOf(MemoryUsage usage, MemoryStack stack) {

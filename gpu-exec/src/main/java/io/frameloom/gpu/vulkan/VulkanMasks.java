@@ -69,6 +69,7 @@ final class VulkanMasks {
                 case DEPTH_ATTACHMENT -> VK13.VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
                 case COPY_SRC -> VK13.VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
                 case COPY_DST -> VK13.VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+                case TRANSIENT_ATTACHMENT -> VK13.VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
             };
         }
         return mask;

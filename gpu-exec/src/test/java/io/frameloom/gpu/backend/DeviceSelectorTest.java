@@ -27,6 +27,9 @@ class DeviceSelectorTest {
                 .isEqualTo(fault(SwapchainStatus.SUBOPTIMAL, 2));
         assertThat(DeviceSelector.parse("virtual")).isEqualTo(DeviceSelector.Virtual.DEFAULT);
         assertThat(DeviceSelector.parse("virtual:clobber=on,order=random")).isEqualTo(DeviceSelector.Virtual.DEFAULT);
+        assertThat(DeviceSelector.parse("virtual:lazy=on"))
+                .isEqualTo(new DeviceSelector.Virtual(
+                        DeviceSelector.Virtual.DEFAULT.options().withLazyMemory(true)));
     }
 
     @Test

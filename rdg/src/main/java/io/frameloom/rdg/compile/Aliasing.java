@@ -34,6 +34,7 @@ final class Aliasing {
     Aliasing(
             DeclaredGraph graph,
             UsageCompletion usages,
+            LazyTargets lazy,
             Lifetimes lifetimes,
             MemorySizer sizer,
             boolean enabled,
@@ -58,6 +59,9 @@ final class Aliasing {
             bytes[r] = needs.bytes();
             alignment[r] = needs.alignment();
             memoryTypes[r] = needs.memoryTypes();
+            if (lazy.isLazy(r)) {
+                continue;
+            }
             int h = heapFor(needs.memoryTypes());
             if (h == members.size()) {
                 members.add(new IntList(16));

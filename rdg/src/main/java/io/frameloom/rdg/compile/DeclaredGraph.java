@@ -5,6 +5,7 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
@@ -85,24 +86,76 @@ public record DeclaredGraph(
         /** In place of a group: a read that shares its state with no other, and so keeps its own layout. */
         public static final int ALONE = -2;
 
+        /** Returns the same use with another access and mode. */
+        public Use with(Access other, Mode otherMode) {
+            return new Use(resource, resourceName, range, offset, bytes, other, otherMode, attachment, overlap, site);
+        }
+
         /** Returns whether the pass needs what was there before: it reads, or it writes without a discard. */
         public boolean needsContents() {
             return mode != Mode.OVERWRITE;
         }
     }
 
+    /** What of a texture an attachment is. */
+    public enum Aspect {
+        /** Colour. */
+        COLOR,
+        /** Depth. */
+        DEPTH,
+        /** Stencil. */
+        STENCIL
+    }
+
     /**
      * An attachment of a raster pass.
      *
      * @param use index of its use in the pass
+     * @param aspect what it is
      * @param load load operation as declared
      * @param clear clear colour
      * @param clearDepth clear depth
-     * @param depth whether it is the depth attachment
-     * @param readOnly whether it is a read-only depth attachment
+     * @param clearStencil clear value of stencil
+     * @param readOnly whether it is tested but not written
+     * @param resolve index of the use of the texture that its samples are resolved to, or -1
+     * @param mode how depth or stencil is resolved, or null
      */
     public record Attachment(
-            int use, LoadOp load, ClearColor clear, float clearDepth, boolean depth, boolean readOnly) {}
+            int use,
+            Aspect aspect,
+            LoadOp load,
+            ClearColor clear,
+            float clearDepth,
+            int clearStencil,
+            boolean readOnly,
+            int resolve,
+            @Nullable ResolveMode mode) {
+        /** A colour attachment that is not resolved. */
+        public static Attachment color(int use, LoadOp load, ClearColor clear) {
+            return new Attachment(use, Aspect.COLOR, load, clear, 0, 0, false, -1, null);
+        }
+
+        /** A depth attachment that is not resolved. */
+        public static Attachment depth(int use, LoadOp load, float clear, boolean readOnly) {
+            return new Attachment(use, Aspect.DEPTH, load, ClearColor.BLACK_TRANSPARENT, clear, 0, readOnly, -1, null);
+        }
+
+        /** A stencil attachment that is not resolved. */
+        public static Attachment stencil(int use, LoadOp load, int clear, boolean readOnly) {
+            return new Attachment(
+                    use, Aspect.STENCIL, load, ClearColor.BLACK_TRANSPARENT, 0, clear, readOnly, -1, null);
+        }
+
+        /** Returns the same attachment, resolved. */
+        public Attachment resolvedTo(int target, @Nullable ResolveMode by) {
+            return new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, target, by);
+        }
+
+        /** Returns the same attachment, which loads what is there. */
+        public Attachment loading() {
+            return new Attachment(use, aspect, LoadOp.LOAD, clear, clearDepth, clearStencil, readOnly, resolve, mode);
+        }
+    }
 
     /**
      * A pass.

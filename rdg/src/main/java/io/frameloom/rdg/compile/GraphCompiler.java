@@ -42,16 +42,8 @@ public final class GraphCompiler {
         Batching batching = new Batching(
                 transitions.order, transitions.queue, queueCount, transitions.from, transitions.to, sync.waited);
         clock.end(CompilePhase.SYNCHRONIZATION);
-        UsageCompletion usages = new UsageCompletion(graph, map, live);
-        Lifetimes lifetimes =
-                new Lifetimes(map, transitions, sync, graph.resources().size(), queueCount);
-        Aliasing aliasing = new Aliasing(graph, usages, lifetimes, sizer, options.aliasing(), scratch);
-        clock.end(CompilePhase.PLACEMENT);
         Names names = new Names(graph, transitions.addedResource);
-        Barriers barriers = new Barriers(graph, map, states, transitions, aliasing, names, scratch);
-        clock.end(CompilePhase.BARRIERS);
         @Nullable RenderTargets[] targets = targets(graph, map, states, live);
-        AsyncRegions regions = new AsyncRegions(passQueue, queueCount, transitions.from, transitions.to);
         RenderPassMerge renderPasses = new RenderPassMerge(
                 graph,
                 map,
@@ -65,6 +57,19 @@ public final class GraphCompiler {
                 options.mergeRenderPasses(),
                 true,
                 scratch);
+        PhysicalPasses physical = new PhysicalPasses(
+                graph, renderPasses, targets, batching.nodes, batching.batchOf, sizer.readsOnTiles());
+        LazyTargets lazy = new LazyTargets(graph, live, physical, sizer.lazyMemory());
+        lazy.keepOnTiles(targets);
+        clock.end(CompilePhase.RENDER_PASSES);
+        UsageCompletion usages = new UsageCompletion(graph, map, live, lazy);
+        Lifetimes lifetimes =
+                new Lifetimes(map, transitions, sync, graph.resources().size(), queueCount);
+        Aliasing aliasing = new Aliasing(graph, usages, lazy, lifetimes, sizer, options.aliasing(), scratch);
+        clock.end(CompilePhase.PLACEMENT);
+        Barriers barriers = new Barriers(graph, map, states, transitions, aliasing, names, scratch);
+        clock.end(CompilePhase.BARRIERS);
+        AsyncRegions regions = new AsyncRegions(passQueue, queueCount, transitions.from, transitions.to);
         RenderPassMerge forkRule = new RenderPassMerge(
                 graph,
                 map,
@@ -99,11 +104,12 @@ public final class GraphCompiler {
         PlanLists lists = new PlanLists(graph, map, states, live, transitions, names);
         PlanStructure.Parts parts = new PlanStructure.Parts(
                 lists.passes(dependencies.level, shared, barriers),
-                lists.resources(usages, lifetimes, aliasing),
+                lists.resources(usages, lazy, lifetimes, aliasing),
                 lists.batches(batching, derivation),
                 lists.recordingGroups(recording),
                 lists.heaps(aliasing),
                 lists.renderPasses(renderPasses),
+                PlanLists.boxed(physical.passes),
                 graph.scopes(),
                 aliasing.bytesWithoutAliasing);
         clock.end(CompilePhase.PLAN);

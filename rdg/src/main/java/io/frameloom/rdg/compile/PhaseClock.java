@@ -22,11 +22,11 @@ final class PhaseClock {
         return on ? new PhaseClock(new EnumMap<>(CompilePhase.class)) : OFF;
     }
 
-    /** Ends a phase. */
+    /** Ends a phase, or a part of one. */
     void end(CompilePhase phase) {
         if (nanos != null) {
             long now = System.nanoTime();
-            nanos.put(phase, now - last);
+            nanos.merge(phase, now - last, Long::sum);
             last = now;
         }
     }

@@ -6,6 +6,7 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -105,7 +106,8 @@ final class PlanLists {
     }
 
     /** The resources without what the application binds to them. */
-    List<FramePlan.ResourcePlan> resources(UsageCompletion usages, Lifetimes lifetimes, Aliasing aliasing) {
+    List<FramePlan.ResourcePlan> resources(
+            UsageCompletion usages, LazyTargets lazy, Lifetimes lifetimes, Aliasing aliasing) {
         FramePlan.ResourcePlan[] result =
                 new FramePlan.ResourcePlan[graph.resources().size()];
         for (DeclaredGraph.Declared declared : graph.resources()) {
@@ -121,6 +123,7 @@ final class PlanLists {
                     aliasing.heap[r],
                     aliasing.offset[r],
                     aliasing.bytes[r],
+                    lazy.isLazy(r),
                     declared.initialLayout(),
                     SubresourceMap.LAYOUTS[transitions.finalLayout[r]],
                     null,
@@ -176,6 +179,14 @@ final class PlanLists {
             result[h] = new FramePlan.HeapPlan(aliasing.heapTypes.get(h), packed.bytes(), packed.lowerBound());
         }
         return List.of(result);
+    }
+
+    static List<List<Integer>> boxed(int[][] lists) {
+        List<List<Integer>> result = new ArrayList<>(lists.length);
+        for (int[] list : lists) {
+            result.add(boxed(list));
+        }
+        return result;
     }
 
     static List<Integer> boxed(int[] values) {

@@ -38,6 +38,7 @@ public final class PlanStructure {
      * @param recordingGroups recording groups
      * @param heaps heaps
      * @param renderPasses render passes
+     * @param physicalPasses passes of each render pass as a device runs them that goes on with targets on tiles
      * @param scopes scopes
      * @param transientBytesWithoutAliasing bytes if each transient had memory of its own
      */
@@ -48,6 +49,7 @@ public final class PlanStructure {
             List<RecordingGroup> recordingGroups,
             List<HeapPlan> heaps,
             List<RenderPassPlan> renderPasses,
+            List<List<Integer>> physicalPasses,
             List<ScopePlan> scopes,
             long transientBytesWithoutAliasing) {
         /** Copies the lists. */
@@ -58,6 +60,7 @@ public final class PlanStructure {
             recordingGroups = List.copyOf(recordingGroups);
             heaps = List.copyOf(heaps);
             renderPasses = List.copyOf(renderPasses);
+            physicalPasses = List.copyOf(physicalPasses);
             scopes = List.copyOf(scopes);
         }
     }
@@ -181,6 +184,11 @@ public final class PlanStructure {
     /** Returns the scopes. */
     public List<ScopePlan> scopes() {
         return parts.scopes;
+    }
+
+    /** Returns the passes of each render pass as a device runs them that goes on with targets on tiles. */
+    public List<List<Integer>> physicalPasses() {
+        return parts.physicalPasses;
     }
 
     /** Returns the bytes if each transient had memory of its own. */

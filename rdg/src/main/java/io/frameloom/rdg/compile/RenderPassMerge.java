@@ -24,6 +24,7 @@ final class RenderPassMerge {
     private static final Reason OFF = Reason.of(() -> "merging is off");
     private static final Reason CHANGE_BETWEEN = Reason.of(() -> "a change of layout lies between them");
     private static final Reason OTHER_BATCH = Reason.of(() -> "a signal or wait between queues lies between them");
+    private static final Reason RESOLVES = Reason.of(() -> "samples are resolved at the end of a render pass");
     private static final Reason OTHER_TARGETS = Reason.of(() -> "their render targets differ");
 
     /** Passes of each render pass, those that stay alone included, in order. */
@@ -137,6 +138,9 @@ final class RenderPassMerge {
         if (!sameTargets(targets[earlier.index()], targets[pass])) {
             return OTHER_TARGETS;
         }
+        if (resolvesBetween(targets[earlier.index()], targets[pass])) {
+            return RESOLVES;
+        }
         for (DeclaredGraph.Attachment attachment : later.attachments()) {
             if (attachment.load() != LoadOp.LOAD) {
                 String target = later.uses().get(attachment.use()).resourceName();
@@ -189,14 +193,30 @@ final class RenderPassMerge {
                 return false;
             }
         }
-        RenderTargets.Depth first = a.depth();
-        RenderTargets.Depth second = b.depth();
+        return sameDepth(a.depth(), b.depth()) && sameStencil(a.stencil(), b.stencil());
+    }
+
+    private static boolean sameDepth(RenderTargets.@Nullable Depth first, RenderTargets.@Nullable Depth second) {
         if (first == null || second == null) {
             return first == null && second == null;
         }
         return first.resource() == second.resource()
                 && first.range().equals(second.range())
                 && first.readOnly() == second.readOnly();
+    }
+
+    private static boolean sameStencil(RenderTargets.@Nullable Stencil first, RenderTargets.@Nullable Stencil second) {
+        if (first == null || second == null) {
+            return first == null && second == null;
+        }
+        return first.resource() == second.resource()
+                && first.range().equals(second.range())
+                && first.readOnly() == second.readOnly();
+    }
+
+    /** What is resolved has to be whole: no pass follows, and stencil and depth are resolved by stages of their own. */
+    private static boolean resolvesBetween(@Nullable RenderTargets earlier, @Nullable RenderTargets later) {
+        return (earlier != null && earlier.resolves()) || (later != null && later.resolvesDepthOrStencil());
     }
 
     /** A barrier inside a render pass is not allowed; between attachments of one pass the order of drawing counts. */

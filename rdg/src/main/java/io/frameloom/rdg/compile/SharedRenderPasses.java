@@ -71,28 +71,45 @@ final class SharedRenderPasses {
         List<RenderTargets.Color> colors = new ArrayList<>(first.colors().size());
         for (int i = 0; i < first.colors().size(); i++) {
             RenderTargets.Color color = first.colors().get(i);
+            RenderTargets.Color end = last.colors().get(i);
             colors.add(new RenderTargets.Color(
-                    color.resource(),
-                    color.range(),
-                    color.load(),
-                    last.colors().get(i).store(),
-                    color.clear()));
+                    color.resource(), color.range(), color.load(), end.store(), color.clear(), end.resolve()));
         }
-        RenderTargets.Depth depth = first.depth();
-        RenderTargets.Depth lastDepth = last.depth();
         return new RenderTargets(
                 first.width(),
                 first.height(),
+                first.layers(),
                 colors,
-                depth == null || lastDepth == null
-                        ? null
-                        : new RenderTargets.Depth(
-                                depth.resource(),
-                                depth.range(),
-                                depth.load(),
-                                lastDepth.store(),
-                                depth.clear(),
-                                depth.readOnly()));
+                depth(first.depth(), last.depth()),
+                stencil(first.stencil(), last.stencil()));
+    }
+
+    private static RenderTargets.@Nullable Depth depth(
+            RenderTargets.@Nullable Depth first, RenderTargets.@Nullable Depth last) {
+        return first == null || last == null
+                ? null
+                : new RenderTargets.Depth(
+                        first.resource(),
+                        first.range(),
+                        first.load(),
+                        last.store(),
+                        first.clear(),
+                        first.readOnly(),
+                        null);
+    }
+
+    private static RenderTargets.@Nullable Stencil stencil(
+            RenderTargets.@Nullable Stencil first, RenderTargets.@Nullable Stencil last) {
+        return first == null || last == null
+                ? null
+                : new RenderTargets.Stencil(
+                        first.resource(),
+                        first.range(),
+                        first.load(),
+                        last.store(),
+                        first.clear(),
+                        first.readOnly(),
+                        null);
     }
 
     private int[] members(int node) {
@@ -111,8 +128,30 @@ final class SharedRenderPasses {
             }
         }
         RenderTargets.Depth depth = targets.depth();
-        return depth != null
-                && depth.resource() == barrier.resource()
-                && depth.range().contains(range);
+        RenderTargets.Stencil stencil = targets.stencil();
+        int resource = barrier.resource();
+        return isOn(resource, range, depth, stencil);
+    }
+
+    /** A barrier of both planes is one of targets only if both are. */
+    private static boolean isOn(
+            int resource,
+            SubresourceRange range,
+            RenderTargets.@Nullable Depth depth,
+            RenderTargets.@Nullable Stencil stencil) {
+        if (range.planeCount() == 1) {
+            return isOnDepth(resource, range, depth) || isOnStencil(resource, range, stencil);
+        }
+        return isOnDepth(resource, range.plane(0), depth) && isOnStencil(resource, range.plane(1), stencil);
+    }
+
+    private static boolean isOnDepth(int resource, SubresourceRange range, RenderTargets.@Nullable Depth depth) {
+        return depth != null && depth.resource() == resource && depth.range().contains(range);
+    }
+
+    private static boolean isOnStencil(int resource, SubresourceRange range, RenderTargets.@Nullable Stencil stencil) {
+        return stencil != null
+                && stencil.resource() == resource
+                && stencil.range().contains(range);
     }
 }

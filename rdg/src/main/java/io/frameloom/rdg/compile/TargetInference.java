@@ -8,6 +8,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +38,10 @@ final class TargetInference {
         int attachments = pass.attachments().size();
         List<RenderTargets.Color> colors = attachments == 1 ? List.of() : new ArrayList<>(attachments);
         RenderTargets.Depth depth = null;
+        RenderTargets.Stencil stencil = null;
         int width = 0;
         int height = 0;
+        int layers = 1;
         for (DeclaredGraph.Attachment attachment : pass.attachments()) {
             DeclaredGraph.Use use = pass.uses().get(attachment.use());
             TextureDescription texture = graph.resources().get(use.resource()).texture();
@@ -48,24 +51,49 @@ final class TargetInference {
             }
             width = texture.width(range.baseMip());
             height = texture.height(range.baseMip());
+            layers = range.layerCount();
             map.box(use, box);
             boolean kept = attachment.readOnly();
             LoadOp load = kept ? LoadOp.LOAD : load(pass.index(), use.resource(), box, attachment.load());
             StoreOp store = kept ? StoreOp.STORE : store(pass.index(), use.resource(), box);
-            if (attachment.depth()) {
-                depth = new RenderTargets.Depth(
-                        use.resource(), range, load, store, attachment.clearDepth(), attachment.readOnly());
-            } else {
-                RenderTargets.Color color =
-                        new RenderTargets.Color(use.resource(), range, load, store, attachment.clear());
-                if (attachments == 1) {
-                    colors = List.of(color);
-                } else {
-                    colors.add(color);
+            RenderTargets.Resolve resolve = attachment.resolve() < 0 ? null : resolve(pass, attachment);
+            switch (attachment.aspect()) {
+                case DEPTH ->
+                    depth = new RenderTargets.Depth(
+                            use.resource(), range, load, store, attachment.clearDepth(), kept, resolve);
+                case STENCIL ->
+                    stencil = new RenderTargets.Stencil(
+                            use.resource(), range, load, store, attachment.clearStencil(), kept, resolve);
+                case COLOR -> {
+                    RenderTargets.Color color =
+                            new RenderTargets.Color(use.resource(), range, load, store, attachment.clear(), resolve);
+                    if (attachments == 1) {
+                        colors = List.of(color);
+                    } else {
+                        colors.add(color);
+                    }
                 }
             }
         }
-        return new RenderTargets(width, height, colors, depth);
+        return new RenderTargets(width, height, layers, colors, depth, stencil);
+    }
+
+    /** Returns where an attachment is resolved to: nowhere if nobody needs it there. Depth and stencil go together. */
+    private RenderTargets.@Nullable Resolve resolve(DeclaredGraph.Pass pass, DeclaredGraph.Attachment attachment) {
+        boolean needed = isNeeded(pass, attachment);
+        for (DeclaredGraph.Attachment other : pass.attachments()) {
+            boolean together = attachment.aspect() != Aspect.COLOR && other.aspect() != Aspect.COLOR;
+            needed |= together && other.resolve() >= 0 && isNeeded(pass, other);
+        }
+        DeclaredGraph.Use target = pass.uses().get(attachment.resolve());
+        SubresourceRange range = target.range();
+        return range == null || !needed ? null : new RenderTargets.Resolve(target.resource(), range, attachment.mode());
+    }
+
+    private boolean isNeeded(DeclaredGraph.Pass pass, DeclaredGraph.Attachment attachment) {
+        DeclaredGraph.Use target = pass.uses().get(attachment.resolve());
+        map.box(target, box);
+        return store(pass.index(), target.resource(), box) == StoreOp.STORE;
     }
 
     private LoadOp load(int pass, int resource, int[] box, LoadOp declared) {
@@ -73,10 +101,12 @@ final class TargetInference {
             return declared;
         }
         boolean defined = graph.resources().get(resource).initialLayout() != TextureLayout.UNDEFINED;
-        for (int z = box[4]; z < box[5] && !defined; z++) {
-            int cell = map.cell(resource, box[0], box[2], z);
-            for (int e = states.epochBase[cell]; e < states.epochOf(pass, cell); e++) {
-                defined |= states.epochWrites[e];
+        for (int z = box[4]; z < box[5]; z++) {
+            for (int y = box[2]; y < box[3] && !defined; y++) {
+                int cell = map.cell(resource, box[0], y, z);
+                for (int e = states.epochBase[cell]; e < states.epochOf(pass, cell); e++) {
+                    defined |= states.epochWrites[e];
+                }
             }
         }
         return defined ? LoadOp.LOAD : LoadOp.DONT_CARE;
@@ -84,11 +114,13 @@ final class TargetInference {
 
     private StoreOp store(int pass, int resource, int[] box) {
         for (int z = box[4]; z < box[5]; z++) {
-            int cell = map.cell(resource, box[0], box[2], z);
-            int next = states.epochOf(pass, cell) + 1;
-            boolean last = next == states.epochBase[cell + 1];
-            if (last ? graph.resources().get(resource).isOutput() : !states.discards(next)) {
-                return StoreOp.STORE;
+            for (int y = box[2]; y < box[3]; y++) {
+                int cell = map.cell(resource, box[0], y, z);
+                int next = states.epochOf(pass, cell) + 1;
+                boolean last = next == states.epochBase[cell + 1];
+                if (last ? graph.resources().get(resource).isOutput() : !states.discards(next)) {
+                    return StoreOp.STORE;
+                }
             }
         }
         return StoreOp.DONT_CARE;

@@ -57,7 +57,7 @@ public final class UsageCompletion {
     private final @Nullable TextureDescription[] textures;
     private final @Nullable BufferDescription[] buffers;
 
-    UsageCompletion(DeclaredGraph graph, SubresourceMap map, boolean[] live) {
+    UsageCompletion(DeclaredGraph graph, SubresourceMap map, boolean[] live, LazyTargets lazy) {
         int resources = graph.resources().size();
         textures = new TextureDescription[resources];
         buffers = new BufferDescription[resources];
@@ -81,7 +81,7 @@ public final class UsageCompletion {
                 textures[r] = texture;
                 buffers[r] = buffer;
             } else {
-                textures[r] = texture == null ? null : complete(texture, mask, shapes, completed);
+                textures[r] = texture == null ? null : lazy.described(r, complete(texture, mask, shapes, completed));
                 buffers[r] = buffer == null ? null : complete(buffer, mask);
             }
         }
@@ -119,8 +119,16 @@ public final class UsageCompletion {
         return usage;
     }
 
+    /** Depth is resolved by the stage that writes colours; as an attachment it stays one of depth. */
+    private static int fitted(TextureDescription shape, int accesses) {
+        return shape.format().isDepth() && (accesses & COLOR) != 0
+                ? (accesses & ~COLOR) | MemoryAccess.DEPTH_WRITE.bit()
+                : accesses;
+    }
+
     /** Returns whether a texture may be used by a mask of memory accesses. */
-    static boolean allows(TextureDescription shape, int accesses) {
+    static boolean allows(TextureDescription shape, int mask) {
+        int accesses = fitted(shape, mask);
         for (int i = 0; i < TEXTURE_ACCESSES.length; i++) {
             if ((accesses & TEXTURE_ACCESSES[i]) != 0 && !shape.usage().contains(TEXTURE_USAGES[i])) {
                 return false;
@@ -142,9 +150,10 @@ public final class UsageCompletion {
     /** Equal shapes that are used alike get one description, which is also less to keep. */
     private static TextureDescription complete(
             TextureDescription shape,
-            int accesses,
+            int mask,
             @Nullable TextureDescription[] shapes,
             @Nullable TextureDescription[] completed) {
+        int accesses = fitted(shape, mask);
         if (allows(shape, accesses)) {
             return shape;
         }

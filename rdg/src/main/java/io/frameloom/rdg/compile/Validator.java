@@ -4,7 +4,6 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
-import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
@@ -336,55 +335,7 @@ final class Validator {
                     "raster pass '" + pass.name() + "' has no render target",
                     "add color(...) or depth(...), or the flag SKIP_RENDER_PASS");
         }
-        int width = 0;
-        int height = 0;
-        String extentOf = null;
-        int depths = 0;
-        for (DeclaredGraph.Attachment attachment : pass.attachments()) {
-            DeclaredGraph.Use use = pass.uses().get(attachment.use());
-            SubresourceRange range = use.range();
-            TextureDescription texture = use.resource() < 0
-                    ? null
-                    : graph.resources().get(use.resource()).texture();
-            depths += attachment.depth() ? 1 : 0;
-            if (texture == null || range == null || range.baseMip() >= texture.mips()) {
-                continue;
-            }
-            if (texture.kind() == TextureKind.THREE_D) {
-                error(
-                        Code.USAGE,
-                        pass,
-                        use,
-                        "pass '" + pass.name() + "' attaches '" + use.resourceName() + "', which is THREE_D",
-                        "declare its mip by writes, give the pass the flag SKIP_RENDER_PASS and begin a render pass to"
-                                + " a view of slices, or use layers of a TWO_D texture");
-                continue;
-            }
-            int ownWidth = texture.width(range.baseMip());
-            int ownHeight = texture.height(range.baseMip());
-            if (extentOf == null) {
-                width = ownWidth;
-                height = ownHeight;
-                extentOf = use.resourceName();
-            } else if (width != ownWidth || height != ownHeight) {
-                error(
-                        Code.TARGET_EXTENT,
-                        pass,
-                        use,
-                        "the render targets of pass '" + pass.name() + "' differ in extent: '" + extentOf + "' is "
-                                + width + "x" + height + ", '" + use.resourceName() + "' is " + ownWidth + "x"
-                                + ownHeight,
-                        "use targets of one extent");
-            }
-        }
-        if (depths > 1) {
-            error(
-                    Code.CONFLICTING_USES,
-                    pass,
-                    null,
-                    "pass '" + pass.name() + "' has " + depths + " depth attachments",
-                    "keep one");
-        }
+        new TargetCheck(graph, pass, (use, code, message, fix) -> error(code, pass, use, message, fix)).run();
     }
 
     private void checkOutputs() {

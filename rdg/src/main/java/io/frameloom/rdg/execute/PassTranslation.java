@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class PassTranslation {
     private final FramePlan plan;
     private final @Nullable Resource[] resources;
+    private final TargetTranslation attachments;
     private final Map<Integer, Object> overlapGroups = new HashMap<>();
 
     PassTranslation(FramePlan plan, @Nullable Resource[] resources) {
         this.plan = plan;
         this.resources = resources;
+        this.attachments = new TargetTranslation((pass, index) -> (Texture) resource(pass, index));
     }
 
     PassRealisation translate(FramePlan.PassPlan pass, List<Integer> renderPass) {
@@ -40,8 +42,9 @@ final class PassTranslation {
         boolean begins = renderPass.isEmpty() || renderPass.get(0) == pass.index();
         boolean ends = renderPass.isEmpty() || renderPass.get(renderPass.size() - 1) == pass.index();
         RenderTargets targets = pass.targets();
-        RenderingInfo rendering =
-                targets == null || pass.flags().contains(PassFlag.SKIP_RENDER_PASS) ? null : rendering(pass, targets);
+        RenderingInfo rendering = targets == null || pass.flags().contains(PassFlag.SKIP_RENDER_PASS)
+                ? null
+                : attachments.rendering(pass.name(), targets);
         if (rendering != null && plan.body(pass.index()) instanceof PartedBody) {
             rendering = rendering.withSecondaries();
         }
@@ -147,27 +150,6 @@ final class PassTranslation {
         return new BarrierBatch(textures, buffers, List.copyOf(globals));
     }
 
-    private RenderingInfo rendering(FramePlan.PassPlan pass, RenderTargets targets) {
-        List<RenderingInfo.ColorAttachment> colors = new ArrayList<>();
-        for (RenderTargets.Color color : targets.colors()) {
-            colors.add(new RenderingInfo.ColorAttachment(
-                    texture(pass, color.resource()).view(color.range()), color.load(), color.store(), color.clear()));
-        }
-        RenderTargets.Depth depth = targets.depth();
-        return new RenderingInfo(
-                targets.width(),
-                targets.height(),
-                colors,
-                depth == null
-                        ? null
-                        : new RenderingInfo.DepthAttachment(
-                                texture(pass, depth.resource()).view(depth.range()),
-                                depth.load(),
-                                depth.store(),
-                                depth.clear(),
-                                depth.readOnly()));
-    }
-
     private SubresourceRange range(FramePlan.PassPlan pass, @Nullable SubresourceRange range) {
         if (range == null) {
             throw new RdgException(
@@ -176,14 +158,14 @@ final class PassTranslation {
         return range;
     }
 
-    private Texture texture(FramePlan.PassPlan pass, int index) {
-        return (Texture) resource(pass, index);
+    private Resource resource(FramePlan.PassPlan pass, int index) {
+        return resource(pass.name(), index);
     }
 
-    private Resource resource(FramePlan.PassPlan pass, int index) {
+    private Resource resource(String pass, int index) {
         Resource resource = resources[index];
         if (resource == null) {
-            throw new RdgException("pass '" + pass.name() + "' of plan '" + plan.name() + "' uses resource '"
+            throw new RdgException("pass '" + pass + "' of plan '" + plan.name() + "' uses resource '"
                     + plan.resources().get(index).name() + "', which the plan marks as unused");
         }
         return resource;

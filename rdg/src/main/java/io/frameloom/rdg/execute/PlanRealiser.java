@@ -117,6 +117,11 @@ final class PlanRealiser {
                     + device.capabilities().name() + "' has " + topology
                     + "; compile with QueueTopology.of the device that executes");
         }
+        if (plan.physicalPasses().size() != plan.renderPasses().size()) {
+            throw new RdgException("plan '" + plan.name()
+                    + "' has render passes that go on with targets on tiles, which the" + " device '"
+                    + device.capabilities().name() + "' does not; compile with MemorySizer.of it");
+        }
         List<TransientHeaps.Heap> planHeaps = realiseHeaps(plan, frame);
         List<TransientHeaps.Entry> entries = new ArrayList<>();
         @Nullable Resource[] resources = new Resource[plan.resources().size()];
@@ -218,6 +223,9 @@ final class PlanRealiser {
     private TransientHeaps.Entry placed(
             FramePlan.ResourcePlan resource, List<TransientHeaps.Heap> planHeaps, int occurrence, long frame) {
         String name = resource.name();
+        if (resource.lazy() && resource.textureDescription() != null) {
+            return heaps.ownTexture(name, resource.textureDescription(), occurrence, frame);
+        }
         if (resource.heap() < 0) {
             return heaps.ownBuffer(name, bufferDescription(resource), occurrence, slotOf(frame), frame);
         }

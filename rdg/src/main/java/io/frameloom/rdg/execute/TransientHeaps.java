@@ -135,6 +135,14 @@ final class TransientHeaps {
                 frame);
     }
 
+    /** Returns a texture with lazily allocated memory of its own, which all frames in flight use in turn. */
+    Entry ownTexture(String name, TextureDescription description, int occurrence, long frame) {
+        return entry(
+                new ResourceKey(OWN_MEMORY, 0, name, description, occurrence),
+                () -> device.createTexture(name, description),
+                frame);
+    }
+
     private Entry entry(ResourceKey key, Supplier<Resource> create, long frame) {
         Entry entry = resources.get(key);
         if (entry == null) {

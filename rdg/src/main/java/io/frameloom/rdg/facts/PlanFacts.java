@@ -16,7 +16,7 @@ public final class PlanFacts {
         new OrderFacts(plan, clocks).add(facts);
         new TransitionFacts(plan, file, clocks).add(facts);
         new StateFacts(plan).add(facts);
-        new RenderPassFacts(plan, file.mode().tiler()).add(facts);
+        new RenderPassFacts(plan).add(facts);
         new AsyncFacts(plan, clocks).add(facts);
         new MemoryFacts(plan).add(facts);
         new WarningFacts(plan).add(facts);

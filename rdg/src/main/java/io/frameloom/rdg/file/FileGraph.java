@@ -4,7 +4,9 @@ import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +105,7 @@ public record FileGraph(
      * @param planes planes
      * @param width width of mip 0, or 0 if not said
      * @param height height of mip 0, or 0 if not said
+     * @param samples samples of each texel
      * @param format format, or null if not said
      * @param life lifetime
      * @param initial layout when the frame starts
@@ -125,6 +128,7 @@ public record FileGraph(
             int planes,
             int width,
             int height,
+            int samples,
             @Nullable Format format,
             Life life,
             TextureLayout initial,
@@ -178,17 +182,35 @@ public record FileGraph(
      *
      * @param resource name of the texture
      * @param load what happens to its contents at the beginning
-     * @param depth whether it is the depth target
+     * @param aspect what it is
      * @param readOnly whether it is only tested against
      * @param mip its mip, or null if the uses say it
-     * @param layer its layer, or null if the uses say it
+     * @param layer its layers, or null if the uses say it
+     * @param resolve where its samples are resolved to, or null
      * @param line where it names the texture
      */
     public record Target(
             String resource,
             LoadOp load,
-            boolean depth,
+            Aspect aspect,
             boolean readOnly,
+            @Nullable Interval mip,
+            @Nullable Interval layer,
+            @Nullable Resolve resolve,
+            int line) {}
+
+    /**
+     * Where a render target is resolved to.
+     *
+     * @param resource name of the texture
+     * @param mode how, or null for colours
+     * @param mip its mip, or null for the first
+     * @param layer its layers, or null for all
+     * @param line where it names the texture
+     */
+    public record Resolve(
+            String resource,
+            @Nullable ResolveMode mode,
             @Nullable Interval mip,
             @Nullable Interval layer,
             int line) {}

@@ -4,9 +4,7 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
-import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryRequirements;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureUsage;
@@ -16,6 +14,7 @@ import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.file.FileGraph.Flag;
 import io.frameloom.rdg.file.FileGraph.Life;
 import java.util.ArrayList;
@@ -119,7 +118,7 @@ public final class GraphBuilding {
         for (FileGraph.Use use : pass.uses()) {
             int resource = names.resource(use.resource(), use.line());
             Access access = access(pass, use);
-            depth[resource] |= use.access().startsWith("depth");
+            depth[resource] |= use.access().startsWith("depth") || use.access().startsWith("stencil");
             if (access.writes()) {
                 written.add(use.resource());
             } else if (!written.contains(use.resource())) {
@@ -128,7 +127,7 @@ public final class GraphBuilding {
         }
         if (pass.targets() != null) {
             for (FileGraph.Target target : pass.targets()) {
-                depth[names.resource(target.resource(), target.line())] |= target.depth();
+                depth[names.resource(target.resource(), target.line())] |= target.aspect() != Aspect.COLOR;
             }
         }
     }
@@ -158,12 +157,13 @@ public final class GraphBuilding {
         }
         int extent = 1 << Math.max(10, resource.mips() - 1);
         TextureDescription texture = new TextureDescription(
-                resource.width() > 0 ? resource.width() : extent,
-                resource.height() > 0 ? resource.height() : extent,
-                resource.mips(),
-                resource.layers(),
-                format(index, resource),
-                EnumSet.allOf(TextureUsage.class));
+                        resource.width() > 0 ? resource.width() : extent,
+                        resource.height() > 0 ? resource.height() : extent,
+                        resource.mips(),
+                        resource.layers(),
+                        format(index, resource),
+                        EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT)))
+                .withSamples(resource.samples());
         return new DeclaredGraph.Declared(
                 index,
                 resource.id(),
@@ -311,77 +311,10 @@ public final class GraphBuilding {
                 (int) (planes.to() - planes.from()));
     }
 
-    /** Makes the uses of the render targets attachments; a target without a use gets one. */
     private List<DeclaredGraph.Attachment> attachments(FileGraph.Pass pass, List<DeclaredGraph.Use> uses) {
-        List<DeclaredGraph.Attachment> result = new ArrayList<>();
-        if (pass.targets() == null || pass.kind() != FileGraph.Kind.RASTER) {
-            return result;
-        }
-        for (FileGraph.Target target : pass.targets()) {
-            int resource = names.resource(target.resource(), target.line());
-            int found = -1;
-            for (int u = 0; u < uses.size() && found < 0; u++) {
-                if (uses.get(u).resource() == resource && attaches(uses.get(u), target)) {
-                    found = u;
-                }
-            }
-            if (found < 0) {
-                uses.add(targetUse(resource, target));
-                found = uses.size() - 1;
-            }
-            uses.set(found, attached(uses.get(found)));
-            boolean readOnly = uses.get(found).access() == Access.DEPTH_READ;
-            result.add(new DeclaredGraph.Attachment(
-                    found,
-                    readOnly ? LoadOp.LOAD : target.load(),
-                    ClearColor.BLACK_TRANSPARENT,
-                    0,
-                    target.depth(),
-                    readOnly));
-        }
-        return result;
-    }
-
-    private static boolean attaches(DeclaredGraph.Use use, FileGraph.Target target) {
-        Access access = use.access();
-        SubresourceRange range = use.range();
-        boolean there = range == null
-                || ((target.mip() == null || target.mip().from() == range.baseMip())
-                        && (target.layer() == null || target.layer().from() == range.baseLayer()));
-        boolean fits = target.depth()
-                ? access == Access.DEPTH_READ || access == Access.DEPTH_WRITE || access == Access.DEPTH_READ_WRITE
-                : access == Access.COLOR_WRITE || access == Access.COLOR_READ_WRITE;
-        return there && fits;
-    }
-
-    private DeclaredGraph.Use targetUse(int resource, FileGraph.Target target) {
-        boolean loads = target.load() == LoadOp.LOAD;
-        Access access = target.depth()
-                ? target.readOnly() ? Access.DEPTH_READ : loads ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE
-                : loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE;
-        DeclaredGraph.Mode mode = !access.writes()
-                ? DeclaredGraph.Mode.READ
-                : loads ? DeclaredGraph.Mode.WRITE : DeclaredGraph.Mode.OVERWRITE;
-        SubresourceRange range = target.mip() == null && target.layer() == null
-                ? null
-                : range(whole(resource), target.mip(), target.layer(), null);
-        return new DeclaredGraph.Use(resource, target.resource(), range, 0, -1, access, mode, true, -1, null);
-    }
-
-    /** An attachment names its range. */
-    private DeclaredGraph.Use attached(DeclaredGraph.Use use) {
-        SubresourceRange range = use.range() != null ? use.range() : whole(use.resource());
-        return new DeclaredGraph.Use(
-                use.resource(),
-                use.resourceName(),
-                range,
-                use.offset(),
-                use.bytes(),
-                use.access(),
-                use.mode(),
-                true,
-                use.overlap(),
-                use.site());
+        return pass.targets() == null || pass.kind() != FileGraph.Kind.RASTER
+                ? new ArrayList<>()
+                : new TargetBuilding(names, this::whole, uses).attachments(pass.targets());
     }
 
     private SubresourceRange whole(int index) {

@@ -1,6 +1,8 @@
 package io.frameloom.rdg.file;
 
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.ResolveMode;
+import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.file.FileGraph.Flag;
 import io.frameloom.rdg.file.FileGraph.Kind;
 import io.frameloom.rdg.file.FileGraph.Pass;
@@ -32,8 +34,9 @@ final class PassReader {
     private static final Keys USE = Keys.of("a use", "r", "a", "sub", "discard", "uavGroup", "alone");
     private static final Keys PART = Keys.of("a part", "mip", "layer", "plane", "bytes");
     private static final Keys TEXTURE_PART = Keys.of("a part of a texture", "mip", "layer", "plane");
-    private static final Keys TARGETS = Keys.of("render targets", "color", "depth");
-    private static final Keys TARGET = Keys.of("a render target", "r", "load", "access", "sub");
+    private static final Keys TARGETS = Keys.of("render targets", "color", "depth", "stencil");
+    private static final Keys TARGET = Keys.of("a render target", "r", "load", "access", "sub", "resolve");
+    private static final Keys RESOLVE = Keys.of("a resolve", "r", "mode", "sub");
 
     private final JsonCursor json;
 
@@ -156,10 +159,10 @@ final class PassReader {
     private List<FileGraph.Target> targets() {
         List<FileGraph.Target> targets = new ArrayList<>(4);
         json.object(TARGETS, name -> {
-            if (name.equals("color")) {
-                json.array(64, () -> targets.add(target(false)));
-            } else {
-                targets.add(target(true));
+            switch (name) {
+                case "color" -> json.array(64, () -> targets.add(target(Aspect.COLOR)));
+                case "depth" -> targets.add(target(Aspect.DEPTH));
+                default -> targets.add(target(Aspect.STENCIL));
             }
         });
         return targets;
@@ -172,18 +175,20 @@ final class PassReader {
         boolean readOnly;
         FileGraph.@Nullable Interval mip;
         FileGraph.@Nullable Interval layer;
+        FileGraph.@Nullable Resolve resolve;
+
+        @Nullable
+        ResolveMode mode;
     }
 
-    private FileGraph.Target target(boolean depth) {
+    private FileGraph.Target target(Aspect aspect) {
         TargetDraft draft = new TargetDraft();
         json.object(TARGET, name -> {
             switch (name) {
-                case "r" -> {
-                    draft.resource = json.name("a resource");
-                    draft.line = json.line();
-                }
+                case "r" -> resource(draft);
                 case "load" -> draft.load = load();
                 case "access" -> draft.readOnly = readsOnly();
+                case "resolve" -> draft.resolve = resolve(aspect);
                 default -> part(draft);
             }
         });
@@ -191,7 +196,30 @@ final class PassReader {
             throw json.fail("a render target needs \"r\"");
         }
         return new FileGraph.Target(
-                draft.resource, draft.load, depth, draft.readOnly, draft.mip, draft.layer, draft.line);
+                draft.resource, draft.load, aspect, draft.readOnly, draft.mip, draft.layer, draft.resolve, draft.line);
+    }
+
+    private void resource(TargetDraft draft) {
+        draft.resource = json.name("a resource");
+        draft.line = json.line();
+    }
+
+    private FileGraph.Resolve resolve(Aspect aspect) {
+        TargetDraft draft = new TargetDraft();
+        json.object(RESOLVE, name -> {
+            switch (name) {
+                case "r" -> resource(draft);
+                case "mode" -> draft.mode = json.constant(ResolveMode.class);
+                default -> part(draft);
+            }
+        });
+        if (draft.resource.isEmpty() || (draft.mode == null) != (aspect == Aspect.COLOR)) {
+            throw json.fail(
+                    aspect == Aspect.COLOR
+                            ? "a resolve of colours needs \"r\" and no \"mode\""
+                            : "a resolve of depth or stencil needs \"r\" and \"mode\"");
+        }
+        return new FileGraph.Resolve(draft.resource, draft.mode, draft.mip, draft.layer, draft.line);
     }
 
     /** A bare number is a layer. */

@@ -29,6 +29,7 @@ final class ResourceReader {
             "planes",
             "width",
             "height",
+            "samples",
             "format",
             "lifetime",
             "initial",
@@ -36,6 +37,7 @@ final class ResourceReader {
             "sharing",
             "noAlias",
             "native");
+    private static final long MAX_SAMPLES = 64;
     private static final Keys INITIAL = Keys.of("an initial state", "layout");
 
     private final JsonCursor json;
@@ -60,6 +62,7 @@ final class ResourceReader {
         int planes = 1;
         int width;
         int height;
+        int samples = 1;
 
         @Nullable
         Format format;
@@ -96,6 +99,7 @@ final class ResourceReader {
                 case "planes" -> draft.planes = (int) json.integer(1, MAX_PLANES);
                 case "width" -> draft.width = (int) json.integer(1, 1 << 16);
                 case "height" -> draft.height = (int) json.integer(1, 1 << 16);
+                case "samples" -> draft.samples = samples();
                 case "format" -> draft.format = json.exactConstant(Format.class);
                 case "lifetime" -> draft.life = json.constant(Life.class);
                 case "initial" ->
@@ -108,6 +112,9 @@ final class ResourceReader {
         });
         if (draft.id.isEmpty() || draft.texture == null) {
             throw json.fail("a resource needs \"id\" and \"kind\"");
+        }
+        if (draft.samples > 1 && draft.mips > 1) {
+            throw json.fail("a texture of " + draft.samples + " samples has one mip, not " + draft.mips);
         }
         return new Res(
                 draft.id,
@@ -122,6 +129,7 @@ final class ResourceReader {
                 draft.planes,
                 draft.width,
                 draft.height,
+                draft.samples,
                 draft.format,
                 draft.life,
                 draft.initial,
@@ -148,6 +156,14 @@ final class ResourceReader {
             case "concurrent" -> false;
             default -> throw json.fail("unknown value, known are exclusive, concurrent");
         };
+    }
+
+    private int samples() {
+        long value = json.integer(1, MAX_SAMPLES);
+        if (Long.bitCount(value) != 1) {
+            throw json.fail("samples are 1, 2, 4 ... " + MAX_SAMPLES + ", got " + value);
+        }
+        return (int) value;
     }
 
     private long powerOfTwo() {

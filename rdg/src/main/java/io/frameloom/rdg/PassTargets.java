@@ -1,0 +1,151 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.ResolveMode;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
+import io.frameloom.rdg.compile.DeclaredGraph.Attachment;
+import io.frameloom.rdg.compile.DeclaredGraph.Mode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The render targets of one pass as they are declared. Depth and stencil are planes of their own: who declares one leaves the
+ * other alone.
+ */
+final class PassTargets {
+    private final PassBuilder pass;
+    private final List<Attachment> attachments = new ArrayList<>(2);
+
+    PassTargets(PassBuilder pass) {
+        this.pass = pass;
+    }
+
+    List<Attachment> attachments() {
+        return attachments;
+    }
+
+    void color(RdgTexture texture, SubresourceRange range, LoadOp load, ClearColor clear) {
+        boolean loads = load == LoadOp.LOAD;
+        int use = pass.attach(texture, range, loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE, mode(load));
+        add(Attachment.color(use, load, clear));
+    }
+
+    void depth(RdgTexture texture, SubresourceRange range, LoadOp load, float clear) {
+        boolean loads = load == LoadOp.LOAD;
+        Access access = loads ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE;
+        add(Attachment.depth(pass.attach(texture, range.plane(0), access, mode(load)), load, clear, false));
+    }
+
+    void depthReadOnly(RdgTexture texture, SubresourceRange range) {
+        int use = pass.attach(texture, range.plane(0), Access.DEPTH_READ, Mode.READ);
+        add(Attachment.depth(use, LoadOp.LOAD, 0, true));
+    }
+
+    void stencil(RdgTexture texture, SubresourceRange range, LoadOp load, int clear) {
+        boolean loads = load == LoadOp.LOAD;
+        Access access = loads ? Access.STENCIL_READ_WRITE : Access.STENCIL_WRITE;
+        add(Attachment.stencil(
+                pass.attach(texture, stencilOf(texture, range), access, mode(load)), load, clear, false));
+    }
+
+    void stencilReadOnly(RdgTexture texture, SubresourceRange range) {
+        int use = pass.attach(texture, stencilOf(texture, range), Access.STENCIL_READ, Mode.READ);
+        add(Attachment.stencil(use, LoadOp.LOAD, 0, true));
+    }
+
+    void resolveColor(RdgTexture target, SubresourceRange range) {
+        requireNoCondition();
+        for (int i = attachments.size() - 1; i >= 0; i--) {
+            if (attachments.get(i).aspect() == Aspect.COLOR) {
+                requireUnresolved(attachments.get(i));
+                int use = pass.attach(target, range, Access.RESOLVE_DST, Mode.OVERWRITE);
+                resolved(i, attachments.get(i).resolvedTo(use, null));
+                return;
+            }
+        }
+        throw new RdgException(pass.subject() + pass.suffix() + " resolves to '" + target.name()
+                + "' but has no colour attachment; declare it before, or name a mode to resolve depth and stencil");
+    }
+
+    void resolveDepthStencil(RdgTexture target, SubresourceRange range, ResolveMode mode) {
+        requireNoCondition();
+        boolean any = false;
+        for (int i = 0; i < attachments.size(); i++) {
+            Attachment attachment = attachments.get(i);
+            if (attachment.aspect() == Aspect.COLOR) {
+                continue;
+            }
+            any = true;
+            requireUnresolved(attachment);
+            if (attachment.readOnly()) {
+                throw new RdgException(pass.subject() + pass.suffix() + " resolves '" + name(attachment)
+                        + "', which it only tests; resolve it in the pass that writes it");
+            }
+            SubresourceRange plane = attachment.aspect() == Aspect.DEPTH ? range.plane(0) : stencilOf(target, range);
+            int use = pass.attach(target, plane, Access.DEPTH_RESOLVE_DST, Mode.OVERWRITE);
+            List<DeclaredGraph.Use> uses = pass.uses();
+            DeclaredGraph.Use source = uses.get(attachment.use());
+            uses.set(attachment.use(), source.with(Access.DEPTH_RESOLVE_SRC, source.mode()));
+            resolved(i, attachment.resolvedTo(use, mode));
+        }
+        if (!any) {
+            throw new RdgException(pass.subject() + pass.suffix() + " resolves to '" + target.name() + "' by " + mode
+                    + " but has no attachment of depth or stencil; declare it before");
+        }
+    }
+
+    /** What ends a render pass happens whatever is recorded in it. */
+    void requireNoResolve() {
+        for (Attachment attachment : attachments) {
+            if (attachment.resolve() >= 0) {
+                throw unconditional();
+            }
+        }
+    }
+
+    private void requireNoCondition() {
+        if (pass.hasCondition()) {
+            throw unconditional();
+        }
+    }
+
+    private RdgException unconditional() {
+        return new RdgException(
+                pass.subject() + pass.suffix() + " has a condition and resolves targets, which would happen"
+                        + " even in frames without it; resolve in a pass of its own");
+    }
+
+    private void requireUnresolved(Attachment attachment) {
+        if (attachment.resolve() >= 0) {
+            throw new RdgException(
+                    pass.subject() + pass.suffix() + " resolves '" + name(attachment) + "' twice; name one target");
+        }
+    }
+
+    private String name(Attachment attachment) {
+        return pass.uses().get(attachment.use()).resourceName();
+    }
+
+    private static Mode mode(LoadOp load) {
+        return load == LoadOp.LOAD ? Mode.WRITE : Mode.OVERWRITE;
+    }
+
+    /** Stencil is the last plane: of a texture without depth, the only one. */
+    private static SubresourceRange stencilOf(RdgTexture texture, SubresourceRange range) {
+        return range.plane(texture.description().format().planes() - 1);
+    }
+
+    private void add(Attachment attachment) {
+        pass.graph().noting().attachment(pass.index(), attachment);
+        attachments.add(attachment);
+    }
+
+    private void resolved(int index, Attachment attachment) {
+        pass.graph().noting().resolve(pass.index(), index, attachment.resolve(), attachment.mode());
+        attachments.set(index, attachment);
+    }
+}

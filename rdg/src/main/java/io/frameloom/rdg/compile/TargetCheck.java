@@ -1,0 +1,214 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureKind;
+import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
+import io.frameloom.rdg.compile.DeclaredGraph.Attachment;
+import io.frameloom.rdg.compile.DeclaredGraph.Use;
+import org.jspecify.annotations.Nullable;
+
+/** The part of validation that holds the render targets of one pass against each other. */
+final class TargetCheck {
+    private final DeclaredGraph graph;
+    private final DeclaredGraph.Pass pass;
+    private final Errors errors;
+    private @Nullable Use first;
+    private @Nullable Use depth;
+    private @Nullable Use stencil;
+
+    /** Takes what is wrong. */
+    @FunctionalInterface
+    interface Errors {
+        /** Takes one error; the use is null if it is of the pass as a whole. */
+        void add(@Nullable Use use, Code code, String message, String fix);
+    }
+
+    TargetCheck(DeclaredGraph graph, DeclaredGraph.Pass pass, Errors errors) {
+        this.graph = graph;
+        this.pass = pass;
+        this.errors = errors;
+    }
+
+    void run() {
+        for (Attachment attachment : pass.attachments()) {
+            Use use = pass.uses().get(attachment.use());
+            if (attachment.aspect() == Aspect.DEPTH) {
+                depth = once(depth, use, "depth");
+            } else if (attachment.aspect() == Aspect.STENCIL) {
+                stencil = once(stencil, use, "stencil");
+            }
+            TextureDescription texture = shape(use);
+            if (texture == null) {
+                continue;
+            }
+            if (attachable(use, texture)) {
+                aspect(use, texture, attachment.aspect());
+                alike(use, texture);
+            }
+            if (attachment.resolve() >= 0) {
+                resolve(attachment, use, texture);
+            }
+        }
+        together();
+    }
+
+    private Use once(@Nullable Use earlier, Use use, String what) {
+        if (earlier != null) {
+            errors.add(
+                    null,
+                    Code.CONFLICTING_USES,
+                    "pass '" + pass.name() + "' has 2 " + what + " attachments, '" + earlier.resourceName() + "' and '"
+                            + use.resourceName() + "'",
+                    "keep one");
+        }
+        return use;
+    }
+
+    /** Returns the texture of a use whose mip it has, or null. */
+    private @Nullable TextureDescription shape(Use use) {
+        SubresourceRange range = use.range();
+        TextureDescription texture = use.resource() < 0
+                ? null
+                : graph.resources().get(use.resource()).texture();
+        return texture == null || range == null || range.baseMip() >= texture.mips() ? null : texture;
+    }
+
+    private boolean attachable(Use use, TextureDescription texture) {
+        SubresourceRange range = range(use);
+        if (texture.kind() == TextureKind.THREE_D) {
+            errors.add(
+                    use,
+                    Code.USAGE,
+                    "pass '" + pass.name() + "' attaches '" + use.resourceName() + "', which is THREE_D",
+                    "declare its mip by writes, give the pass the flag SKIP_RENDER_PASS and begin a render pass to"
+                            + " a view of slices, or use layers of a TWO_D texture");
+            return false;
+        }
+        if (range.mipCount() != 1) {
+            errors.add(
+                    use,
+                    Code.USAGE,
+                    "pass '" + pass.name() + "' attaches " + range.mipCount() + " mips of '" + use.resourceName() + "'",
+                    "attach a view of one mip");
+            return false;
+        }
+        return true;
+    }
+
+    /** What has no depth or no stencil at all is told with its access. */
+    private void aspect(Use use, TextureDescription texture, Aspect aspect) {
+        Format format = texture.format();
+        boolean lacks = aspect == Aspect.DEPTH
+                ? !format.hasDepth()
+                : aspect == Aspect.STENCIL && format.aspect(format.planes() - 1) != Format.Aspect.STENCIL;
+        if (format.isDepth() && lacks) {
+            String what = aspect == Aspect.DEPTH ? "depth" : "stencil";
+            errors.add(
+                    use,
+                    Code.USAGE,
+                    "pass '" + pass.name() + "' attaches '" + use.resourceName() + "' of " + format + " as " + what
+                            + ", which it has not",
+                    "use a texture of a format with " + what);
+        }
+    }
+
+    private void alike(Use use, TextureDescription texture) {
+        Use other = first;
+        if (other == null) {
+            first = use;
+            return;
+        }
+        TextureDescription known = shape(other);
+        if (known == null) {
+            return;
+        }
+        extent(other, known, use, texture, "the render targets of pass '" + pass.name() + "' differ in ");
+        if (known.samples() != texture.samples()) {
+            errors.add(
+                    use,
+                    Code.USAGE,
+                    "the render targets of pass '" + pass.name() + "' differ in samples: '" + other.resourceName()
+                            + "' has " + known.samples() + ", '" + use.resourceName() + "' has " + texture.samples(),
+                    "use targets of as many samples");
+        }
+    }
+
+    private void extent(Use a, TextureDescription first, Use b, TextureDescription second, String differ) {
+        int mip = range(a).baseMip();
+        int other = range(b).baseMip();
+        if (first.width(mip) != second.width(other) || first.height(mip) != second.height(other)) {
+            errors.add(
+                    b,
+                    Code.TARGET_EXTENT,
+                    differ + "extent: '" + a.resourceName() + "' is " + first.width(mip) + "x" + first.height(mip)
+                            + ", '" + b.resourceName() + "' is " + second.width(other) + "x" + second.height(other),
+                    "use targets of one extent");
+        }
+        if (range(a).layerCount() != range(b).layerCount()) {
+            errors.add(
+                    b,
+                    Code.TARGET_EXTENT,
+                    differ + "layers: '" + a.resourceName() + "' is attached with " + range(a).layerCount() + ", '"
+                            + b.resourceName() + "' with " + range(b).layerCount(),
+                    "attach as many layers of each");
+        }
+    }
+
+    private void resolve(Attachment attachment, Use use, TextureDescription texture) {
+        Use target = pass.uses().get(attachment.resolve());
+        TextureDescription one = shape(target);
+        if (one == null || !attachable(target, one)) {
+            return;
+        }
+        String subject =
+                "pass '" + pass.name() + "' resolves '" + use.resourceName() + "' to '" + target.resourceName() + "'";
+        if (texture.samples() == 1 || one.samples() != 1) {
+            errors.add(
+                    target,
+                    Code.USAGE,
+                    subject + ", from " + texture.samples() + " to " + one.samples() + " samples",
+                    "resolve a texture of several samples to one of a single sample");
+        }
+        if (texture.format() != one.format()) {
+            errors.add(
+                    target,
+                    Code.USAGE,
+                    subject + ", from " + texture.format() + " to " + one.format(),
+                    "give both the same format");
+        }
+        extent(use, texture, target, one, subject + ", which differ in ");
+    }
+
+    private void together() {
+        Use ofDepth = depth;
+        Use ofStencil = stencil;
+        if (ofDepth != null && ofStencil != null && ofDepth.resource() != ofStencil.resource()) {
+            errors.add(
+                    ofStencil,
+                    Code.CONFLICTING_USES,
+                    "pass '" + pass.name() + "' has depth '" + ofDepth.resourceName() + "' and stencil '"
+                            + ofStencil.resourceName() + "', two textures",
+                    "attach the planes of one texture with both");
+        } else if (ofDepth != null
+                && ofStencil != null
+                && !range(ofDepth).plane(0).equals(range(ofStencil).plane(0))) {
+            errors.add(
+                    ofStencil,
+                    Code.CONFLICTING_USES,
+                    "pass '" + pass.name() + "' attaches depth and stencil of '" + ofDepth.resourceName()
+                            + "' from different mips or layers",
+                    "attach both from the same");
+        }
+    }
+
+    private static SubresourceRange range(Use use) {
+        SubresourceRange range = use.range();
+        if (range == null) {
+            throw new IllegalStateException("attachment '" + use.resourceName() + "' names no range");
+        }
+        return range;
+    }
+}

@@ -1,0 +1,238 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GraphicsPipeline;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.ResolveMode;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.StencilState;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureRegion;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgReadback;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.utility.ReadbackPasses;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Stencil, resolve targets and layers of a graph's own render passes, down to the texels. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RenderTargetsFramesTest {
+    private static final int SIZE = 4;
+    private static final int SAMPLES = 4;
+    private static final int GREEN = 0xFF00FF00;
+    private static final int RED = 0xFF0000FF;
+    private static final ClearColor GREEN_COLOR = new ClearColor(0, 1, 0, 1);
+    private static final ClearColor RED_COLOR = new ClearColor(1, 0, 0, 1);
+    private static final TextureDescription COLOR =
+            TextureDescription.of(SIZE, SIZE, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT);
+
+    private static final String TRIANGLE = """
+            #version 450
+            void main() {
+                vec2 corner = vec2((gl_VertexIndex << 1) & 2, gl_VertexIndex & 2);
+                gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
+            }
+            """;
+
+    private static final String PAINT = """
+            #version 450
+            layout(location = 0) out vec4 color;
+            void main() {
+                color = vec4(1.0, 0.0, 0.0, 1.0);
+            }
+            """;
+
+    private final RenderGraph graph = new RenderGraph("targets");
+
+    private static Format depthStencil(DeviceRig rig) {
+        return rig.device.firstSupported(TextureUsage.DEPTH_ATTACHMENT, Format.DEPTH_STENCIL);
+    }
+
+    private RdgTexture texture(DeviceRig rig, String name, int samples) {
+        return graph.createTexture(
+                name,
+                TextureDescription.of(SIZE, SIZE, depthStencil(rig), TextureUsage.DEPTH_ATTACHMENT)
+                        .withSamples(samples));
+    }
+
+    private RdgReadback stencilOf(RdgTexture texture) {
+        return ReadbackPasses.texture(
+                graph, texture, TextureRegion.mip(texture.description(), 0).withPlane(1));
+    }
+
+    private void execute(DeviceRig rig) {
+        rig.executor.execute(rig.compile(graph)).completed().await();
+    }
+
+    private static byte[] bytes(RdgReadback readback) {
+        ByteBuffer bytes = readback.bytes().join();
+        byte[] result = new byte[bytes.remaining()];
+        bytes.get(result);
+        return result;
+    }
+
+    private static int[] words(RdgReadback readback) {
+        ByteBuffer bytes = readback.bytes().join();
+        int[] words = new int[bytes.remaining() / 4];
+        bytes.asIntBuffer().get(words);
+        return words;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void depthIsClearedAndStencilStays(TestDevice device) {
+        device.run(rig -> {
+            RdgTexture both = texture(rig, "both", 1);
+            graph.addPass("stencil mask", PassKind.RASTER)
+                    .stencil(both, LoadOp.CLEAR, 3)
+                    .record(context -> context.commands().clearDepthStencilAttachment(false, 0, true, 9, 0, 0, 2, 1));
+            graph.addPass("depth", PassKind.RASTER)
+                    .depth(both, LoadOp.CLEAR, 1)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> {});
+            RdgReadback stencil = stencilOf(both);
+            execute(rig);
+            assertThat(bytes(stencil)).startsWith(9, 9, 3, 3, 3).hasSize(SIZE * SIZE);
+        });
+    }
+
+    /** What a stencil test of a graph's own render pass lets through is drawn, the rest is not. */
+    @ParameterizedTest
+    @EnumSource
+    void theStencilTestDecidesWhatIsDrawn(TestDevice device) {
+        device.run(rig -> {
+            Format format = depthStencil(rig);
+            try (GraphicsPipeline paint = paint(rig, format)) {
+                RdgTexture both = texture(rig, "both", 1);
+                RdgTexture picture = graph.createTexture("picture", COLOR);
+                graph.addPass("mask", PassKind.RASTER)
+                        .depthStencil(both, LoadOp.CLEAR, 1, 0)
+                        .record(context ->
+                                context.commands().clearDepthStencilAttachment(false, 0, true, 5, 1, 0, 2, SIZE));
+                graph.addPass("draw", PassKind.RASTER)
+                        .color(picture, LoadOp.CLEAR, GREEN_COLOR)
+                        .stencilReadOnly(both)
+                        .record(context -> {
+                            context.commands().bindPipeline(paint);
+                            context.commands().draw(3, 1, 0, 0);
+                        });
+                RdgReadback result = ReadbackPasses.texture(graph, picture);
+                execute(rig);
+                if (rig.device.capabilities().renders()) {
+                    int[] pixels = words(result);
+                    for (int i = 0; i < pixels.length; i++) {
+                        int x = i % SIZE;
+                        assertThat(pixels[i]).as("pixel %d", i).isEqualTo(x == 1 || x == 2 ? RED : GREEN);
+                    }
+                }
+                rig.executor.close();
+            }
+        });
+    }
+
+    private static GraphicsPipeline paint(DeviceRig rig, Format format) {
+        StencilState.Face equal = new StencilState.Face(
+                GraphicsPipelineDescription.DepthCompare.EQUAL,
+                StencilState.Operation.KEEP,
+                StencilState.Operation.KEEP,
+                StencilState.Operation.KEEP,
+                0xFF,
+                0xFF,
+                5);
+        return rig.device.createGraphicsPipeline(new GraphicsPipelineDescription(
+                        "paint",
+                        new ShaderSource("triangle.vert", ShaderStage.VERTEX, TRIANGLE),
+                        new ShaderSource("paint.frag", ShaderStage.FRAGMENT, PAINT),
+                        List.of(),
+                        GraphicsPipelineDescription.CullMode.NONE,
+                        null,
+                        GraphicsPipelineDescription.Blend.NONE,
+                        List.of(COLOR.format()),
+                        null)
+                .withStencil(new StencilState(equal), format));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void stencilOfASkippedPassStays(TestDevice device) {
+        device.run(rig -> {
+            RdgTexture both = texture(rig, "both", 1);
+            graph.addPass("fill", PassKind.RASTER)
+                    .depthStencil(both, LoadOp.CLEAR, 1, 4)
+                    .record(context -> {});
+            graph.addPass("skipped", PassKind.RASTER)
+                    .stencil(both, LoadOp.CLEAR, 6)
+                    .onlyIf(() -> false)
+                    .record(context -> {});
+            RdgReadback skipped = stencilOf(both);
+            graph.addPass("runs", PassKind.RASTER)
+                    .stencil(both, LoadOp.CLEAR, 8)
+                    .onlyIf(() -> true)
+                    .record(context -> {});
+            RdgReadback run = stencilOf(both);
+            execute(rig);
+            assertThat(bytes(skipped)).containsOnly(4);
+            assertThat(bytes(run)).containsOnly(8);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void samplesBecomeOne(TestDevice device) {
+        device.run(rig -> {
+            Format format = depthStencil(rig);
+            assumeTrue(rig.device.formatSupport(format).supportsSamples(SAMPLES));
+            RdgTexture manyColors = graph.createTexture("many colours", COLOR.withSamples(SAMPLES));
+            RdgTexture picture = graph.createTexture("picture", COLOR);
+            RdgTexture many = texture(rig, "many", SAMPLES);
+            RdgTexture one = texture(rig, "one", 1);
+            graph.addPass("draw", PassKind.RASTER)
+                    .color(manyColors, LoadOp.CLEAR, RED_COLOR)
+                    .resolve(picture)
+                    .depthStencil(many, LoadOp.CLEAR, 0.5f, 7)
+                    .resolve(one, ResolveMode.SAMPLE_ZERO)
+                    .record(context -> context.commands().clearColorAttachment(0, GREEN_COLOR, 0, 0, 1, 1));
+            RdgReadback colors = ReadbackPasses.texture(graph, picture);
+            RdgReadback stencil = stencilOf(one);
+            execute(rig);
+            assertThat(words(colors)).startsWith(GREEN, RED, RED).hasSize(SIZE * SIZE);
+            assertThat(bytes(stencil)).containsOnly(7);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void allLayersAreCleared(TestDevice device) {
+        device.run(rig -> {
+            RdgTexture array = graph.createTexture("array", COLOR.withLayers(3));
+            RdgTexture cube = graph.createTexture(
+                    "cube", TextureDescription.cube(SIZE, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT));
+            graph.addPass("all", PassKind.RASTER)
+                    .color(array.view(), LoadOp.CLEAR, RED_COLOR)
+                    .record(context -> {});
+            graph.addPass("faces", PassKind.RASTER)
+                    .color(cube.view(), LoadOp.CLEAR, GREEN_COLOR)
+                    .record(context -> {});
+            RdgReadback last = ReadbackPasses.texture(
+                    graph, array, TextureRegion.mip(array.description(), 0).withLayers(2, 1));
+            RdgReadback face = ReadbackPasses.texture(
+                    graph, cube, TextureRegion.mip(cube.description(), 0).withLayers(5, 1));
+            execute(rig);
+            assertThat(words(last)).containsOnly(RED);
+            assertThat(words(face)).containsOnly(GREEN);
+        });
+    }
+}
