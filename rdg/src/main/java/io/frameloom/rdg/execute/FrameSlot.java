@@ -1,12 +1,10 @@
 package io.frameloom.rdg.execute;
 
-import io.frameloom.gpu.BufferSlice;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.TimestampSet;
-import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskFailedException;
 import io.frameloom.taskgraph.TaskGraph;
@@ -22,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #lists} and {@link #recordNanos} only, and the submit chain reads them behind the recording events.
  */
 final class FrameSlot {
-    /** Any device's own minimum is applied as well. */
-    private static final int UNIFORM_ALIGNMENT = 16;
-
     private final GpuDevice device;
     private final int index;
     private final TaskGraph tasks;
@@ -32,8 +27,7 @@ final class FrameSlot {
     private final boolean serialRecording;
     private final FrameContext context;
     private final List<GroupTask> groupTasks = new ArrayList<>();
-    /** By index; kept from frame to frame, and guarded by itself. */
-    private final List<Uniform> uniforms = new ArrayList<>();
+    private final FrameUniforms uniforms = new FrameUniforms();
 
     private @Nullable TimestampSet timestamps;
     private @Nullable Frame frame;
@@ -70,36 +64,14 @@ final class FrameSlot {
         return serialRecording;
     }
 
-    /** Memory of one uniform buffer; guarded by itself while the frame is recorded. */
-    private static final class Uniform {
-        private @Nullable BufferSlice slice;
+    /** Returns memory of the slot for what {@code user} records, not shared with any other. */
+    UploadArena uploads(String user) {
+        return new UploadArena(device, "frame slot " + index + " " + user);
     }
 
-    /**
-     * Returns the memory of a uniform buffer of the slot's frame, written by the first that asks. Any thread; one waits for
-     * another only if both ask for the same buffer, since allocation may wait for memory.
-     */
-    BufferSlice uniforms(RdgUniformBuffer buffer) {
-        Uniform uniform = uniform(buffer.index());
-        synchronized (uniform) {
-            BufferSlice slice = uniform.slice;
-            if (slice == null) {
-                slice = context.allocateUpload(buffer.bytes(), UNIFORM_ALIGNMENT);
-                buffer.write(slice.data());
-                slice.data().rewind();
-                uniform.slice = slice;
-            }
-            return slice;
-        }
-    }
-
-    private Uniform uniform(int index) {
-        synchronized (uniforms) {
-            while (uniforms.size() <= index) {
-                uniforms.add(new Uniform());
-            }
-            return uniforms.get(index);
-        }
+    /** Returns the uniform buffers of the slot's frame. */
+    FrameUniforms uniforms() {
+        return uniforms;
     }
 
     /** Returns the timestamps of the slot's frame, two for each pass, or null if none are collected. */
@@ -201,9 +173,10 @@ final class FrameSlot {
     /** Recycles the slot for {@code next}. */
     void begin(Frame next) {
         context.reset();
-        for (Uniform uniform : uniforms) {
-            uniform.slice = null;
+        for (int i = 0; i < groupTasks.size(); i++) {
+            groupTasks.get(i).resetUploads();
         }
+        uniforms.place(context, next.plan());
         int groups = next.realisation().groupCount();
         if (lists.length < groups) {
             lists = new CommandList[groups];
@@ -237,5 +210,6 @@ final class FrameSlot {
             current.close();
         }
         context.close();
+        groupTasks.forEach(GroupTask::closeUploads);
     }
 }

@@ -31,8 +31,19 @@ final class GroupTask implements TaskBody {
     GroupTask(FrameSlot slot, int group) {
         this.slot = slot;
         this.group = group;
-        this.context = new RecordingPassContext(slot);
-        this.parts = new PartRecording(slot);
+        this.context = new RecordingPassContext(slot, slot.uploads("group " + group));
+        this.parts = new PartRecording(slot, group);
+    }
+
+    /** Takes the upload memory of the former frame back. */
+    void resetUploads() {
+        context.uploads().reset();
+        parts.resetUploads();
+    }
+
+    void closeUploads() {
+        context.uploads().close();
+        parts.closeUploads();
     }
 
     /** Records the group; does nothing if the frame has failed, since it will not be submitted. */

@@ -24,20 +24,33 @@ final class PartRecording implements RangeBody {
             @Nullable RenderingFormats formats) {}
 
     private final FrameSlot slot;
+    private final int group;
     private final List<RecordingPassContext> contexts = new ArrayList<>(0);
     private @Nullable Work work;
     private CommandList[] lists = new CommandList[0];
     private List<CommandList> ordered = List.of();
 
-    PartRecording(FrameSlot slot) {
+    PartRecording(FrameSlot slot, int group) {
         this.slot = slot;
+        this.group = group;
+    }
+
+    /** Takes the upload memory of the former frame back. */
+    void resetUploads() {
+        for (int part = 0; part < contexts.size(); part++) {
+            contexts.get(part).uploads().reset();
+        }
+    }
+
+    void closeUploads() {
+        contexts.forEach(context -> context.uploads().close());
     }
 
     /** Records all parts of a pass into {@code primary}, inside of its render pass if it has one. */
     void record(Frame frame, CommandList primary, PassRealisation pass, PartedBody body, boolean parallel) {
         int parts = body.parts();
         while (contexts.size() < parts) {
-            contexts.add(new RecordingPassContext(slot));
+            contexts.add(new RecordingPassContext(slot, slot.uploads("group " + group + " part " + contexts.size())));
         }
         if (lists.length != parts) {
             lists = new CommandList[parts];

@@ -118,7 +118,7 @@ final class PlanRealisation {
     }
 
     /**
-     * Returns whether the next frame of the plan can use this: no heap was replaced, no external was closed, and nothing
+     * Returns whether the next frame of the plan can use this: nothing of its memory was retired, no external was closed, and nothing
      * is handed out to the caller.
      */
     boolean isRepeatable() {
@@ -127,6 +127,11 @@ final class PlanRealisation {
         }
         for (int i = 0; i < heaps.size(); i++) {
             if (heaps.get(i).isRetired()) {
+                return false;
+            }
+        }
+        for (int i = 0; i < entries.size(); i++) {
+            if (entries.get(i).isRetired()) {
                 return false;
             }
         }

@@ -15,7 +15,6 @@ import io.frameloom.rdg.RdgWatch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +30,28 @@ import org.jspecify.annotations.Nullable;
 final class PlanRealiser {
     private static final class Cached {
         private final @Nullable PlanRealisation[] bySlot;
-        private long lastFrame;
+        private final long[] lastFrames;
 
         private Cached(int slots) {
             bySlot = new PlanRealisation[slots];
+            lastFrames = new long[slots];
+        }
+
+        private void put(int slot, PlanRealisation realisation, long frame) {
+            bySlot[slot] = realisation;
+            lastFrames[slot] = frame;
+        }
+
+        /** Forgets what no frame since {@code oldest} has used; returns whether nothing is left. */
+        private boolean forgetBefore(long oldest) {
+            boolean empty = true;
+            for (int slot = 0; slot < bySlot.length; slot++) {
+                if (lastFrames[slot] < oldest) {
+                    bySlot[slot] = null;
+                }
+                empty &= bySlot[slot] == null;
+            }
+            return empty;
         }
     }
 
@@ -66,7 +83,7 @@ final class PlanRealiser {
         int slot = cached == null || cached.bySlot.length == 1 ? 0 : slotOf(frame);
         PlanRealisation known = cached == null ? null : cached.bySlot[slot];
         if (cached != null && known != null && known.isRepeatable()) {
-            cached.lastFrame = frame;
+            cached.lastFrames[slot] = frame;
             known.use(frame);
             return known;
         }
@@ -80,8 +97,7 @@ final class PlanRealiser {
     private void keep(PlanIdentity identity, FramePlan plan, PlanRealisation realisation, long frame) {
         boolean mapped = plan.resources().stream().anyMatch(PlanRealiser::isMappedTransient);
         Cached cached = cache.computeIfAbsent(identity, key -> new Cached(mapped ? framesInFlight : 1));
-        cached.bySlot[mapped ? slotOf(frame) : 0] = realisation;
-        cached.lastFrame = frame;
+        cached.put(mapped ? slotOf(frame) : 0, realisation, frame);
     }
 
     private int slotOf(long frame) {
@@ -96,14 +112,9 @@ final class PlanRealiser {
                 && buffer.memory() != MemoryUsage.DEVICE;
     }
 
-    /** Forgets the realisations of plans that no frame since {@code frame - keepFrames} has executed. */
+    /** Forgets the realisations that no frame since {@code frame - keepFrames} has used. */
     void forgetUnused(long frame) {
-        Iterator<Cached> all = cache.values().iterator();
-        while (all.hasNext()) {
-            if (all.next().lastFrame < frame - keepFrames) {
-                all.remove();
-            }
-        }
+        cache.values().removeIf(cached -> cached.forgetBefore(frame - keepFrames));
     }
 
     void forgetAll() {

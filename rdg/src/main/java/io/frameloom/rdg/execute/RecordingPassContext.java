@@ -26,14 +26,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordingPassContext implements PassContext {
     private final FrameSlot slot;
+    private final UploadArena uploads;
     private final BitSet taken = new BitSet();
     private @Nullable Frame frame;
     private @Nullable PassRealisation pass;
     private @Nullable CommandList list;
     private @Nullable Thread thread;
 
-    RecordingPassContext(FrameSlot slot) {
+    RecordingPassContext(FrameSlot slot, UploadArena uploads) {
         this.slot = slot;
+        this.uploads = uploads;
+    }
+
+    UploadArena uploads() {
+        return uploads;
     }
 
     void begin(Frame frame, PassRealisation pass, CommandList list) {
@@ -125,7 +131,7 @@ final class RecordingPassContext implements PassContext {
             throw new RdgException("pass '" + plan.name() + "' takes uniform buffer '" + buffer.name()
                     + "' that it has not declared; add uniforms of '" + buffer.name() + "' to the pass");
         }
-        return slot.uniforms(buffer);
+        return slot.uniforms().written(buffer);
     }
 
     @Override
@@ -140,7 +146,7 @@ final class RecordingPassContext implements PassContext {
     @Override
     public BufferSlice upload(long bytes, int alignment) {
         pass();
-        return slot.context().allocateUpload(bytes, alignment);
+        return uploads.allocate(bytes, alignment);
     }
 
     @Override

@@ -60,6 +60,7 @@ final class TransientHeaps {
         private final Resource resource;
         private final Object owner;
         private long lastFrame;
+        private boolean retired;
 
         private Entry(Resource resource, Object owner) {
             this.resource = resource;
@@ -68,6 +69,11 @@ final class TransientHeaps {
 
         Resource resource() {
             return resource;
+        }
+
+        /** Returns whether the resource is on its way out: nothing new may use it. */
+        boolean isRetired() {
+            return retired;
         }
 
         void use(long frame) {
@@ -163,7 +169,7 @@ final class TransientHeaps {
         while (entries.hasNext()) {
             Entry entry = entries.next();
             if (entry.lastFrame < oldest) {
-                retired.retire(entry.resource, "transient resource '" + entry.resource.name() + "'", entry.lastFrame);
+                retire(entry, entry.lastFrame);
                 entries.remove();
                 evicted++;
             }
@@ -183,10 +189,7 @@ final class TransientHeaps {
         List<Heap> all = new ArrayList<>(heaps.values());
         heaps.clear();
         all.forEach(this::retireHeap);
-        resources
-                .values()
-                .forEach(entry -> retired.retire(
-                        entry.resource, "transient resource '" + entry.resource.name() + "'", entry.lastFrame));
+        resources.values().forEach(entry -> retire(entry, entry.lastFrame));
         resources.clear();
     }
 
@@ -225,11 +228,16 @@ final class TransientHeaps {
         while (entries.hasNext()) {
             Entry entry = entries.next();
             if (entry.owner == heap) {
-                retired.retire(entry.resource, "transient resource '" + entry.resource.name() + "'", heap.lastFrame);
+                retire(entry, heap.lastFrame);
                 entries.remove();
                 evicted++;
             }
         }
         retired.retire(heap.memory, "heap '" + heap.memory.name() + "'", heap.lastFrame);
+    }
+
+    private void retire(Entry entry, long lastFrame) {
+        entry.retired = true;
+        retired.retire(entry.resource, "transient resource '" + entry.resource.name() + "'", lastFrame);
     }
 }

@@ -212,7 +212,7 @@ final class FakeCommandList implements CommandList {
 
     @Override
     public void copyBuffer(Buffer source, long sourceOffset, Buffer destination, long destinationOffset, long bytes) {
-        add("copy " + source.name() + " to " + destination.name());
+        add("copy " + source.name() + (sourceOffset == 0 ? "" : " from " + sourceOffset) + " to " + destination.name());
     }
 
     @Override

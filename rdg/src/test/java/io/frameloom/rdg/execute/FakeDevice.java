@@ -362,9 +362,13 @@ final class FakeDevice implements GpuDevice {
     private final class FakeContext implements FrameContext {
         private final String name;
         private final List<FakeCommandList> lists = new CopyOnWriteArrayList<>();
+        private final Buffer uploads;
+        private long uploaded;
 
         private FakeContext(String name) {
             this.name = name;
+            this.uploads = new FakeResources.FakeBuffer(
+                    FakeDevice.this, name + " upload", BufferDescription.upload(1 << 20, BufferUsage.COPY_SRC), null);
         }
 
         @Override
@@ -385,12 +389,13 @@ final class FakeDevice implements GpuDevice {
             return list;
         }
 
+        /** Hands out one buffer from its start, first come, first served. */
         @Override
-        public BufferSlice allocateUpload(long bytes, int alignment) {
-            Buffer buffer = new FakeResources.FakeBuffer(
-                    FakeDevice.this, "upload", BufferDescription.upload(bytes, BufferUsage.COPY_SRC), null);
+        public synchronized BufferSlice allocateUpload(long bytes, int alignment) {
+            long offset = align(uploaded);
+            uploaded = offset + bytes;
             return new BufferSlice(
-                    buffer, 0, bytes, ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder()));
+                    uploads, offset, bytes, ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder()));
         }
 
         @Override
@@ -401,6 +406,9 @@ final class FakeDevice implements GpuDevice {
                 }
             }
             lists.clear();
+            synchronized (this) {
+                uploaded = 0;
+            }
         }
 
         @Override

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
@@ -43,6 +45,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an executor keeps from frame to frame, and what it says of scopes, on a device that counts. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -128,6 +132,31 @@ class PoolTest {
             assertThat(rig.executor.poolStatistics())
                     .extracting(PoolStatistics::idle, PoolStatistics::evicted)
                     .containsExactly(0, 1L);
+        }
+    }
+
+    /** A plan that is executed now and then, by other slots each time, never gets a buffer that is being destroyed. */
+    @ParameterizedTest
+    @ValueSource(ints = {20, 21, 22, 23, 24, 25})
+    void aMappedTransientOfARarePlanIsOpenWhileItsFrameIsUnderWay(int last) {
+        try (FakeRig rig = FakeRig.graphics()) {
+            List<Buffer> taken = new ArrayList<>();
+            RenderGraph graph = new RenderGraph("rare");
+            RdgBuffer mapped = graph.createBuffer("m", BufferDescription.upload(64, BufferUsage.COPY_SRC));
+            graph.addPass("fill", PassKind.COPY)
+                    .overwrites(mapped, Access.HOST_WRITE)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(context -> taken.add(context.buffer(mapped)));
+            FramePlan plan = rig.compile(graph);
+            for (int frame = 0; frame <= last + 1; frame++) {
+                if (frame == 4 || frame == 14 || frame == last) {
+                    rig.executor.execute(plan).completed().await();
+                } else {
+                    emptyFrame(rig);
+                }
+            }
+            assertThat(taken).hasSize(3);
+            assertThat(taken.get(2).isClosed()).isFalse();
         }
     }
 

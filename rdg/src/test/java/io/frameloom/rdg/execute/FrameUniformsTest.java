@@ -3,9 +3,11 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.BufferSlice;
+import io.frameloom.gpu.FrameContext;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.rdg.RenderGraph;
-import io.frameloom.taskgraph.TaskGraph;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-class FrameSlotTest {
+class FrameUniformsTest {
     private static final int SECONDS = 30;
 
     @Test
@@ -29,18 +31,23 @@ class FrameSlotTest {
         });
         RdgUniformBuffer quick = graph.createUniforms("quick", 16, target -> {});
         ExecutorService threads = Executors.newFixedThreadPool(2);
-        try (TaskGraph tasks = TaskGraph.builder().name("slot").workers(1).build()) {
-            FrameSlot slot = new FrameSlot(FakeDevice.graphicsAndCompute(tasks), tasks, 0, false, false);
-            Future<BufferSlice> first = threads.submit(() -> slot.uniforms(slow));
+        try (FakeRig rig = FakeRig.graphics();
+                FrameContext context = rig.device.createFrameContext("context")) {
+            graph.addPass("both", PassKind.COMPUTE)
+                    .uniforms(slow, quick)
+                    .flag(PassFlag.NEVER_CULL)
+                    .record(pass -> {});
+            FrameUniforms uniforms = new FrameUniforms();
+            uniforms.place(context, rig.compile(graph));
+            Future<BufferSlice> first = threads.submit(() -> uniforms.written(slow));
             reached.await();
-            Future<BufferSlice> second = threads.submit(() -> slot.uniforms(quick));
+            Future<BufferSlice> second = threads.submit(() -> uniforms.written(quick));
             try {
-                assertThat(second.get(SECONDS, TimeUnit.SECONDS)).isSameAs(slot.uniforms(quick));
+                assertThat(second.get(SECONDS, TimeUnit.SECONDS)).isSameAs(uniforms.written(quick));
             } finally {
                 goOn.countDown();
             }
-            assertThat(first.get()).isSameAs(slot.uniforms(slow));
-            slot.close();
+            assertThat(first.get()).isSameAs(uniforms.written(slow));
         } finally {
             threads.shutdown();
         }
