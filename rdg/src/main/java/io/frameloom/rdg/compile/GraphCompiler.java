@@ -48,7 +48,7 @@ public final class GraphCompiler {
         Aliasing aliasing = new Aliasing(graph, usages, lifetimes, sizer, options.aliasing(), scratch);
         clock.end(CompilePhase.PLACEMENT);
         Names names = new Names(graph, transitions.addedResource);
-        Barriers barriers = new Barriers(graph, map, states, transitions, aliasing, names, scratch);
+        Barriers barriers = new Barriers(graph, map, states, transitions, aliasing.takeovers, names, scratch);
         clock.end(CompilePhase.BARRIERS);
         @Nullable RenderTargets[] targets = targets(graph, map, states, live);
         AsyncRegions regions = new AsyncRegions(passQueue, queueCount, transitions.from, transitions.to);

@@ -254,11 +254,13 @@ class MemorySharingTest {
             Timeline timeline = new Timeline(seed);
             long[] offset = new long[timeline.resources.length];
             packer(timeline, Conflicts.MOST).pack(offset);
-            int[][] predecessors = new int[timeline.resources.length][];
-            new Takeovers(offset, timeline.bytes, timeline.lifetimes, new Scratch())
-                    .find(timeline.resources, predecessors);
+            Takeovers takeovers = new Takeovers(offset, timeline.bytes, timeline.lifetimes, new Scratch());
+            takeovers.find(timeline.resources);
             for (int r : timeline.resources) {
-                assertThat(predecessors[r])
+                int[] predecessors = IntStream.range(takeovers.begin(r), takeovers.end(r))
+                        .map(takeovers::predecessor)
+                        .toArray();
+                assertThat(predecessors)
                         .as("seed %d, resource %d", seed, r)
                         .isEqualTo(timeline.predecessors(offset, r));
             }
