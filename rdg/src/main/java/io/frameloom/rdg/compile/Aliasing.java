@@ -5,7 +5,6 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.MemorySizer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -13,8 +12,6 @@ import java.util.List;
  * order: only what is ordered anyway shares.
  */
 final class Aliasing {
-    private static final int[] NONE = {};
-
     /** Heap of each resource, -1 for none. */
     final int[] heap;
 
@@ -29,7 +26,11 @@ final class Aliasing {
     /** Bytes if every transient had memory of its own. */
     final long bytesWithoutAliasing;
 
-    private final int[][] predecessors;
+    /**
+     * By resource those whose memory it takes over: those before it that share bytes with it, without those whose shared
+     * bytes another of them has taken over in between.
+     */
+    final Takeovers takeovers;
 
     Aliasing(
             DeclaredGraph graph,
@@ -72,9 +73,7 @@ final class Aliasing {
             heap[r] = h;
             members.get(h).add(r);
         }
-        predecessors = new int[resources][];
-        Arrays.fill(predecessors, NONE);
-        Takeovers takeovers = new Takeovers(offset, bytes, lifetimes, scratch);
+        takeovers = new Takeovers(offset, bytes, lifetimes, scratch);
         long separate = 0;
         for (IntList list : members) {
             int[] inHeap = list.toArray();
@@ -82,21 +81,13 @@ final class Aliasing {
             HeapPacker packer = new HeapPacker(inHeap, bytes, alignment, lifetimes, enabled, scratch);
             HeapPacker.Packed packed = packer.pack(offset);
             if (enabled) {
-                takeovers.find(inHeap, predecessors);
+                takeovers.find(inHeap);
             }
             scratch.release(mark);
             heaps.add(packed);
             separate += packed.bytesWithoutAliasing();
         }
         bytesWithoutAliasing = separate;
-    }
-
-    /**
-     * Returns the resources whose memory {@code resource} takes over: those before it that share bytes with it, without
-     * those whose shared bytes another of them has taken over in between.
-     */
-    int[] predecessors(int resource) {
-        return predecessors[resource];
     }
 
     /** Heaps are device memory; what the host maps gets memory of its own. */

@@ -11,7 +11,7 @@ final class BarrierReasons {
 
     private final SubresourceMap map;
     private final StateMerge states;
-    private final Aliasing aliasing;
+    private final Takeovers takeovers;
     private final Names names;
     private final IntList epochOfDraft;
     private final IntList cellOfDraft;
@@ -25,13 +25,13 @@ final class BarrierReasons {
             DeclaredGraph graph,
             SubresourceMap map,
             StateMerge states,
-            Aliasing aliasing,
+            Takeovers takeovers,
             Names names,
             BarrierDrafts drafts,
             int[] nextDraft) {
         this.map = map;
         this.states = states;
-        this.aliasing = aliasing;
+        this.takeovers = takeovers;
         this.names = names;
         this.epochOfDraft = drafts.epoch;
         this.cellOfDraft = drafts.cell;
@@ -85,13 +85,14 @@ final class BarrierReasons {
         String text = external[resource]
                 ? after + " needs another layout than " + initialLayout[resource] + ", that of the start of the frame"
                 : "first use, by " + after;
-        int[] former = aliasing.predecessors(resource);
-        if (former.length == 0) {
+        int begin = takeovers.begin(resource);
+        int end = takeovers.end(resource);
+        if (begin == end) {
             return text;
         }
         StringBuilder taken = new StringBuilder(text).append("; takes over memory of ");
-        for (int i = 0; i < former.length; i++) {
-            taken.append(i == 0 ? "" : ", ").append(names.resource(former[i]));
+        for (int k = begin; k < end; k++) {
+            taken.append(k == begin ? "" : ", ").append(names.resource(takeovers.predecessor(k)));
         }
         return taken.append(allMemory ? ", by a barrier of all memory" : "").toString();
     }

@@ -28,7 +28,7 @@ final class Barriers {
     private final StateMerge states;
     private final Transitions transitions;
     private final BarrierDrafts drafts;
-    private final Aliasing aliasing;
+    private final Takeovers takeovers;
     private final BarrierReasons reasons;
     private final int passes;
     private final boolean[] allMemory;
@@ -50,14 +50,14 @@ final class Barriers {
             SubresourceMap map,
             StateMerge states,
             Transitions transitions,
-            Aliasing aliasing,
+            Takeovers takeovers,
             Names names,
             Scratch scratch) {
         this.map = map;
         this.states = states;
         this.transitions = transitions;
         this.drafts = transitions.drafts;
-        this.aliasing = aliasing;
+        this.takeovers = takeovers;
         this.passes = graph.passes().size();
         int count = drafts.size();
         allMemory = new boolean[count];
@@ -69,7 +69,7 @@ final class Barriers {
         for (int draft = 0; draft < count; draft++) {
             tail[draft] = draft;
         }
-        reasons = new BarrierReasons(graph, map, states, aliasing, names, drafts, next);
+        reasons = new BarrierReasons(graph, map, states, takeovers, names, drafts, next);
         int points = 2 * transitions.queue.length;
         int[] start = scratch.ints(points + 1, 0);
         int[] sorted = sortByPoint(start, points, scratch);
@@ -129,8 +129,8 @@ final class Barriers {
             formerStages = 0;
             formerWrites = 0;
             int queue = transitions.queue[drafts.node(draft)];
-            for (int former : aliasing.predecessors(resource)) {
-                addLastUses(former, queue);
+            for (int k = takeovers.begin(resource); k < takeovers.end(resource); k++) {
+                addLastUses(takeovers.predecessor(k), queue);
             }
             srcStages |= formerStages;
             if (srcStages == 0 && !map.isTexture(resource)) {

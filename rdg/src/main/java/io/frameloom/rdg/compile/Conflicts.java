@@ -1,6 +1,5 @@
 package io.frameloom.rdg.compile;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +63,7 @@ final class Conflicts {
         for (int i = 0; i < n; i++) {
             byHorizon[i] = ((long) lifetimes.horizon(resources[i]) << Integer.SIZE) | i;
         }
-        sort(byHorizon, n);
+        IndexSort.sort(byHorizon, n);
         IntList earlier = scratch.list();
         int count = 0;
         int former = -1;
@@ -114,16 +113,6 @@ final class Conflicts {
         }
         begin[n] = earlier.size();
         return new Conflicts(n, degree, byHorizon, begin, earlier, scratch);
-    }
-
-    /** Mostly the resources come by their first uses, and so by their horizons. */
-    private static void sort(long[] keys, int n) {
-        for (int i = 1; i < n; i++) {
-            if (keys[i - 1] > keys[i]) {
-                Arrays.sort(keys, 0, n);
-                return;
-            }
-        }
     }
 
     /** Returns the number of pairs. */

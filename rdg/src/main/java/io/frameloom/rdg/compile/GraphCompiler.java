@@ -67,7 +67,7 @@ public final class GraphCompiler {
                 new Lifetimes(map, transitions, sync, graph.resources().size(), queueCount);
         Aliasing aliasing = new Aliasing(graph, usages, lazy, lifetimes, sizer, options.aliasing(), scratch);
         clock.end(CompilePhase.PLACEMENT);
-        Barriers barriers = new Barriers(graph, map, states, transitions, aliasing, names, scratch);
+        Barriers barriers = new Barriers(graph, map, states, transitions, aliasing.takeovers, names, scratch);
         clock.end(CompilePhase.BARRIERS);
         AsyncRegions regions = new AsyncRegions(passQueue, queueCount, transitions.from, transitions.to);
         RenderPassMerge forkRule = new RenderPassMerge(

@@ -11,22 +11,26 @@ final class HeapBound implements LongSupplier {
     private static final long UNKNOWN = -1;
 
     private final int @Nullable [] resources;
-    private final long[] size;
+    private final long[] bytesOf;
     private final @Nullable Lifetimes lifetimes;
     private final boolean aliasing;
+    private final long atLeast;
     private volatile long bytes;
 
     HeapBound(long bytes) {
         this.resources = null;
-        this.size = new long[0];
+        this.bytesOf = new long[0];
+        this.atLeast = bytes;
         this.lifetimes = null;
         this.aliasing = false;
         this.bytes = bytes;
     }
 
-    HeapBound(int[] resources, long[] size, Lifetimes lifetimes, boolean aliasing) {
+    /** Finds the bytes of resources, given by resource, that are not below {@code atLeast}. */
+    HeapBound(int[] resources, long[] bytesOf, Lifetimes lifetimes, boolean aliasing, long atLeast) {
         this.resources = resources;
-        this.size = size;
+        this.bytesOf = bytesOf;
+        this.atLeast = atLeast;
         this.lifetimes = lifetimes;
         this.aliasing = aliasing;
         this.bytes = UNKNOWN;
@@ -36,7 +40,7 @@ final class HeapBound implements LongSupplier {
     public long getAsLong() {
         long known = bytes;
         if (known == UNKNOWN && resources != null && lifetimes != null) {
-            known = AntichainBound.compute(before(resources, lifetimes), size);
+            known = Math.max(atLeast, find(resources, lifetimes));
             bytes = known;
         }
         return known;
@@ -50,6 +54,17 @@ final class HeapBound implements LongSupplier {
     @Override
     public int hashCode() {
         return Long.hashCode(getAsLong());
+    }
+
+    private long find(int[] members, Lifetimes uses) {
+        if (members.length > AntichainBound.LARGEST) {
+            return uses.mostInUse(members, bytesOf);
+        }
+        long[] size = new long[members.length];
+        for (int i = 0; i < size.length; i++) {
+            size[i] = bytesOf[members[i]];
+        }
+        return AntichainBound.compute(before(members, uses), size);
     }
 
     private boolean[][] before(int[] members, Lifetimes uses) {

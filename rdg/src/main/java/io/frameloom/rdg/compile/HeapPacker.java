@@ -9,8 +9,13 @@ import org.jspecify.annotations.Nullable;
  * Lee, 2020). Stops as soon as a result comes close to a lower bound.
  */
 final class HeapPacker {
-    /** The further orders are tried as long as more than this part of the lower bound is to be gained. */
+    /** The further orders are tried as long as more than this part of the most bytes around one node is to be gained. */
     private static final int WORTH_TRYING = 128;
+    /** As {@link #WORTH_TRYING}, of the bytes at the peak of a placement. */
+    private static final int WORTH_TRYING_AT_PEAK = 256;
+
+    private static final long UNKNOWN = -1;
+    private static final Order[] ORDERS = Order.values();
 
     /**
      * A packed heap.
@@ -62,8 +67,8 @@ final class HeapPacker {
         this.lifetimes = lifetimes;
         this.aliasing = aliasing;
         int n = resources.length;
-        size = new long[n];
-        alignment = new long[n];
+        size = scratch.longs(n);
+        alignment = scratch.longs(n);
         for (int i = 0; i < n; i++) {
             size[i] = bytesOf[resources[i]];
             alignment[i] = alignmentOf[resources[i]];
@@ -74,68 +79,78 @@ final class HeapPacker {
     /** Packs and writes the offset of each resource to {@code offsetOf}, which is indexed by resource. */
     Packed pack(long[] offsetOf) {
         int n = resources.length;
-        long[] firstUse = scratch.longs(n);
-        long[] length = scratch.longs(n);
-        for (int i = 0; i < n; i++) {
-            firstUse[i] = lifetimes.firstNode(resources[i]);
-            length[i] = lifetimes.length(resources[i]);
-        }
-        IndexSort sort = new IndexSort(n);
-        int[] byFirstUse = IndexSort.identity(n);
-        sort.sort(byFirstUse, firstUse);
-        long clique = cliqueBound();
         long[] key = scratch.longs(n);
-        int[] sequence = new int[n];
+        int[] byFirstUse = byFirstUse(key);
+        int[] sequence = scratch.ints(n);
         long[] offsets = scratch.longs(n);
         long[] best = scratch.longs(n);
-        long bestBytes = Long.MAX_VALUE;
-        for (Order candidate : ORDERS) {
+        PeakBound peak = new PeakBound(resources, size, lifetimes, conflicts, scratch);
+        long heap = Long.MAX_VALUE;
+        long bound = 0;
+        long clique = UNKNOWN;
+        boolean close = n == 0;
+        for (int tried = 0; tried < ORDERS.length && !close; tried++) {
             System.arraycopy(byFirstUse, 0, sequence, 0, n);
-            if (candidate.fill(key, size, length)) {
-                sort.sort(sequence, key);
+            if (fill(ORDERS[tried], key)) {
+                scratch.sort.sort(sequence, n, key);
             }
-            long bytes =
-                    conflicts == null ? firstFit(sequence, offsets) : firstFit(sequence, offsets, conflicts, bestBytes);
-            if (bytes < bestBytes) {
-                bestBytes = bytes;
-                long[] worse = best;
-                best = offsets;
-                offsets = worse;
+            long bytes = conflicts == null ? firstFit(sequence, offsets) : firstFit(sequence, offsets, conflicts, heap);
+            if (bytes >= heap) {
+                continue;
             }
-            if (bestBytes - clique <= clique / WORTH_TRYING) {
-                break;
+            heap = bytes;
+            long[] worse = best;
+            best = offsets;
+            offsets = worse;
+            if (aliasing) {
+                bound = Math.max(bound, peak.find(best, heap));
+                close = heap - bound <= bound / WORTH_TRYING_AT_PEAK;
+            }
+            if (!close) {
+                clique = clique == UNKNOWN ? cliqueBound() : clique;
+                bound = Math.max(bound, clique);
+                close = heap - clique <= clique / WORTH_TRYING;
             }
         }
-        long heap = n == 0 ? 0 : bestBytes;
-        boolean exact = heap <= clique || n > AntichainBound.LARGEST;
-        HeapBound bound = exact ? new HeapBound(clique) : new HeapBound(resources, size, lifetimes, aliasing);
+        heap = n == 0 ? 0 : heap;
         for (int i = 0; i < n; i++) {
             offsetOf[resources[i]] = best[i];
         }
-        return new Packed(heap, bound, withoutAliasing(sort, key));
+        boolean exact = heap <= bound || (clique != UNKNOWN && n > AntichainBound.LARGEST);
+        HeapBound lowerBound =
+                exact ? new HeapBound(bound) : new HeapBound(resources, bytesOf, lifetimes, aliasing, bound);
+        return new Packed(heap, lowerBound, withoutAliasing());
     }
 
-    private static final Order[] ORDERS = Order.values();
+    private int[] byFirstUse(long[] key) {
+        int n = resources.length;
+        for (int i = 0; i < n; i++) {
+            key[i] = lifetimes.firstNode(resources[i]);
+        }
+        int[] sequence = scratch.identity(n);
+        scratch.sort.sort(sequence, n, key);
+        return sequence;
+    }
 
     /** In what order resources are placed; those that are equal in it come by their first uses. */
     private enum Order {
         SIZE,
         SIZE_TIMES_LENGTH,
         LENGTH,
-        FIRST_USE;
+        FIRST_USE
+    }
 
-        /** Fills in keys that put the largest first; returns false if first uses are the order. */
-        boolean fill(long[] key, long[] size, long[] length) {
-            for (int i = 0; i < size.length; i++) {
-                key[i] = switch (this) {
-                    case SIZE -> -size[i];
-                    case SIZE_TIMES_LENGTH -> -size[i] * length[i];
-                    case LENGTH -> -length[i];
-                    case FIRST_USE -> 0;
-                };
-            }
-            return this != FIRST_USE;
+    /** Fills in keys that put the largest first; returns false if first uses are the order. */
+    private boolean fill(Order order, long[] key) {
+        for (int i = 0; i < resources.length; i++) {
+            key[i] = switch (order) {
+                case SIZE -> -size[i];
+                case SIZE_TIMES_LENGTH -> -size[i] * lifetimes.length(resources[i]);
+                case LENGTH -> -lifetimes.length(resources[i]);
+                case FIRST_USE -> 0;
+            };
         }
+        return order != Order.FIRST_USE;
     }
 
     /**
@@ -145,12 +160,13 @@ final class HeapPacker {
     private long firstFit(int[] sequence, long[] offsets, Conflicts known, long limit) {
         long mark = scratch.mark();
         // By resource its first byte and its end: next to each other, since they are read together.
-        long[] spot = scratch.longs(2 * size.length);
-        Arrays.fill(spot, 0, 2 * size.length, 0);
+        long[] spot = scratch.longs(2 * resources.length);
+        Arrays.fill(spot, 0, 2 * resources.length, 0);
         long[] begins = scratch.longs(known.mostOfOne() + 1);
         long[] ends = scratch.longs(known.mostOfOne() + 1);
         long heap = 0;
-        for (int i : sequence) {
+        for (int s = 0; s < resources.length; s++) {
+            int i = sequence[s];
             long at = lowestPlace(i, known, spot, begins, ends);
             offsets[i] = at;
             spot[2 * i] = at;
@@ -205,10 +221,11 @@ final class HeapPacker {
 
     /** As the other, for so many conflicts that each resource is looked at with each. */
     private long firstFit(int[] sequence, long[] offsets) {
-        int[] placed = new int[sequence.length];
+        int[] placed = new int[resources.length];
         int count = 0;
         long heap = 0;
-        for (int i : sequence) {
+        for (int s = 0; s < resources.length; s++) {
+            int i = sequence[s];
             long at = 0;
             for (int k = 0; k < count; k++) {
                 int other = placed[k];
@@ -239,17 +256,23 @@ final class HeapPacker {
         return aliasing && i != j && lifetimes.precedes(resources[i], resources[j]);
     }
 
-    private long withoutAliasing(IndexSort sort, long[] key) {
-        int[] sequence = IndexSort.identity(resources.length);
-        for (int i = 0; i < sequence.length; i++) {
-            key[i] = -alignment[i];
-        }
-        sort.sort(sequence, key);
+    /** The bytes of all, those of the largest alignment first: one pass for each alignment, of which there are few. */
+    private long withoutAliasing() {
         long end = 0;
-        for (int i : sequence) {
-            end = align(end, alignment[i]) + size[i];
+        long placed = Long.MAX_VALUE;
+        while (true) {
+            long largest = -1;
+            for (int i = 0; i < resources.length; i++) {
+                largest = alignment[i] < placed ? Math.max(largest, alignment[i]) : largest;
+            }
+            if (largest < 0) {
+                return end;
+            }
+            for (int i = 0; i < resources.length; i++) {
+                end = alignment[i] == largest ? align(end, largest) + size[i] : end;
+            }
+            placed = largest;
         }
-        return end;
     }
 
     /** The most bytes in use around one node, exact on one queue; all bytes if none share memory. */
@@ -257,8 +280,8 @@ final class HeapPacker {
         long n = resources.length;
         if (n > 1 && (!aliasing || (conflicts != null && conflicts.pairs() == n * (n - 1) / 2))) {
             long bound = 0;
-            for (long bytes : size) {
-                bound += bytes;
+            for (int i = 0; i < n; i++) {
+                bound += size[i];
             }
             return bound;
         }

@@ -19,7 +19,11 @@ final class IndexSort {
 
     /** Sorts {@code indices} by {@code keyOf} of each, ascending; equal keys keep their order. */
     void sort(int[] indices, long[] keyOf) {
-        int n = indices.length;
+        sort(indices, indices.length, keyOf);
+    }
+
+    /** As the other, of the first {@code n} indices. */
+    void sort(int[] indices, int n, long[] keyOf) {
         if (scratch.length < n) {
             scratch = new int[n];
         }
@@ -27,8 +31,8 @@ final class IndexSort {
         long all = -1;
         long former = Long.MIN_VALUE;
         boolean sorted = true;
-        for (int index : indices) {
-            long key = keyOf[index];
+        for (int i = 0; i < n; i++) {
+            long key = keyOf[indices[i]];
             any |= key;
             all &= key;
             sorted &= former <= key;
@@ -52,6 +56,16 @@ final class IndexSort {
         }
     }
 
+    /** Sorts the first {@code n} keys, which mostly are in order. */
+    static void sort(long[] keys, int n) {
+        for (int i = 1; i < n; i++) {
+            if (keys[i - 1] > keys[i]) {
+                Arrays.sort(keys, 0, n);
+                return;
+            }
+        }
+    }
+
     private void distribute(int[] from, int[] to, int n, long[] keyOf, int shift) {
         Arrays.fill(start, 0);
         for (int i = 0; i < n; i++) {
@@ -68,14 +82,5 @@ final class IndexSort {
     /** A byte of a key, with the sign turned so that negative keys come first. */
     private static int digit(long key, int shift) {
         return (int) ((key ^ Long.MIN_VALUE) >>> shift) & (DIGITS - 1);
-    }
-
-    /** Returns 0, 1, 2 and so on. */
-    static int[] identity(int length) {
-        int[] indices = new int[length];
-        for (int i = 0; i < length; i++) {
-            indices[i] = i;
-        }
-        return indices;
     }
 }

@@ -15,6 +15,9 @@ public final class Scratch {
     private IntList[] lists = new IntList[16];
     private int[][] ints = new int[16][];
     private long[][] longs = new long[16][];
+    /** For whoever sorts; needs no release. */
+    final IndexSort sort = new IndexSort(FIRST_LENGTH);
+
     private int takenLists;
     private int takenInts;
     private int takenLongs;
@@ -74,6 +77,15 @@ public final class Scratch {
     int[] ints(int count, int value) {
         int[] array = ints(count);
         Arrays.fill(array, 0, count, value);
+        return array;
+    }
+
+    /** Returns at least so many numbers, the first {@code count} of them 0, 1, 2 and so on. */
+    int[] identity(int count) {
+        int[] array = ints(count);
+        for (int i = 0; i < count; i++) {
+            array[i] = i;
+        }
         return array;
     }
 

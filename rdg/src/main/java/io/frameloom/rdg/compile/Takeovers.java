@@ -11,85 +11,144 @@ import java.util.Arrays;
  * latter, too, which is in between. So it is with the part of one that another covers from the begin on or to the end: who
  * shares no more than that part is not looked for among the successors. The part is that of one other alone, since of what
  * two others have each a part of nobody has taken over all.
+ *
+ * <p>The list is found by offset: each of 64 parts of the heap has a bit for each place of the list whose bytes reach into
+ * it.
  */
 final class Takeovers {
-    private static final int[] NONE = {};
     /** Up to so many are sorted by insertion. */
     private static final int FEW = 16;
+    /** A power of two: parts of a heap, and places of the list to a word. */
+    private static final int PARTS = 64;
 
     private final long[] offset;
     private final long[] bytes;
     private final Lifetimes lifetimes;
     private final Scratch scratch;
-    private int[] direct = new int[16];
+    /** By resource where its predecessors begin and end among {@link #items}. */
+    private final int[] begin;
 
+    private final int[] end;
+    private final IntList items;
+    private int[] direct = new int[FEW];
+    private long[] found = new long[FEW];
+
+    /** Resources with these offsets and bytes; none takes over anything until it is found. */
     Takeovers(long[] offset, long[] bytes, Lifetimes lifetimes, Scratch scratch) {
         this.offset = offset;
         this.bytes = bytes;
         this.lifetimes = lifetimes;
         this.scratch = scratch;
+        begin = new int[offset.length];
+        end = new int[offset.length];
+        items = new IntList(2 * offset.length);
     }
 
-    /** Writes the predecessors of each resource of a heap to {@code predecessors}, in ascending order. */
-    void find(int[] resources, int[][] predecessors) {
+    /** Returns where the predecessors of a resource begin; they end at {@link #end}. */
+    int begin(int resource) {
+        return begin[resource];
+    }
+
+    int end(int resource) {
+        return end[resource];
+    }
+
+    /** Returns a predecessor; those of one resource come in ascending order. */
+    int predecessor(int at) {
+        return items.get(at);
+    }
+
+    /** Finds the predecessors of the resources of one heap. */
+    void find(int[] resources) {
+        int n = resources.length;
         long mark = scratch.mark();
-        long[] byFirstUse = scratch.longs(resources.length);
-        for (int i = 0; i < resources.length; i++) {
-            byFirstUse[i] = ((long) lifetimes.firstPosition(resources[i]) << Integer.SIZE) | resources[i];
+        long[] byFirstUse = scratch.longs(n);
+        long heap = 1;
+        for (int i = 0; i < n; i++) {
+            int resource = resources[i];
+            byFirstUse[i] = ((long) lifetimes.firstPosition(resource) << Integer.SIZE) | resource;
+            heap = Math.max(heap, offset[resource] + bytes[resource]);
         }
-        Arrays.sort(byFirstUse, 0, resources.length);
-        int[] left = scratch.ints(resources.length);
-        int[] hit = scratch.ints(resources.length + 1);
-        long[] from = scratch.longs(resources.length);
-        long[] to = scratch.longs(resources.length);
-        long[] found = new long[16];
-        int count = 0;
-        for (int place = 0; place < resources.length; place++) {
-            int resource = (int) byFirstUse[place];
-            long begin = offset[resource];
-            long end = begin + bytes[resource];
+        IndexSort.sort(byFirstUse, n);
+        int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(heap - 1) - Integer.numberOfTrailingZeros(PARTS));
+        // By place of the list its resource, and the bytes for which it may have successors.
+        int[] left = scratch.ints(n);
+        long[] from = scratch.longs(n);
+        long[] to = scratch.longs(n);
+        long[] bits = scratch.longs(n + 2 * PARTS);
+        int[] hit = scratch.ints(n + 1);
+        int[] free = scratch.ints(n);
+        int frees = 0;
+        int used = 0;
+        for (int at = 0; at < n; at++) {
+            int resource = (int) byFirstUse[at];
+            long first = offset[resource];
+            long behind = first + bytes[resource];
+            int firstPart = (int) (first >> shift);
+            int lastPart = (int) ((behind - 1) >> shift);
             int hits = 0;
-            for (int k = 0; k < count; k++) {
-                hit[hits] = k;
-                // Both differences are negative if bytes are shared: counted without a branch, which would be guessed
-                // wrong.
-                hits += (int) (((from[k] - end) & (begin - to[k])) >>> (Long.SIZE - 1));
+            for (int base = 0; base < used; base += PARTS) {
+                long near = 0;
+                for (int part = firstPart; part <= lastPart; part++) {
+                    near |= bits[base + part];
+                }
+                for (; near != 0; near &= near - 1) {
+                    int k = base + Long.numberOfTrailingZeros(near);
+                    hit[hits] = k;
+                    // Both differences are negative if bytes are shared: counted without a branch, which would be
+                    // guessed wrong.
+                    hits += (int) (((from[k] - behind) & (first - to[k])) >>> (Long.SIZE - 1));
+                }
             }
             found = hits > found.length ? new long[2 * hits] : found;
-            int sharing = 0;
-            // From the last on, so that what takes the place of one that is removed has been looked at.
-            for (int h = hits - 1; h >= 0; h--) {
+            for (int h = 0; h < hits; h++) {
                 int k = hit[h];
                 int former = left[k];
-                if (!lifetimes.precedes(former, resource)) {
-                    continue;
-                }
-                found[sharing++] = ((long) lifetimes.lastPosition(former) << Integer.SIZE) | former;
-                boolean fromBegin = begin <= offset[former];
-                boolean toEnd = offset[former] + bytes[former] <= end;
-                if (fromBegin && toEnd) {
-                    count--;
-                    left[k] = left[count];
-                    from[k] = from[count];
-                    to[k] = to[count];
-                } else if (fromBegin) {
-                    from[k] = Math.max(from[k], end);
-                } else if (toEnd) {
-                    to[k] = Math.min(to[k], begin);
+                // Whoever shares bytes and is used first precedes: those in conflict share none.
+                found[h] = ((long) lifetimes.lastPosition(former) << Integer.SIZE) | former;
+                long formerFirst = offset[former];
+                long formerEnd = formerFirst + bytes[former];
+                if (first <= formerFirst && formerEnd <= behind) {
+                    flip(bits, k, (int) (formerFirst >> shift), (int) ((formerEnd - 1) >> shift));
+                    free[frees++] = k;
+                } else {
+                    from[k] = first <= formerFirst ? Math.max(from[k], behind) : from[k];
+                    to[k] = formerEnd <= behind ? Math.min(to[k], first) : to[k];
                 }
             }
-            left[count] = resource;
-            from[count] = begin;
-            to[count++] = end;
-            predecessors[resource] = sharing == 0 ? NONE : direct(resource, found, sharing);
+            int k = frees > 0 ? free[--frees] : used++;
+            if ((k & (PARTS - 1)) == 0 && k == used - 1) {
+                Arrays.fill(bits, k, k + PARTS, 0);
+            }
+            left[k] = resource;
+            from[k] = first;
+            to[k] = behind;
+            flip(bits, k, firstPart, lastPart);
+            begin[resource] = items.size();
+            addDirect(resource, hits);
+            end[resource] = items.size();
         }
         scratch.release(mark);
     }
 
-    /** Keeps those that none hides. Who hides another is last used later, and hidden itself only by who hides both. */
-    private int[] direct(int resource, long[] found, int count) {
-        if (count == 1) {
-            return new int[] {(int) found[0]};
+    private static void flip(long[] bits, int place, int firstPart, int lastPart) {
+        int base = place & -PARTS;
+        long bit = 1L << place;
+        for (int part = firstPart; part <= lastPart; part++) {
+            bits[base + part] ^= bit;
+        }
+    }
+
+    /**
+     * Adds those of the found ones that none hides. Who hides another is last used later, and hidden itself only by who
+     * hides both.
+     */
+    private void addDirect(int resource, int count) {
+        if (count < 2) {
+            if (count == 1) {
+                items.add((int) found[0]);
+            }
+            return;
         }
         sort(found, count);
         if (direct.length < count) {
@@ -106,15 +165,10 @@ final class Takeovers {
                 direct[kept++] = former;
             }
         }
+        Arrays.sort(direct, 0, kept);
         for (int i = 0; i < kept; i++) {
-            found[i] = direct[i];
+            items.add(direct[i]);
         }
-        sort(found, kept);
-        int[] result = new int[kept];
-        for (int i = 0; i < kept; i++) {
-            result[i] = (int) found[i];
-        }
-        return result;
     }
 
     /** Mostly there are two or three. */

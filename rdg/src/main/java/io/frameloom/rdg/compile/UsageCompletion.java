@@ -22,6 +22,7 @@ public final class UsageCompletion {
         MemoryAccess.SAMPLED_READ.bit(), STORAGE, COLOR, DEPTH, COPY_READ, COPY_WRITE
     };
 
+    private static final TextureUsage[] ALL_TEXTURE_USAGES = TextureUsage.values();
     private static final TextureUsage[] TEXTURE_USAGES = {
         TextureUsage.SAMPLED,
         TextureUsage.STORAGE,
@@ -159,7 +160,8 @@ public final class UsageCompletion {
         }
         int place = place(shape, accesses);
         TextureDescription known = completed[place];
-        if (known != null && shape.equals(shapes[place]) && isCompletion(known, shape, accesses)) {
+        TextureDescription former = shapes[place];
+        if (known != null && former != null && alike(shape, former) && isCompletion(known, shape, accesses)) {
             return known;
         }
         Set<TextureUsage> usage = textureUsage(accesses);
@@ -168,6 +170,34 @@ public final class UsageCompletion {
         shapes[place] = shape;
         completed[place] = result;
         return result;
+    }
+
+    /** As equals, without iterating over sets of few values. */
+    private static boolean alike(TextureDescription a, TextureDescription b) {
+        return a.width() == b.width()
+                && a.height() == b.height()
+                && a.depth() == b.depth()
+                && a.mips() == b.mips()
+                && a.layers() == b.layers()
+                && a.samples() == b.samples()
+                && a.kind() == b.kind()
+                && a.format() == b.format()
+                && (a.viewFormats().isEmpty()
+                        ? b.viewFormats().isEmpty()
+                        : a.viewFormats().equals(b.viewFormats()))
+                && alike(a.usage(), b.usage());
+    }
+
+    private static boolean alike(Set<TextureUsage> a, Set<TextureUsage> b) {
+        if (a.size() != b.size()) {
+            return false;
+        }
+        for (TextureUsage usage : ALL_TEXTURE_USAGES) {
+            if (a.contains(usage) != b.contains(usage)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The access that another resource was completed for may differ and come to the same, or to another usage. */

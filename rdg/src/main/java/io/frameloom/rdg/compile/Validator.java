@@ -1,7 +1,6 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
-import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
@@ -20,18 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds what is wrong with a declared graph: all of it, not only the first. */
 final class Validator {
-    private static final int BUFFER_ACCESSES = MemoryAccess.mask(
-            MemoryAccess.INDIRECT_READ,
-            MemoryAccess.INDEX_READ,
-            MemoryAccess.VERTEX_READ,
-            MemoryAccess.UNIFORM_READ,
-            MemoryAccess.STORAGE_READ,
-            MemoryAccess.STORAGE_WRITE,
-            MemoryAccess.COPY_READ,
-            MemoryAccess.COPY_WRITE,
-            MemoryAccess.HOST_READ,
-            MemoryAccess.HOST_WRITE);
-
     private final DeclaredGraph graph;
     private final PassOrder order;
     private final List<RdgError> errors = new ArrayList<>();
@@ -99,9 +86,12 @@ final class Validator {
         }
         checkFlags(pass);
         boolean usable = true;
+        boolean async = pass.flags().contains(PassFlag.ASYNC_COMPUTE);
         for (DeclaredGraph.Use use : pass.uses()) {
             if (inGraph(pass, use)) {
-                checkUse(pass, use);
+                if (!SoundUses.contains(pass.kind(), async, graph.resources().get(use.resource()), use)) {
+                    checkUse(pass, use);
+                }
             } else {
                 usable = false;
             }
@@ -290,7 +280,7 @@ final class Validator {
         Access access = use.access();
         TextureDescription texture = resource.texture();
         if (texture == null) {
-            if (access.memoryAccess() == 0 || (access.memoryAccess() & ~BUFFER_ACCESSES) != 0) {
+            if (access.memoryAccess() == 0 || (access.memoryAccess() & ~SoundUses.BUFFER_ACCESSES) != 0) {
                 error(Code.USAGE, pass, use, subject(pass, use) + ", a buffer", "use an access of buffers");
             } else if (resource.isExternal()
                     && resource.buffer() != null

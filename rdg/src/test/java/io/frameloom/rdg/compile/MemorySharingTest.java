@@ -207,6 +207,35 @@ class MemorySharingTest {
         }
     }
 
+    @Test
+    void whatIsInUseAtThePeakBoundsEveryPlacement() {
+        int asHigh = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Timeline timeline = new Timeline(seed);
+            int n = timeline.resources.length;
+            Scratch scratch = new Scratch();
+            Conflicts conflicts = Conflicts.find(timeline.resources, timeline.lifetimes, scratch);
+            long[] offset = new long[n];
+            HeapPacker.Packed packed = packer(timeline, Conflicts.MOST).pack(offset);
+            boolean[][] before = new boolean[n][n];
+            for (int a : timeline.resources) {
+                for (int b : timeline.resources) {
+                    before[a][b] = timeline.precedes(a, b);
+                }
+            }
+            long least = AntichainBound.compute(before, timeline.bytes);
+            long found = new PeakBound(timeline.resources, timeline.bytes, timeline.lifetimes, conflicts, scratch)
+                    .find(offset, packed.bytes());
+            long pairByPair = new PeakBound(timeline.resources, timeline.bytes, timeline.lifetimes, null, scratch)
+                    .find(offset, packed.bytes());
+            assertThat(found).as("seed %d", seed).isPositive().isLessThanOrEqualTo(least);
+            assertThat(pairByPair).as("seed %d", seed).isEqualTo(found);
+            assertThat(packed.lowerBound().getAsLong()).as("seed %d", seed).isEqualTo(least);
+            asHigh += found == least ? 1 : 0;
+        }
+        assertThat(asHigh).isGreaterThan(SEEDS / 2);
+    }
+
     private static HeapPacker packer(Timeline timeline, int most) {
         Scratch scratch = new Scratch();
         return new HeapPacker(
@@ -225,11 +254,13 @@ class MemorySharingTest {
             Timeline timeline = new Timeline(seed);
             long[] offset = new long[timeline.resources.length];
             packer(timeline, Conflicts.MOST).pack(offset);
-            int[][] predecessors = new int[timeline.resources.length][];
-            new Takeovers(offset, timeline.bytes, timeline.lifetimes, new Scratch())
-                    .find(timeline.resources, predecessors);
+            Takeovers takeovers = new Takeovers(offset, timeline.bytes, timeline.lifetimes, new Scratch());
+            takeovers.find(timeline.resources);
             for (int r : timeline.resources) {
-                assertThat(predecessors[r])
+                int[] predecessors = IntStream.range(takeovers.begin(r), takeovers.end(r))
+                        .map(takeovers::predecessor)
+                        .toArray();
+                assertThat(predecessors)
                         .as("seed %d, resource %d", seed, r)
                         .isEqualTo(timeline.predecessors(offset, r));
             }
