@@ -1,14 +1,18 @@
 package io.frameloom.rdg.file;
 
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.rdg.file.FileGraph.Flag;
 import io.frameloom.rdg.file.FileGraph.Kind;
 import io.frameloom.rdg.file.FileGraph.Pass;
 import io.frameloom.rdg.file.JsonCursor.Keys;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the passes of a graph with what they use. One thread. */
@@ -31,9 +35,13 @@ final class PassReader {
             "versions");
     private static final Keys USE = Keys.of("a use", "r", "a", "sub", "discard", "uavGroup", "alone");
     private static final Keys PART = Keys.of("a part", "mip", "layer", "plane", "bytes");
-    private static final Keys TEXTURE_PART = Keys.of("a part of a texture", "mip", "layer", "plane");
+    private static final Keys TEXTURE_PART = Keys.of("a part of a render target", "mip", "layer");
     private static final Keys TARGETS = Keys.of("render targets", "color", "depth");
-    private static final Keys TARGET = Keys.of("a render target", "r", "load", "access", "sub");
+    private static final Keys TARGET = Keys.of("a render target", "r", "load", "access", "sub", "clear");
+    private static final int CHANNELS = 4;
+    private static final int MAX_VERSION = 1 << 20;
+    private static final Set<String> STAGES =
+            Set.of("COLOR_OUT", "DEPTH_TESTS", "VERT", "FRAG", "COMP", "VERTEX_INPUT", "DRAW_INDIRECT", "COPY", "HOST");
 
     private final JsonCursor json;
 
@@ -54,6 +62,10 @@ final class PassReader {
 
         @Nullable
         List<FileGraph.Target> targets;
+
+        boolean async;
+        final List<FileGraph.Name> touches = new ArrayList<>(0);
+        final Map<FileGraph.Name, Integer> versions = new LinkedHashMap<>();
     }
 
     /** Reads the pass at the cursor. */
@@ -68,7 +80,13 @@ final class PassReader {
                 case "flags" -> json.array(16, () -> draft.flags.add(json.constant(Flag.class)));
                 case "uses" -> json.array(MAX_USES, () -> draft.uses.add(use()));
                 case "rt" -> draft.targets = targets();
-                default -> json.skip();
+                case "asyncCompute" -> draft.async = json.bool();
+                case "cost" -> requireCost();
+                case "stages" -> json.array(STAGES.size(), this::requireStage);
+                case "touches" -> json.array(MAX_USES, () -> draft.touches.add(json.reference("a resource")));
+                default ->
+                    json.namedObject(resource -> draft.versions.put(
+                            new FileGraph.Name(resource, json.line()), (int) json.integer(0, MAX_VERSION)));
             }
         });
         if (draft.id.isEmpty() || draft.kind == null) {
@@ -81,7 +99,29 @@ final class PassReader {
                 draft.flags,
                 List.copyOf(draft.uses),
                 draft.targets == null ? null : List.copyOf(draft.targets),
+                draft.async,
+                List.copyOf(draft.touches),
+                draft.versions,
                 line);
+    }
+
+    /** What recording a pass costs decides nothing: a number for people, or S for a pass that is recorded alone. */
+    private void requireCost() {
+        if (json.isString()) {
+            if (!json.string().equals("S")) {
+                throw json.fail("a cost is a number, or S");
+            }
+        } else if (json.decimal() < 0) {
+            throw json.fail("a cost is at least 0");
+        }
+    }
+
+    /** The accesses say the stages; those of the pass are for people. */
+    private void requireStage() {
+        if (!STAGES.contains(json.string())) {
+            throw json.fail("unknown stage, known are "
+                    + String.join(", ", STAGES.stream().sorted().toList()));
+        }
     }
 
     private static final class UseDraft {
@@ -172,6 +212,8 @@ final class PassReader {
         boolean readOnly;
         FileGraph.@Nullable Interval mip;
         FileGraph.@Nullable Interval layer;
+        ClearColor clear = ClearColor.BLACK_TRANSPARENT;
+        float clearDepth;
     }
 
     private FileGraph.Target target(boolean depth) {
@@ -184,6 +226,7 @@ final class PassReader {
                 }
                 case "load" -> draft.load = load();
                 case "access" -> draft.readOnly = readsOnly();
+                case "clear" -> clear(draft, depth);
                 default -> part(draft);
             }
         });
@@ -191,7 +234,28 @@ final class PassReader {
             throw json.fail("a render target needs \"r\"");
         }
         return new FileGraph.Target(
-                draft.resource, draft.load, depth, draft.readOnly, draft.mip, draft.layer, draft.line);
+                draft.resource,
+                draft.load,
+                depth,
+                draft.readOnly,
+                draft.mip,
+                draft.layer,
+                draft.clear,
+                draft.clearDepth,
+                draft.line);
+    }
+
+    private void clear(TargetDraft draft, boolean depth) {
+        if (depth) {
+            draft.clearDepth = (float) json.decimal();
+            return;
+        }
+        List<Double> channels = new ArrayList<>(CHANNELS);
+        json.array(CHANNELS, () -> channels.add(json.decimal()));
+        if (channels.size() != CHANNELS) {
+            throw json.fail("a clear colour is [red, green, blue, alpha]");
+        }
+        draft.clear = new ClearColor(channels.get(0), channels.get(1), channels.get(2), channels.get(3));
     }
 
     /** A bare number is a layer. */
@@ -203,8 +267,7 @@ final class PassReader {
         json.object(TEXTURE_PART, axis -> {
             switch (axis) {
                 case "mip" -> draft.mip = interval(MAX_EDGE);
-                case "layer" -> draft.layer = interval(MAX_EDGE);
-                default -> json.skip();
+                default -> draft.layer = interval(MAX_EDGE);
             }
         });
     }
