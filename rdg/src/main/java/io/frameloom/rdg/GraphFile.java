@@ -84,7 +84,7 @@ public final class GraphFile {
     public RdgOptions options() {
         FileGraph.Mode mode = source.mode();
         return RdgOptions.defaults()
-                .withAsync(mode.asyncCompute() ? AsyncCompute.TAGGED : AsyncCompute.OFF)
+                .withAsync(mode.async())
                 .withOrder(mode.order() == FileGraph.Order.UNORDERED ? PassOrder.UNORDERED : PassOrder.DECLARED)
                 .withCullPasses(mode.cull())
                 .withOverlapStorageWrites(mode.overlapStorageWrites())
@@ -96,7 +96,8 @@ public final class GraphFile {
     /**
      * Compiles the graph.
      *
-     * @param change what to change of {@link #options}
+     * @param change what to change of {@link #options}, which the system properties named at {@link RdgOptions} have
+     *     overridden before
      * @throws GraphFileException if the file uses a name that it does not declare
      * @throws RdgValidationException with every error of the graph
      */
@@ -106,11 +107,13 @@ public final class GraphFile {
         if (source.mode().order() == FileGraph.Order.FIXED) {
             return new Compiled(id(), null, new FixedGraph(source, names).facts());
         }
+        RdgOptions options = change.apply(options().withSystemProperties()).withImplied();
         FramePlan plan = RenderGraphCompiler.compile(
-                building.graph(),
-                change.apply(options()).withSystemProperties(),
+                building.graph(options.async()),
+                options,
                 names.topology(),
                 new FileSizes(source.mode().tiler()));
+        PlanWatch.compiled(plan);
         return new Compiled(id(), plan, PlanFacts.of(plan, source));
     }
 
@@ -187,6 +190,14 @@ public final class GraphFile {
         }
     }
 
+    private static final RdgError UNTOLD = new RdgError(
+            RdgError.Code.INPUT,
+            "",
+            "",
+            "the graph was refused without an error",
+            "report this as a defect",
+            List.of());
+
     /**
      * Writes what is wrong with a graph as one line of JSON: the first error by itself, then all of them.
      *
@@ -195,7 +206,7 @@ public final class GraphFile {
     public static void writeErrors(String id, List<RdgError> errors, Writer writer) throws IOException {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("id", id);
-        all.put("error", errorFacts(errors.get(0)));
+        all.put("error", errorFacts(errors.isEmpty() ? UNTOLD : errors.get(0)));
         all.put("errors", errors.stream().map(GraphFile::errorFacts).toList());
         writeLine(all, writer);
     }

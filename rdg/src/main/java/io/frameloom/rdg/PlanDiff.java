@@ -12,7 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two plans: passes, order, waits, barriers, render passes, memory, warnings. Passes and resources
+ * What differs between two plans: passes with their flags, uses and targets, order, waits, barriers, render passes,
+ * recording, resources, memory, warnings; not bodies, external resources and what options say. Passes and resources
  * are the same if their names are; of several with one name, the first is the same as the first, and so on. Immutable; any
  * thread.
  */
@@ -21,6 +22,10 @@ public final class PlanDiff {
     public enum Subject {
         /** A pass: whether it runs, its queue and its level. */
         PASS,
+        /** The flags of a pass, and what it declares: uses and scope. */
+        DECLARATION,
+        /** A render target: what is loaded, cleared and stored. */
+        TARGET,
         /** The order of submission of the passes that both plans run. */
         ORDER,
         /** A wait of a queue for another one. */
@@ -29,6 +34,10 @@ public final class PlanDiff {
         BARRIER,
         /** A render pass that several passes share. */
         RENDER_PASS,
+        /** The passes that one task records. */
+        RECORDING,
+        /** A resource: lifetime, shape, usage, layouts before and after the frame. */
+        RESOURCE,
         /** Where a transient lies. */
         PLACEMENT,
         /** A {@link PlanWarning}. */
@@ -80,10 +89,14 @@ public final class PlanDiff {
         PlanDiffSide to = new PlanDiffSide(after);
         PlanDiff diff = new PlanDiff(before, after);
         diff.add(Subject.PASS, from.passes(), to.passes());
+        diff.add(Subject.DECLARATION, from.declarations(), to.declarations());
+        diff.add(Subject.TARGET, from.targets(), to.targets());
         diff.addOrder(from.order(), to.order());
         diff.add(Subject.WAIT, from.waits(), to.waits());
         diff.add(Subject.BARRIER, from.barriers(), to.barriers());
         diff.add(Subject.RENDER_PASS, from.renderPasses(), to.renderPasses());
+        diff.add(Subject.RECORDING, from.recording(), to.recording());
+        diff.add(Subject.RESOURCE, from.resources(), to.resources());
         diff.add(Subject.PLACEMENT, from.placements(), to.placements());
         diff.add(Subject.WARNING, from.warnings(), to.warnings());
         diff.add(Subject.TOTAL, from.totals(), to.totals());

@@ -10,6 +10,7 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
@@ -17,6 +18,7 @@ import io.frameloom.rdg.FramePlan.UsePlan;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DumpedDeclaration;
 import io.frameloom.rdg.file.AccessNames;
+import io.frameloom.rdg.file.FileGraph;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.HashSet;
@@ -69,8 +71,8 @@ final class PlanJson {
         }
     }
 
-    /** Passes stand on the queues that the policy gave them, so it is not said again. */
     private static void mode(JsonGenerator json, RdgOptions options) throws IOException {
+        json.writeNumberField("asyncPolicy", options.async().ordinal());
         json.writeBooleanField("overlapUavs", options.overlapStorageWrites());
         json.writeBooleanField("mergeRenderPasses", options.mergeRenderPasses());
         json.writeBooleanField("aliasing", options.aliasing());
@@ -124,9 +126,7 @@ final class PlanJson {
                 json.writeStringField("format", texture.format().name());
                 json.writeNumberField("width", texture.width());
                 json.writeNumberField("height", texture.height());
-                if (texture.samples() > 1) {
-                    json.writeNumberField("samples", texture.samples());
-                }
+                shape(json, texture);
             }
             json.writeStringField("lifetime", resource.lifetime().name().toLowerCase(Locale.ROOT));
             if (resource.initialLayout() != TextureLayout.UNDEFINED) {
@@ -143,6 +143,29 @@ final class PlanJson {
         json.writeEndArray();
     }
 
+    private static void shape(JsonGenerator json, TextureDescription texture) throws IOException {
+        if (texture.kind() == TextureKind.THREE_D) {
+            json.writeNumberField("depth", texture.depth());
+        } else if (texture.kind() == TextureKind.CUBE) {
+            json.writeBooleanField("cube", true);
+        }
+        if (texture.samples() > 1) {
+            json.writeNumberField("samples", texture.samples());
+        }
+        if (!texture.viewFormats().isEmpty()) {
+            names(json, "viewFormats", texture.viewFormats());
+        }
+        names(json, "usage", texture.usage());
+    }
+
+    private static void names(JsonGenerator json, String key, Set<? extends Enum<?>> constants) throws IOException {
+        json.writeArrayFieldStart(key);
+        for (Enum<?> constant : constants) {
+            json.writeString(constant.name());
+        }
+        json.writeEndArray();
+    }
+
     /** A transient outside of all heaps, unused or mapped by the host, has no place to share. */
     private void memory(JsonGenerator json, ResourcePlan resource) throws IOException {
         json.writeNumberField("bytes", resource.bytes());
@@ -150,6 +173,7 @@ final class PlanJson {
         if (buffer != null) {
             json.writeNumberField("size", buffer.bytes());
             json.writeStringField("memory", buffer.memory().name());
+            names(json, "usage", buffer.usage());
         }
         if (resource.heap() >= 0 || resource.lazy()) {
             json.writeNumberField("align", declaration.alignment(resource.index()));
@@ -241,6 +265,11 @@ final class PlanJson {
             json.writeStringField("load", loadName(continues ? LoadOp.LOAD : color.load()));
             part(json, color.range());
             resolve(json, color.resolve());
+            json.writeArrayFieldStart("clear");
+            for (int channel = 0; channel < 4; channel++) {
+                json.writeNumber(color.clear().channel(channel));
+            }
+            json.writeEndArray();
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -250,6 +279,7 @@ final class PlanJson {
             tested(json, depth.resource(), depth.readOnly(), continues ? LoadOp.LOAD : depth.load());
             part(json, depth.range());
             resolve(json, depth.resolve());
+            json.writeNumberField("clear", depth.clear());
             json.writeEndObject();
         }
         RenderTargets.Stencil stencil = targets.stencil();
@@ -258,6 +288,7 @@ final class PlanJson {
             tested(json, stencil.resource(), stencil.readOnly(), continues ? LoadOp.LOAD : stencil.load());
             part(json, stencil.range());
             resolve(json, stencil.resolve());
+            json.writeNumberField("clear", stencil.clear());
             json.writeEndObject();
         }
         json.writeEndObject();
@@ -300,15 +331,12 @@ final class PlanJson {
         }
         json.writeArrayFieldStart("flags");
         for (PassFlag flag : PassFlag.values()) {
-            if (flags.contains(flag) && flag != PassFlag.ASYNC_COMPUTE) {
-                json.writeString(camelCase(flag.name()));
+            String name = FileGraph.Flag.nameOf(flag);
+            if (flags.contains(flag) && name != null) {
+                json.writeString(name);
             }
         }
         json.writeEndArray();
-    }
-
-    private static String loadName(LoadOp load) {
-        return load == LoadOp.DONT_CARE ? "dontcare" : load.name().toLowerCase(Locale.ROOT);
     }
 
     private static String camelCase(String constant) {
@@ -324,6 +352,10 @@ final class PlanJson {
             }
         }
         return text.toString();
+    }
+
+    private static String loadName(LoadOp load) {
+        return load == LoadOp.DONT_CARE ? "dontcare" : load.name().toLowerCase(Locale.ROOT);
     }
 
     /** Names are for people and may repeat; identities in the file may not. */

@@ -68,6 +68,8 @@ public record RdgError(
         MULTI_WRITER,
         /** A pass is declared to come after one that is declared later. */
         ORDER,
+        /** The graph goes beyond what is compiled in bounded memory and time. */
+        LIMIT,
         /** A file does not hold a graph. */
         INPUT
     }

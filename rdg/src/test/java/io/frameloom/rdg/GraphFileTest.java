@@ -95,6 +95,30 @@ class GraphFileTest {
                 "{\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"flags\":[\"odd\"]}]} | unknown value 'odd', known are"
                         + " neverCull",
                 "{\"passes\":[],\"explicitDeps\":[[\"A\",\"B\"]]} | unknown pass 'B'",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"width\":4,\"height\":4,\"mips\":9}],\"passes\":[]}"
+                        + " | /resources/0: texture 't' of 4x4x1 has at most 3 mips, got 9",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"depth\":4,\"layers\":2}],\"passes\":[]} | has a depth, so",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"cube\":true}],\"passes\":[]} | is a cube, so",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"samples\":3}],\"passes\":[]} | samples are 1, 2, 4",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"usage\":[\"ODD\"]}],\"passes\":[]} | unknown usage 'ODD'",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"format\":\"D32_SFLOAT_S8_UINT\"}],\"passes\":[]} |"
+                        + " has \"planes\" 1, but its format D32_SFLOAT_S8_UINT has 2",
+                "{\"passes\":[],\"mode\":{\"waitStageScope\":\"nonsense\"}} | unknown value, known are all, exact",
+                "{\"passes\":[],\"mode\":{\"actuallyUsed\":7}} | /mode/actuallyUsed: expected an array",
+                "{\"passes\":[],\"mode\":{\"actuallyUsed\":[\"t\"]}} | unknown resource 't'",
+                "{\"passes\":[{\"cost\":\"many\"}]} | /passes/0/cost: a cost is a number, or S",
+                "{\"passes\":[{\"cost\":-1}]} | /passes/0/cost: a cost is at least 0",
+                "{\"passes\":[{\"stages\":{}}]} | /passes/0/stages: expected an array",
+                "{\"passes\":[{\"stages\":[\"ODD\"]}]} | unknown stage, known are COLOR_OUT, COMP",
+                "{\"passes\":[{\"touches\":-1}]} | /passes/0/touches: expected an array",
+                "{\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"touches\":[\"t\"]}]} | unknown resource 't'",
+                "{\"passes\":[{\"versions\":\"?\"}]} | /passes/0/versions: expected an object",
+                "{\"passes\":[{\"asyncCompute\":1}]} | /passes/0/asyncCompute: expected true or false",
+                "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"uses\":[{\"r\":\"t\",\"a\":\"copyDst\"}],\"versions\":{\"t\":1}}]} |"
+                        + " has a meaning in the mode order unordered only",
+                "{\"queues\":[{\"id\":\"G\",\"caps\":[\"graphics\"]},{\"id\":\"T\",\"caps\":[\"copy\"]}],\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"queue\":\"T\"}]} |"
+                        + " pass 'A' needs a queue with the capability graphics, queue 'T' has copy at most",
+                "{\"passes\":[],\"explicitDeps\":[[\"A\",\"A\"]]} | /explicitDeps/0: a pass cannot come after itself",
                 "{\"passes\":[],\"explicitDeps\":[[\"A\"]]} | an order is [earlier pass, later pass]"
             })
     void aFileThatHoldsNoGraphIsRefusedInOneLine(String text, String words) throws IOException {
@@ -144,7 +168,7 @@ class GraphFileTest {
         refused(file, drawn.replace("LATER", "Pro"), "line 13: unknown pass 'Pro'; the nearest are 'Pre'");
         refused(
                 file,
-                drawn.replace("LATER", "Pre").replace("QUEUE", "H"),
+                drawn.substring(0, drawn.indexOf(",\n \"explicitDeps\"")).replace("QUEUE", "H") + "}",
                 "line 5: unknown queue 'H'; the nearest are 'G'");
     }
 
@@ -261,8 +285,186 @@ class GraphFileTest {
                             QueueTopology.graphicsAndCompute(),
                             PlanPropertiesTest.SIZER);
 
-            assertThat(decisions(readAgain(plan))).as("seed " + seed).isEqualTo(decisions(plan));
+            assertSame(plan, "seed " + seed);
         }
+    }
+
+    /** Each flag of passes, and each kind of texture. */
+    @Test
+    void everyFlagAndShapeSurvivesADump() throws IOException {
+        for (PassFlag flag : PassFlag.values()) {
+            RenderGraph graph = new RenderGraph("flags");
+            PassKind kind = flag == PassFlag.SKIP_RENDER_PASS || flag == PassFlag.NEVER_MERGE
+                    ? PassKind.RASTER
+                    : flag == PassFlag.ASYNC_COMPUTE ? PassKind.COMPUTE : PassKind.COPY;
+            PassBuilder pass = graph.addPass("pass", kind).flag(flag).flag(PassFlag.NEVER_CULL);
+            if (flag == PassFlag.NEVER_MERGE) {
+                pass.color(
+                        graph.createTexture(
+                                "target", TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)),
+                        0,
+                        0,
+                        LoadOp.CLEAR,
+                        new ClearColor(0.5, 0, 1, 0.25));
+            }
+            pass.record(context -> {});
+
+            FramePlan plan = compiled(graph, RdgOptions.defaults());
+            assertSame(plan, flag.toString());
+            assertThat(readAgain(plan).passes().get(0).flags()).contains(flag);
+        }
+        TextureDescription flat = TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED);
+        for (TextureDescription shape : List.of(
+                flat.withDepth(64).withMips(7),
+                flat.withDepth(1),
+                flat.withCubes(2),
+                flat.withViewFormats(Format.R8G8B8A8_SRGB),
+                TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT)
+                        .withSamples(4))) {
+            RenderGraph graph = new RenderGraph("shapes");
+            RdgTexture texture = graph.createTexture("texture", shape);
+            graph.addPass("pass", PassKind.COPY)
+                    .flag(PassFlag.NEVER_CULL)
+                    .overwrites(texture, Access.COPY_DST)
+                    .record(context -> {});
+
+            assertSame(compiled(graph, RdgOptions.defaults()), shape.toString());
+        }
+    }
+
+    private static FramePlan compiled(RenderGraph graph, RdgOptions options) {
+        return new RenderGraphCompiler(options)
+                .compile(graph, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER);
+    }
+
+    private void assertSame(FramePlan plan, String what) throws IOException {
+        FramePlan again = readAgain(plan);
+        assertThat(decisions(again)).as(what).isEqualTo(decisions(plan));
+        assertThat(PlanDiff.between(plan, again).changes()).as(what).isEmpty();
+    }
+
+    private FramePlan planOf(String text) throws IOException {
+        return planOf(Files.writeString(folder.resolve("graph.json"), text));
+    }
+
+    private static final String QUEUES = "\"queues\":[{\"id\":\"G\",\"family\":0,\"caps\":[\"graphics\",\"compute\","
+            + "\"copy\"]},{\"id\":\"C\",\"family\":1,\"caps\":[\"compute\",\"copy\"]}],";
+
+    @Test
+    void thePolicyOfAFileDecidesAboutItsQueues() throws IOException {
+        String text =
+                "{\"mode\":{\"asyncPolicy\":POLICY}," + QUEUES + "\"resources\":[{\"id\":\"b\",\"kind\":\"buffer\","
+                        + "\"bytes\":16,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"copy\",\"queue\":\"C\","
+                        + "\"uses\":[{\"r\":\"b\",\"a\":\"copyDst\"}]},{\"id\":\"B\",\"kind\":\"compute\",\"queue\":\"G\",\"uses\":["
+                        + "{\"r\":\"b\",\"a\":\"storageRWComp\"}]}]}";
+
+        assertThat(queues(planOf(text.replace("POLICY", "0")))).containsExactly(0, 0);
+        assertThat(queues(planOf(text.replace("POLICY", "1")))).containsExactly(1, 0);
+        assertThat(queues(planOf(text.replace("POLICY", "2")))).containsExactly(1, 1);
+    }
+
+    private static List<Integer> queues(FramePlan plan) {
+        return plan.passes().stream().map(FramePlan.PassPlan::queue).toList();
+    }
+
+    @Test
+    void aConditionalPassLoadsTheTargetsThatItClears() throws IOException {
+        for (String uses : List.of("", "{\"r\":\"x\",\"a\":\"colorWrite\",\"discard\":true}")) {
+            FramePlan plan = planOf("{\"resources\":[{\"id\":\"x\",\"kind\":\"texture\",\"lifetime\":\"external\"}],"
+                    + "\"passes\":[{\"id\":\"A\",\"kind\":\"raster\",\"uses\":[{\"r\":\"x\",\"a\":\"colorWrite\","
+                    + "\"discard\":true}]},{\"id\":\"B\",\"kind\":\"raster\",\"flags\":[\"conditional\"],\"uses\":["
+                    + uses
+                    + "],\"rt\":{\"color\":[{\"r\":\"x\",\"load\":\"clear\"}]}}]}");
+
+            assertThat(plan.culledCount()).isZero();
+            assertThat(Objects.requireNonNull(plan.passes().get(1).targets())
+                            .colors()
+                            .get(0)
+                            .load())
+                    .isEqualTo(LoadOp.LOAD);
+            assertThat(plan.passes().get(1).uses().get(0).access()).isEqualTo(Access.COLOR_READ_WRITE);
+        }
+    }
+
+    @Test
+    void versionsOrderTheWritersOfASet() throws IOException {
+        String text =
+                "{\"mode\":{\"order\":\"unordered\",\"cull\":\"off\"},\"resources\":[{\"id\":\"x\",\"kind\":\"buffer\","
+                        + "\"bytes\":4}],\"passes\":[{\"id\":\"W2\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageRWComp\"}],"
+                        + "\"versions\":{\"x\":2}},{\"id\":\"R1\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageReadComp\"}],"
+                        + "\"versions\":{\"x\":1}},{\"id\":\"R\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageReadComp\"}]},"
+                        + "{\"id\":\"W1\",\"kind\":\"compute\",\"uses\":[{\"r\":\"x\",\"a\":\"storageWriteComp\",\"discard\":true}],"
+                        + "\"versions\":{\"x\":1}}]}";
+
+        assertThat(planOf(text).passes().stream().map(FramePlan.PassPlan::name)).containsExactly("W1", "R1", "W2", "R");
+        assertThatThrownBy(() -> planOf(text.replace("{\"x\":2}", "{\"x\":1}")))
+                .isInstanceOf(RdgValidationException.class)
+                .hasMessageContaining("MULTI_WRITER");
+    }
+
+    @Test
+    void manyPassesSideBySideAreNotListed() throws IOException {
+        StringBuilder passes = new StringBuilder();
+        for (int i = 0; i < 2000; i++) {
+            passes.append(i == 0 ? "" : ",")
+                    .append("{\"id\":\"p" + i + "\",\"kind\":\"compute\",\"queue\":\"" + (i % 2 == 0 ? "G" : "C")
+                            + "\",\"flags\":[\"neverCull\"]}");
+        }
+        Path file = Files.writeString(folder.resolve("graph.json"), "{" + QUEUES + "\"passes\":[" + passes + "]}");
+
+        assertThat(GraphFile.read(file).compile(UnaryOperator.identity()).facts())
+                .doesNotContainKey("overlapsWith")
+                .extractingByKey("leftOut")
+                .asString()
+                .contains("overlapsWith", "more than 100000 pairs");
+    }
+
+    @Test
+    void moreDependenciesThanAreReportedAreRefused() throws IOException {
+        StringBuilder passes = new StringBuilder();
+        for (int i = 0; i < 1600; i++) {
+            passes.append(i == 0 ? "" : ",")
+                    .append("{\"id\":\"p" + i + "\",\"kind\":\"compute\",\"uses\":[{\"r\":\"b\",\"a\":"
+                            + (i < 800 ? "\"storageWriteComp\",\"uavGroup\":1" : "\"storageReadComp\"") + "}]}");
+        }
+        String text =
+                "{\"mode\":{\"cull\":\"off\"},\"resources\":[{\"id\":\"b\",\"kind\":\"buffer\",\"bytes\":4}],\"passes\":["
+                        + passes + "]}";
+
+        assertThatThrownBy(() -> planOf(text)).isInstanceOfSatisfying(RdgValidationException.class, thrown -> {
+            assertThat(thrown.errors()).extracting(RdgError::code).containsExactly(RdgError.Code.LIMIT);
+            assertThat(thrown.errors().get(0).toString())
+                    .contains("depends on 800 passes")
+                    .hasLineCount(1);
+        });
+    }
+
+    @Test
+    void whatIsDeclaredAndNotTakenIsAWarning() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("graph.json"),
+                "{\"mode\":{\"actuallyUsed\":[\"b\"]},\"resources\":["
+                        + "{\"id\":\"a\",\"kind\":\"buffer\",\"bytes\":4,\"lifetime\":\"external\"},{\"id\":\"b\",\"kind\":\"buffer\","
+                        + "\"bytes\":4,\"lifetime\":\"external\"}],\"passes\":[{\"id\":\"A\",\"kind\":\"compute\",\"uses\":["
+                        + "{\"r\":\"a\",\"a\":\"storageReadComp\"},{\"r\":\"b\",\"a\":\"storageWriteComp\"}]}]}");
+
+        assertThat(GraphFile.read(file)
+                        .compile(UnaryOperator.identity())
+                        .facts()
+                        .get("warnings"))
+                .asString()
+                .contains("NOT_TAKEN", "pass 'A' declares 'a' and does not take it")
+                .doesNotContain("'b'");
+    }
+
+    @Test
+    void errorsOfAnyNumberAreWritten() throws IOException {
+        StringWriter line = new StringWriter();
+        GraphFile.writeErrors("g", List.of(), line);
+
+        assertThat(line.toString())
+                .contains("\"error\":{\"code\":\"INPUT\"", "\"errors\":[]")
+                .hasLineCount(1);
     }
 
     /** Readbacks, histories, orders of the application, memory of the host, targets on several mips. */

@@ -3,9 +3,14 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.PlanDiff.Change;
 import io.frameloom.rdg.PlanDiff.Subject;
 import java.io.IOException;
@@ -139,6 +144,43 @@ class PlanDiffTest {
                 .compile(graph, QueueTopology.graphicsAndCompute(), NO_SIZES);
     }
 
+    /** One graph, declared each time with one thing changed; every change is a line of its subject. */
+    @Test
+    void everyPartOfAPlanIsCompared() {
+        FramePlan base = whole(part -> part);
+        assertThat(lines(base, whole(part -> part))).isEmpty();
+        for (Subject subject : List.of(Subject.DECLARATION, Subject.TARGET, Subject.RECORDING, Subject.RESOURCE)) {
+            FramePlan other = whole(part -> part.equals(subject.name()) ? "changed" : part);
+
+            assertThat(PlanDiff.between(base, other).changes())
+                    .as(subject.name())
+                    .extracting(Change::subject)
+                    .contains(subject);
+        }
+    }
+
+    private static FramePlan whole(UnaryOperator<String> change) {
+        RenderGraph graph = new RenderGraph("whole");
+        RdgTexture target = graph.registerExternal(
+                FakeResources.texture("target", 1, 1, Format.R8G8B8A8_UNORM), TextureLayout.COLOR);
+        if (change.apply("RESOURCE").equals("changed")) {
+            graph.finalAccess(target, Access.COPY_SRC);
+        }
+        boolean clears = change.apply("TARGET").equals("changed");
+        PassBuilder draw = graph.addPass("draw", PassKind.RASTER)
+                .color(target, 0, 0, clears ? LoadOp.CLEAR : LoadOp.DONT_CARE, ClearColor.BLACK_TRANSPARENT);
+        if (change.apply("DECLARATION").equals("changed")) {
+            draw.flag(PassFlag.UNTRACKED_ACCESS);
+        }
+        draw.record(context -> {});
+        PassBuilder copy = graph.addPass("copy", PassKind.COPY).flag(PassFlag.NEVER_CULL);
+        if (change.apply("RECORDING").equals("changed")) {
+            copy.flag(PassFlag.NEVER_PARALLEL);
+        }
+        copy.record(context -> {});
+        return compile(graph);
+    }
+
     @Test
     void jsonHasTheSame() throws IOException {
         StringWriter json = new StringWriter();
@@ -168,7 +210,21 @@ class PlanDiffTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PASS", "ORDER", "WAIT", "BARRIER", "RENDER_PASS", "PLACEMENT", "WARNING", "TOTAL"})
+    @ValueSource(
+            strings = {
+                "PASS",
+                "DECLARATION",
+                "TARGET",
+                "ORDER",
+                "WAIT",
+                "BARRIER",
+                "RENDER_PASS",
+                "RECORDING",
+                "RESOURCE",
+                "PLACEMENT",
+                "WARNING",
+                "TOTAL"
+            })
     void linesNameTheirSubject(String subject) {
         Subject of = Subject.valueOf(subject);
         String words = subject.toLowerCase(Locale.ROOT).replace('_', ' ');

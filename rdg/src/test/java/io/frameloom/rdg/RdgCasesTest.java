@@ -37,7 +37,7 @@ class RdgCasesTest {
             row("", "forkFences", "fork and join are a vocabulary of reports, not in this version"),
             row("", "joinFencesUe", "fork and join are a vocabulary of reports, not in this version"),
             row("", "extendedLifetime", "lifetimes by happens-before are tighter"),
-            row("", "renderPassesIfReordered", "render passes are not merged in this version"),
+            row("", "renderPassesIfReordered", "what another order would give; this compiler keeps the order"),
             row("", "physicalPasses", "passes are not merged on tiles in this version"),
             row("", "lazilyAllocated", "passes are not merged on tiles in this version"),
             row("", "transientBytes", "passes are not merged on tiles in this version"),
@@ -49,7 +49,7 @@ class RdgCasesTest {
             row("", "mustPrecedeWithTransitions", "transitions at the tail of their writer are no nodes"),
             row("", "split", "split barriers are not in this version"),
             row("", "noSplit", "split barriers are not in this version"),
-            row("", "planReuse", "plans are not reused in this version"),
+            row("", "planReuse", "not said by a plan; PlanReuseTest compares plans of equal graphs"),
             row("", "crossFrameHazard", "frames are ordered as a whole in this version"),
             row("val-02", "*", "names are for people and may repeat"),
             row("val-03", "*", "registration gives one handle for one external"));

@@ -1,6 +1,10 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.rdg.RdgError;
+import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.RdgValidationException;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The order that the accesses of live passes ask for, and the levels that follow from it.
@@ -16,6 +20,9 @@ final class Dependencies {
     static final int WAW = 4;
     static final int LAYOUT = 8;
     static final int DECLARED = 16;
+
+    /** Each is reported, so that their number bounds the memory and the time of all that follows. */
+    static final int MOST = 1 << 19;
 
     final int[] from;
     final int[] to;
@@ -77,6 +84,9 @@ final class Dependencies {
             for (int edge = firstEdge; edge < edgeFrom.size(); edge++) {
                 deepest = Math.max(deepest, level[edgeFrom.get(edge)] + 1);
             }
+            if (edgeFrom.size() > MOST) {
+                throw tooMany(graph, p, edgeFrom.size() - firstEdge);
+            }
             level[p] = deepest;
         }
         from = edgeFrom.toArray();
@@ -84,5 +94,19 @@ final class Dependencies {
         kinds = edgeKinds.toArray();
         resource = edgeResource.toArray();
         scratch.release(mark);
+    }
+
+    private static RdgValidationException tooMany(DeclaredGraph graph, int pass, int own) {
+        String name = graph.passes().get(pass).name();
+        return new RdgValidationException(
+                graph.name(),
+                List.of(new RdgError(
+                        Code.LIMIT,
+                        name,
+                        "",
+                        "up to pass '" + name + "', which depends on " + own + " passes, there are more than " + MOST
+                                + " dependencies between passes",
+                        "put a pass between the many writers and the many readers, or make one pass of several",
+                        List.of())));
     }
 }

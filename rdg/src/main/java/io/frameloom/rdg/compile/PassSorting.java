@@ -129,8 +129,29 @@ final class PassSorting {
                 name,
                 "passes '" + a + "' and '" + b + "' both write '" + name + "', and nothing says which comes first",
                 "order them with after(...), or compile in the order DECLARED",
-                List.of(),
+                sites(List.of(first, second)),
                 List.of(a, b)));
+    }
+
+    private boolean comesAfterItself(int pass) {
+        IntList successors = next.get(pass);
+        for (int i = 0; i < successors.size(); i++) {
+            if (successors.get(i) == pass) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<String> sites(List<Integer> passes) {
+        List<String> sites = new ArrayList<>();
+        for (int pass : passes) {
+            String site = graph.passes().get(pass).site();
+            if (site != null) {
+                sites.add(site);
+            }
+        }
+        return sites;
     }
 
     private int[] order() {
@@ -219,7 +240,7 @@ final class PassSorting {
             onStack[member] = false;
             members.add(member);
         } while (member != first);
-        if (members.size() == 1) {
+        if (members.size() == 1 && !comesAfterItself(first)) {
             return;
         }
         members.sort(null);
@@ -231,7 +252,7 @@ final class PassSorting {
                 "",
                 "passes wait for each other in a circle: " + String.join(", ", names),
                 "write to another resource in one of them, or compile in the order DECLARED",
-                List.of(),
+                sites(members),
                 names));
     }
 

@@ -13,6 +13,7 @@ import java.util.Set;
 final class AsyncFacts {
     private static final String PROLOGUE = "<prologue>";
     private static final String EPILOGUE = "<epilogue>";
+    private static final int MOST_PAIRS = 100_000;
 
     private final FramePlan plan;
     private final PlanClocks clocks;
@@ -38,7 +39,7 @@ final class AsyncFacts {
         facts.put("forks", List.copyOf(forks));
         facts.put("forkFences", forkFences());
         facts.put("joinFencesUe", joinFences());
-        facts.put("overlapsWith", overlaps());
+        overlaps(facts);
         facts.put("endOfFrameJoin", endOfFrame());
         facts.put("extendedLifetime", extendedLifetimes());
     }
@@ -71,22 +72,31 @@ final class AsyncFacts {
         return result;
     }
 
-    /** Passes of other queues that neither precede nor follow. */
-    private Map<String, List<String>> overlaps() {
+    /** Passes of other queues that neither precede nor follow: on each queue those between two places. */
+    private void overlaps(Map<String, Object> facts) {
         Map<String, List<String>> result = new LinkedHashMap<>();
+        long pairs = 0;
         for (AsyncRegion region : plan.asyncRegions()) {
+            int own = plan.passes().get(region.pass()).queue();
             List<String> beside = new ArrayList<>();
-            for (FramePlan.PassPlan pass : plan.passes()) {
-                if (pass.level() >= 0
-                        && pass.queue() != plan.passes().get(region.pass()).queue()
-                        && !clocks.precedes(plan, pass.index(), region.pass())
-                        && !clocks.precedes(plan, region.pass(), pass.index())) {
-                    beside.add(pass.name());
+            for (int q = 0; q < plan.queues().queues().size(); q++) {
+                int[] others = clocks.passes(q);
+                int from = q == own ? 0 : clocks.firstBeside(q, region.pass());
+                int to = q == own ? 0 : clocks.firstBehind(plan, q, region.pass());
+                pairs += to - from;
+                for (int i = from; i < to && pairs <= MOST_PAIRS; i++) {
+                    if (plan.passes().get(others[i]).level() >= 0) {
+                        beside.add(name(others[i]));
+                    }
                 }
             }
             result.put(name(region.pass()), beside);
         }
-        return result;
+        if (pairs <= MOST_PAIRS) {
+            facts.put("overlapsWith", result);
+        } else {
+            LeftOut.add(facts, "overlapsWith", "more than " + MOST_PAIRS + " pairs of passes run side by side");
+        }
     }
 
     /** Last passes of queues that the graphics queue has not waited for. */

@@ -25,6 +25,7 @@ final class MemoryFacts {
                 aliasable.add(resource.name());
                 Map<String, Object> place = new LinkedHashMap<>();
                 place.put("r", resource.name());
+                place.put("heap", resource.heap());
                 place.put("offset", resource.offset());
                 place.put("bytes", resource.bytes());
                 placement.add(place);

@@ -55,6 +55,26 @@ final class PlanClocks {
         return at < 0 ? -1 : onQueue[queue][at];
     }
 
+    /** Returns the position of the first pass of another queue that a pass does not know to be complete. */
+    int firstBeside(int queue, int pass) {
+        return clock[pass * queues + queue] + 1;
+    }
+
+    /** Returns the position of the first pass of another queue that knows a pass to be complete, or their number. */
+    int firstBehind(FramePlan plan, int queue, int pass) {
+        int low = firstBeside(queue, pass);
+        int high = onQueue[queue].length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (precedes(plan, pass, onQueue[queue][middle])) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
     /** Returns the position of a pass on its queue, -1 if it does not run. */
     int position(int pass) {
         return position[pass];

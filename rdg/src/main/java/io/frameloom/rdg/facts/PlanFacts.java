@@ -19,7 +19,10 @@ public final class PlanFacts {
         new RenderPassFacts(plan).add(facts);
         new AsyncFacts(plan, clocks).add(facts);
         new MemoryFacts(plan).add(facts);
-        new WarningFacts(plan).add(facts);
+        new WarningFacts(plan, file).add(facts);
+        if (file.mode().exactWaits()) {
+            LeftOut.add(facts, "syncsNarrow", "queues wait with all stages, whatever waitStageScope says");
+        }
         return facts;
     }
 }

@@ -1,13 +1,19 @@
 package io.frameloom.rdg.file;
 
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -60,24 +66,29 @@ public record FileGraph(
      * @param cull whether passes that no output needs go
      * @param overlapStorageWrites whether writes of one group overlap
      * @param tiler whether the device keeps attachments on tiles
-     * @param asyncCompute whether passes stay on the queues that the file names
+     * @param async which passes leave the graphics queue; tagged ones stay on the queues that the file names
      * @param mergeRenderPasses whether raster passes share render passes
      * @param aliasing whether transients share memory
      * @param passMin shortest recording group worth a task
      * @param passMax longest recording group
+     * @param exactWaits whether the file asks for waits of exact stages
+     * @param actuallyUsed names of the resources that the passes take, or null if the file does not say it
      */
     public record Mode(
             Order order,
             boolean cull,
             boolean overlapStorageWrites,
             boolean tiler,
-            boolean asyncCompute,
+            AsyncCompute async,
             boolean mergeRenderPasses,
             boolean aliasing,
             int passMin,
-            int passMax) {
+            int passMax,
+            boolean exactWaits,
+            @Nullable List<Name> actuallyUsed) {
         /** Declared order, everything on. */
-        public static final Mode DEFAULT = new Mode(Order.DECLARED, true, true, false, true, true, true, 1, 32);
+        public static final Mode DEFAULT =
+                new Mode(Order.DECLARED, true, true, false, AsyncCompute.TAGGED, true, true, 1, 32, false, null);
     }
 
     /**
@@ -105,7 +116,12 @@ public record FileGraph(
      * @param planes planes
      * @param width width of mip 0, or 0 if not said
      * @param height height of mip 0, or 0 if not said
+     * @param depth depth of mip 0 of a texture of three dimensions, or 0 for one of two
+     * @param cube whether its layers are the faces of cubes
      * @param samples samples of each texel
+     * @param viewFormats further formats of its views
+     * @param textureUsage usage of a texture; null for any
+     * @param bufferUsage usage of a buffer; null for any
      * @param format format, or null if not said
      * @param life lifetime
      * @param initial layout when the frame starts
@@ -128,7 +144,12 @@ public record FileGraph(
             int planes,
             int width,
             int height,
+            int depth,
+            boolean cube,
             int samples,
+            List<Format> viewFormats,
+            @Nullable Set<TextureUsage> textureUsage,
+            @Nullable Set<BufferUsage> bufferUsage,
             @Nullable Format format,
             Life life,
             TextureLayout initial,
@@ -186,6 +207,9 @@ public record FileGraph(
      * @param readOnly whether it is only tested against
      * @param mip its mip, or null if the uses say it
      * @param layer its layers, or null if the uses say it
+     * @param clear what a colour target is cleared to
+     * @param clearDepth what a depth target is cleared to
+     * @param clearStencil what a stencil target is cleared to
      * @param resolve where its samples are resolved to, or null
      * @param line where it names the texture
      */
@@ -196,6 +220,9 @@ public record FileGraph(
             boolean readOnly,
             @Nullable Interval mip,
             @Nullable Interval layer,
+            ClearColor clear,
+            float clearDepth,
+            int clearStencil,
             @Nullable Resolve resolve,
             int line) {}
 
@@ -232,19 +259,40 @@ public record FileGraph(
     /** What is special about a pass. */
     public enum Flag {
         /** Never culled. */
-        NEVER_CULL,
+        NEVER_CULL(PassFlag.NEVER_CULL),
         /** The host reads the result. */
-        READBACK,
+        READBACK(PassFlag.READBACK),
         /** Begins its render passes itself. */
-        SKIP_RENDER_PASS,
+        SKIP_RENDER_PASS(PassFlag.SKIP_RENDER_PASS),
         /** Never shares a render pass. */
-        NEVER_MERGE,
+        NEVER_MERGE(PassFlag.NEVER_MERGE),
         /** Recorded alone. */
-        NEVER_PARALLEL,
+        NEVER_PARALLEL(PassFlag.NEVER_PARALLEL),
         /** Touches what it does not declare. */
-        UNTRACKED,
-        /** May be skipped when it is recorded. */
-        CONDITIONAL
+        UNTRACKED(PassFlag.UNTRACKED_ACCESS),
+        /** May be skipped when it is recorded; says something of what the pass writes. */
+        CONDITIONAL(null);
+
+        private final @Nullable PassFlag flag;
+
+        Flag(@Nullable PassFlag flag) {
+            this.flag = flag;
+        }
+
+        /** Returns the flag of the declared pass, or null if there is none. */
+        public @Nullable PassFlag flag() {
+            return flag;
+        }
+
+        /** Returns the name in files of a flag, or null if a file says it in another way. */
+        public static @Nullable String nameOf(PassFlag flag) {
+            for (Flag known : values()) {
+                if (known.flag == flag) {
+                    return JsonCursor.camelCase(known.name());
+                }
+            }
+            return null;
+        }
     }
 
     /**
@@ -256,6 +304,9 @@ public record FileGraph(
      * @param flags flags
      * @param uses uses
      * @param targets render targets, or null if the file is silent about them
+     * @param async whether it may run beside the graphics queue, whatever its queue
+     * @param touches names of resources that its commands touch
+     * @param versions by name of a resource: the version that it makes of it, or reads
      * @param line where it stands
      */
     public record Pass(
@@ -265,6 +316,9 @@ public record FileGraph(
             Set<Flag> flags,
             List<Use> uses,
             @Nullable List<Target> targets,
+            boolean async,
+            List<Name> touches,
+            Map<Name, Integer> versions,
             int line) {}
 
     /**

@@ -5,14 +5,18 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.GraphFileException;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.file.FileGraph.Flag;
@@ -22,12 +26,17 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Declares the graph of a file. */
 public final class GraphBuilding {
+    /** A usage that leaves out all others is not asked for. */
+    private static final Set<TextureUsage> ANY_USAGE =
+            Set.copyOf(EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT)));
+
     private static final PassBody NOTHING = context -> {};
     private static final long MAX_TOUCHES = 4_000_000;
 
@@ -48,6 +57,9 @@ public final class GraphBuilding {
         this.names = names;
         this.depth = new boolean[source.resources().size()];
         source.passes().forEach(this::scan);
+        if (source.mode().actuallyUsed() != null) {
+            source.mode().actuallyUsed().forEach(used -> names.resource(used.text(), used.line()));
+        }
         boundCells();
     }
 
@@ -94,8 +106,8 @@ public final class GraphBuilding {
         }
     }
 
-    /** Returns the graph. */
-    public DeclaredGraph graph() {
+    /** Returns the graph; passes of compute queues stand on the first one if the policy is {@link AsyncCompute#OFF}. */
+    public DeclaredGraph graph(AsyncCompute policy) {
         List<DeclaredGraph.Declared> declared =
                 new ArrayList<>(source.resources().size());
         for (FileGraph.Res resource : source.resources()) {
@@ -106,9 +118,11 @@ public final class GraphBuilding {
         for (FileGraph.Dependency dependency : source.dependencies()) {
             after.get(names.pass(dependency.later())).add(names.pass(dependency.earlier()));
         }
+        new VersionOrders(source, names).add(after);
+        List<QueueTopology.Queue> queues = names.topology().queues();
         List<DeclaredGraph.Pass> result = new ArrayList<>(source.passes().size());
         for (FileGraph.Pass pass : source.passes()) {
-            result.add(pass(result.size(), pass, after.get(result.size()), declared));
+            result.add(pass(result.size(), pass, after.get(result.size()), declared, queue(pass, queues, policy)));
         }
         return new DeclaredGraph(source.id(), result, declared);
     }
@@ -125,6 +139,7 @@ public final class GraphBuilding {
                 readFirst.add(use.resource());
             }
         }
+        pass.touches().forEach(touched -> names.resource(touched.text(), touched.line()));
         if (pass.targets() != null) {
             for (FileGraph.Target target : pass.targets()) {
                 depth[names.resource(target.resource(), target.line())] |= target.aspect() != Aspect.COLOR;
@@ -139,7 +154,7 @@ public final class GraphBuilding {
         if (!resource.texture()) {
             BufferDescription buffer = new BufferDescription(
                     Math.max(1, resource.size() > 0 ? resource.size() : resource.bytes()),
-                    EnumSet.allOf(BufferUsage.class),
+                    resource.bufferUsage() == null ? EnumSet.allOf(BufferUsage.class) : resource.bufferUsage(),
                     resource.memory());
             return new DeclaredGraph.Declared(
                     index,
@@ -155,15 +170,7 @@ public final class GraphBuilding {
                     !resource.alone(),
                     null);
         }
-        int extent = 1 << Math.max(10, resource.mips() - 1);
-        TextureDescription texture = new TextureDescription(
-                        resource.width() > 0 ? resource.width() : extent,
-                        resource.height() > 0 ? resource.height() : extent,
-                        resource.mips(),
-                        resource.layers(),
-                        format(index, resource),
-                        EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT)))
-                .withSamples(resource.samples());
+        TextureDescription texture = shape(index, resource);
         return new DeclaredGraph.Declared(
                 index,
                 resource.id(),
@@ -179,8 +186,28 @@ public final class GraphBuilding {
                 null);
     }
 
+    private TextureDescription shape(int index, FileGraph.Res resource) {
+        int extent = ResourceReader.defaultExtent(resource.mips());
+        Format format = format(index, resource);
+        if (resource.depth() > 0 && format.isDepth()) {
+            throw names.fail(
+                    resource.line(), "texture '" + resource.id() + "' has a depth, so it cannot be a depth target");
+        }
+        return new TextureDescription(
+                resource.depth() > 0 ? TextureKind.THREE_D : resource.cube() ? TextureKind.CUBE : TextureKind.TWO_D,
+                resource.width() > 0 ? resource.width() : extent,
+                resource.height() > 0 ? resource.height() : extent,
+                Math.max(1, resource.depth()),
+                resource.mips(),
+                resource.layers(),
+                resource.samples(),
+                format,
+                Set.copyOf(resource.viewFormats()),
+                resource.textureUsage() == null ? ANY_USAGE : resource.textureUsage());
+    }
+
     private Format format(int index, FileGraph.Res resource) {
-        if (resource.format() != null && resource.format().planes() == resource.planes()) {
+        if (resource.format() != null) {
             return resource.format();
         }
         if (resource.planes() == 2) {
@@ -201,17 +228,20 @@ public final class GraphBuilding {
     }
 
     private DeclaredGraph.Pass pass(
-            int index, FileGraph.Pass pass, List<Integer> after, List<DeclaredGraph.Declared> declared) {
+            int index, FileGraph.Pass pass, List<Integer> after, List<DeclaredGraph.Declared> declared, int queue) {
         Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
-        pass.flags().forEach(flag -> addFlag(flags, flag));
+        for (Flag flag : pass.flags()) {
+            if (flag.flag() != null) {
+                flags.add(flag.flag());
+            }
+        }
+        if (pass.async()) {
+            flags.add(PassFlag.ASYNC_COMPUTE);
+        }
         if (pass.kind() == FileGraph.Kind.PRESENT) {
             flags.add(PassFlag.NEVER_CULL);
         }
-        PassKind kind = switch (pass.kind()) {
-            case RASTER -> PassKind.RASTER;
-            case COMPUTE -> PassKind.COMPUTE;
-            case COPY, PRESENT, HOST -> PassKind.COPY;
-        };
+        PassKind kind = kind(pass);
         List<DeclaredGraph.Use> uses = new ArrayList<>(pass.uses().size());
         for (FileGraph.Use use : pass.uses()) {
             uses.add(use(pass, use, declared));
@@ -220,12 +250,11 @@ public final class GraphBuilding {
         if (kind == PassKind.RASTER && attachments.isEmpty()) {
             flags.add(PassFlag.SKIP_RENDER_PASS);
         }
-        int queue = names.queueOf(pass);
         return new DeclaredGraph.Pass(
                 index,
                 pass.id(),
                 kind,
-                queue == 0 ? -1 : queue,
+                queue,
                 Set.copyOf(flags),
                 List.copyOf(uses),
                 attachments,
@@ -234,18 +263,30 @@ public final class GraphBuilding {
                 null);
     }
 
-    private static void addFlag(Set<PassFlag> flags, Flag flag) {
-        switch (flag) {
-            case NEVER_CULL -> flags.add(PassFlag.NEVER_CULL);
-            case READBACK -> flags.add(PassFlag.READBACK);
-            case SKIP_RENDER_PASS -> flags.add(PassFlag.SKIP_RENDER_PASS);
-            case NEVER_MERGE -> flags.add(PassFlag.NEVER_MERGE);
-            case NEVER_PARALLEL -> flags.add(PassFlag.NEVER_PARALLEL);
-            case UNTRACKED -> flags.add(PassFlag.UNTRACKED_ACCESS);
-            case CONDITIONAL -> {
-                // Says something of the writes of the pass, not of the pass: see use.
-            }
+    private static PassKind kind(FileGraph.Pass pass) {
+        return switch (pass.kind()) {
+            case RASTER -> PassKind.RASTER;
+            case COMPUTE -> PassKind.COMPUTE;
+            case COPY, PRESENT, HOST -> PassKind.COPY;
+        };
+    }
+
+    /** Returns the queue that a pass stands on whatever the policy, or -1. */
+    private int queue(FileGraph.Pass pass, List<QueueTopology.Queue> queues, AsyncCompute policy) {
+        int queue = names.queueOf(pass);
+        QueueKind needs = kind(pass).queue();
+        QueueTopology.Queue own = queues.get(queue);
+        if (!own.kind().supports(needs)) {
+            throw names.fail(
+                    pass.line(),
+                    "pass '" + pass.id() + "' needs a queue with the capability " + word(needs) + ", queue '"
+                            + own.name() + "' has " + word(own.kind()) + " at most");
         }
+        return queue == 0 || (policy == AsyncCompute.OFF && own.kind() != QueueKind.COPY) ? -1 : queue;
+    }
+
+    private static String word(QueueKind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
     }
 
     private DeclaredGraph.Use use(FileGraph.Pass pass, FileGraph.Use use, List<DeclaredGraph.Declared> declared) {
@@ -314,7 +355,8 @@ public final class GraphBuilding {
     private List<DeclaredGraph.Attachment> attachments(FileGraph.Pass pass, List<DeclaredGraph.Use> uses) {
         return pass.targets() == null || pass.kind() != FileGraph.Kind.RASTER
                 ? new ArrayList<>()
-                : new TargetBuilding(names, this::whole, uses).attachments(pass.targets());
+                : new TargetBuilding(names, this::whole, uses, pass.flags().contains(Flag.CONDITIONAL))
+                        .attachments(pass.targets());
     }
 
     private SubresourceRange whole(int index) {

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.file;
 
 import io.frameloom.gpu.QueueKind;
+import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.file.FileGraph.Dependency;
 import io.frameloom.rdg.file.FileGraph.Mode;
 import io.frameloom.rdg.file.FileGraph.Order;
@@ -135,11 +136,15 @@ public final class GraphReader {
         boolean cull = true;
         boolean overlap = true;
         boolean tiler;
-        boolean async = true;
+        AsyncCompute async = AsyncCompute.TAGGED;
         boolean merge = true;
         boolean alias = true;
         int passMin = 1;
         int passMax = 32;
+        boolean exactWaits;
+
+        @Nullable
+        List<FileGraph.Name> actuallyUsed;
     }
 
     private Mode mode() {
@@ -150,12 +155,17 @@ public final class GraphReader {
                 case "cull" -> draft.cull = cull();
                 case "overlapUavs" -> draft.overlap = json.bool();
                 case "tiler" -> draft.tiler = json.bool();
-                case "asyncPolicy" -> draft.async = json.integer(0, 2) != 0;
+                case "asyncPolicy" -> draft.async = AsyncCompute.values()[(int) json.integer(0, 2)];
                 case "mergeRenderPasses" -> draft.merge = json.bool();
                 case "aliasing" -> draft.alias = json.bool();
                 case "passMin" -> draft.passMin = (int) json.integer(1, MAX_PASSES);
                 case "passMax" -> draft.passMax = (int) json.integer(1, MAX_PASSES);
-                default -> json.skip();
+                case "waitStageScope" -> draft.exactWaits = exactWaits();
+                default -> {
+                    List<FileGraph.Name> used = new ArrayList<>();
+                    json.array(MAX_RESOURCES, () -> used.add(json.reference("a resource")));
+                    draft.actuallyUsed = used;
+                }
             }
         });
         if (draft.passMax < draft.passMin) {
@@ -170,7 +180,18 @@ public final class GraphReader {
                 draft.merge,
                 draft.alias,
                 draft.passMin,
-                draft.passMax);
+                draft.passMax,
+                draft.exactWaits,
+                draft.actuallyUsed);
+    }
+
+    private boolean exactWaits() {
+        String text = json.string();
+        return switch (text) {
+            case "all" -> false;
+            case "exact" -> true;
+            default -> throw json.fail("unknown value, known are all, exact");
+        };
     }
 
     private boolean cull() {
@@ -197,8 +218,7 @@ public final class GraphReader {
             switch (name) {
                 case "id" -> draft.id = json.name("a queue");
                 case "family" -> draft.family = (int) json.integer(0, 1 << 16);
-                case "caps" -> json.array(8, () -> draft.kind = better(draft.kind, capability()));
-                default -> json.skip();
+                default -> json.array(8, () -> draft.kind = better(draft.kind, capability()));
             }
         });
         if (draft.id.isEmpty() || draft.kind == null) {
@@ -227,6 +247,9 @@ public final class GraphReader {
         json.array(2, () -> ends.add(json.reference("a pass")));
         if (ends.size() != 2) {
             throw json.fail("an order is [earlier pass, later pass]");
+        }
+        if (ends.get(0).text().equals(ends.get(1).text())) {
+            throw json.fail("a pass cannot come after itself; name two passes");
         }
         return new Dependency(ends.get(0), ends.get(1));
     }

@@ -148,6 +148,26 @@ final class JsonCursor implements AutoCloseable {
         return token() == JsonToken.START_ARRAY;
     }
 
+    boolean isString() {
+        return token() == JsonToken.VALUE_STRING;
+    }
+
+    /** Returns a finite number. */
+    double decimal() {
+        if (token() != JsonToken.VALUE_NUMBER_INT && token() != JsonToken.VALUE_NUMBER_FLOAT) {
+            throw fail("expected a number");
+        }
+        try {
+            double value = parser.getDoubleValue();
+            if (Double.isFinite(value)) {
+                return value;
+            }
+            throw fail("expected a number that a double holds");
+        } catch (IOException e) {
+            throw malformed(e);
+        }
+    }
+
     long integer(long min, long max) {
         expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
         try {
@@ -273,7 +293,8 @@ final class JsonCursor implements AutoCloseable {
         return names.toString();
     }
 
-    private static String camelCase(String constant) {
+    /** Returns the name in files of a constant. */
+    static String camelCase(String constant) {
         StringBuilder text = new StringBuilder();
         for (String word : constant.toLowerCase(Locale.ROOT).split("_", -1)) {
             text.append(text.length() == 0 ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.file;
 
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.ResolveMode;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.file.FileGraph.Flag;
@@ -9,8 +10,11 @@ import io.frameloom.rdg.file.FileGraph.Pass;
 import io.frameloom.rdg.file.JsonCursor.Keys;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the passes of a graph with what they use. One thread. */
@@ -35,8 +39,13 @@ final class PassReader {
     private static final Keys PART = Keys.of("a part", "mip", "layer", "plane", "bytes");
     private static final Keys TEXTURE_PART = Keys.of("a part of a texture", "mip", "layer", "plane");
     private static final Keys TARGETS = Keys.of("render targets", "color", "depth", "stencil");
-    private static final Keys TARGET = Keys.of("a render target", "r", "load", "access", "sub", "resolve");
+    private static final Keys TARGET = Keys.of("a render target", "r", "load", "access", "sub", "clear", "resolve");
     private static final Keys RESOLVE = Keys.of("a resolve", "r", "mode", "sub");
+    private static final int CHANNELS = 4;
+    private static final int MAX_STENCIL = 255;
+    private static final int MAX_VERSION = 1 << 20;
+    private static final Set<String> STAGES =
+            Set.of("COLOR_OUT", "DEPTH_TESTS", "VERT", "FRAG", "COMP", "VERTEX_INPUT", "DRAW_INDIRECT", "COPY", "HOST");
 
     private final JsonCursor json;
 
@@ -57,6 +66,10 @@ final class PassReader {
 
         @Nullable
         List<FileGraph.Target> targets;
+
+        boolean async;
+        final List<FileGraph.Name> touches = new ArrayList<>(0);
+        final Map<FileGraph.Name, Integer> versions = new LinkedHashMap<>();
     }
 
     /** Reads the pass at the cursor. */
@@ -71,7 +84,13 @@ final class PassReader {
                 case "flags" -> json.array(16, () -> draft.flags.add(json.constant(Flag.class)));
                 case "uses" -> json.array(MAX_USES, () -> draft.uses.add(use()));
                 case "rt" -> draft.targets = targets();
-                default -> json.skip();
+                case "asyncCompute" -> draft.async = json.bool();
+                case "cost" -> requireCost();
+                case "stages" -> json.array(STAGES.size(), this::requireStage);
+                case "touches" -> json.array(MAX_USES, () -> draft.touches.add(json.reference("a resource")));
+                default ->
+                    json.namedObject(resource -> draft.versions.put(
+                            new FileGraph.Name(resource, json.line()), (int) json.integer(0, MAX_VERSION)));
             }
         });
         if (draft.id.isEmpty() || draft.kind == null) {
@@ -84,7 +103,29 @@ final class PassReader {
                 draft.flags,
                 List.copyOf(draft.uses),
                 draft.targets == null ? null : List.copyOf(draft.targets),
+                draft.async,
+                List.copyOf(draft.touches),
+                draft.versions,
                 line);
+    }
+
+    /** What recording a pass costs decides nothing: a number for people, or S for a pass that is recorded alone. */
+    private void requireCost() {
+        if (json.isString()) {
+            if (!json.string().equals("S")) {
+                throw json.fail("a cost is a number, or S");
+            }
+        } else if (json.decimal() < 0) {
+            throw json.fail("a cost is at least 0");
+        }
+    }
+
+    /** The accesses say the stages; those of the pass are for people. */
+    private void requireStage() {
+        if (!STAGES.contains(json.string())) {
+            throw json.fail("unknown stage, known are "
+                    + String.join(", ", STAGES.stream().sorted().toList()));
+        }
     }
 
     private static final class UseDraft {
@@ -179,6 +220,10 @@ final class PassReader {
 
         @Nullable
         ResolveMode mode;
+
+        ClearColor clear = ClearColor.BLACK_TRANSPARENT;
+        float clearDepth;
+        int clearStencil;
     }
 
     private FileGraph.Target target(Aspect aspect) {
@@ -189,6 +234,7 @@ final class PassReader {
                 case "load" -> draft.load = load();
                 case "access" -> draft.readOnly = readsOnly();
                 case "resolve" -> draft.resolve = resolve(aspect);
+                case "clear" -> clear(draft, aspect);
                 default -> part(draft);
             }
         });
@@ -196,7 +242,17 @@ final class PassReader {
             throw json.fail("a render target needs \"r\"");
         }
         return new FileGraph.Target(
-                draft.resource, draft.load, aspect, draft.readOnly, draft.mip, draft.layer, draft.resolve, draft.line);
+                draft.resource,
+                draft.load,
+                aspect,
+                draft.readOnly,
+                draft.mip,
+                draft.layer,
+                draft.clear,
+                draft.clearDepth,
+                draft.clearStencil,
+                draft.resolve,
+                draft.line);
     }
 
     private void resource(TargetDraft draft) {
@@ -222,6 +278,23 @@ final class PassReader {
         return new FileGraph.Resolve(draft.resource, draft.mode, draft.mip, draft.layer, draft.line);
     }
 
+    private void clear(TargetDraft draft, Aspect aspect) {
+        switch (aspect) {
+            case DEPTH -> draft.clearDepth = (float) json.decimal();
+            case STENCIL -> draft.clearStencil = (int) json.integer(0, MAX_STENCIL);
+            case COLOR -> draft.clear = clearColor();
+        }
+    }
+
+    private ClearColor clearColor() {
+        List<Double> channels = new ArrayList<>(CHANNELS);
+        json.array(CHANNELS, () -> channels.add(json.decimal()));
+        if (channels.size() != CHANNELS) {
+            throw json.fail("a clear colour is [red, green, blue, alpha]");
+        }
+        return new ClearColor(channels.get(0), channels.get(1), channels.get(2), channels.get(3));
+    }
+
     /** A bare number is a layer. */
     private void part(TargetDraft draft) {
         if (json.isNumber()) {
@@ -231,8 +304,7 @@ final class PassReader {
         json.object(TEXTURE_PART, axis -> {
             switch (axis) {
                 case "mip" -> draft.mip = interval(MAX_EDGE);
-                case "layer" -> draft.layer = interval(MAX_EDGE);
-                default -> json.skip();
+                default -> draft.layer = interval(MAX_EDGE);
             }
         });
     }

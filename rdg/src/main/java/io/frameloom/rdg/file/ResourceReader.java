@@ -1,11 +1,18 @@
 package io.frameloom.rdg.file;
 
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.file.FileGraph.Life;
 import io.frameloom.rdg.file.FileGraph.Res;
 import io.frameloom.rdg.file.JsonCursor.Keys;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the resources of a graph. One thread. */
@@ -13,6 +20,13 @@ final class ResourceReader {
     private static final int MAX_MIPS = 16;
     private static final int MAX_LAYERS = 4096;
     private static final int MAX_PLANES = 2;
+    private static final int MAX_EDGE = 1 << 16;
+    private static final int MAX_DEPTH = 1 << 14;
+    private static final int MAX_SAMPLES = 64;
+    private static final int FACES = 6;
+    /** Of a texture whose extent the file does not say, as a power of two. */
+    private static final int EXTENT_BITS = 10;
+
     private static final long MAX_BYTES = 1L << 40;
     private static final long MAX_TYPES = 0xFFFF_FFFFL;
     private static final Keys RESOURCE = Keys.of(
@@ -29,7 +43,11 @@ final class ResourceReader {
             "planes",
             "width",
             "height",
+            "depth",
+            "cube",
             "samples",
+            "viewFormats",
+            "usage",
             "format",
             "lifetime",
             "initial",
@@ -37,7 +55,6 @@ final class ResourceReader {
             "sharing",
             "noAlias",
             "native");
-    private static final long MAX_SAMPLES = 64;
     private static final Keys INITIAL = Keys.of("an initial state", "layout");
 
     private final JsonCursor json;
@@ -62,7 +79,11 @@ final class ResourceReader {
         int planes = 1;
         int width;
         int height;
+        int depth;
+        boolean cube;
         int samples = 1;
+        final List<Format> viewFormats = new ArrayList<>(0);
+        final Set<String> usage = new LinkedHashSet<>();
 
         @Nullable
         Format format;
@@ -97,24 +118,27 @@ final class ResourceReader {
                 case "mips" -> draft.mips = (int) json.integer(1, MAX_MIPS);
                 case "layers" -> draft.layers = (int) json.integer(1, MAX_LAYERS);
                 case "planes" -> draft.planes = (int) json.integer(1, MAX_PLANES);
-                case "width" -> draft.width = (int) json.integer(1, 1 << 16);
-                case "height" -> draft.height = (int) json.integer(1, 1 << 16);
+                case "width" -> draft.width = (int) json.integer(1, MAX_EDGE);
+                case "height" -> draft.height = (int) json.integer(1, MAX_EDGE);
+                case "depth" -> draft.depth = (int) json.integer(1, MAX_DEPTH);
+                case "cube" -> draft.cube = json.bool();
                 case "samples" -> draft.samples = samples();
+                case "viewFormats" -> json.array(16, () -> draft.viewFormats.add(json.exactConstant(Format.class)));
+                case "usage" -> json.array(32, () -> draft.usage.add(json.name("a usage")));
                 case "format" -> draft.format = json.exactConstant(Format.class);
                 case "lifetime" -> draft.life = json.constant(Life.class);
                 case "initial" ->
                     json.object(INITIAL, inner -> draft.initial = json.exactConstant(TextureLayout.class));
                 case "sharing" -> draft.exclusive = sharesExclusively();
                 case "noAlias" -> draft.alone = json.bool();
-                case "native" -> draft.handle = json.name("a native handle");
-                default -> json.skip();
+                default -> draft.handle = json.name("a native handle");
             }
         });
         if (draft.id.isEmpty() || draft.texture == null) {
             throw json.fail("a resource needs \"id\" and \"kind\"");
         }
-        if (draft.samples > 1 && draft.mips > 1) {
-            throw json.fail("a texture of " + draft.samples + " samples has one mip, not " + draft.mips);
+        if (draft.texture) {
+            requireShape(draft);
         }
         return new Res(
                 draft.id,
@@ -129,7 +153,12 @@ final class ResourceReader {
                 draft.planes,
                 draft.width,
                 draft.height,
+                draft.depth,
+                draft.cube,
                 draft.samples,
+                List.copyOf(draft.viewFormats),
+                draft.texture ? usage(draft, TextureUsage.class) : null,
+                draft.texture ? null : usage(draft, BufferUsage.class),
                 draft.format,
                 draft.life,
                 draft.initial,
@@ -138,6 +167,74 @@ final class ResourceReader {
                 draft.alone,
                 draft.handle,
                 line);
+    }
+
+    /** What the file does not say of a texture is what no rule refuses. */
+    private void requireShape(ResourceDraft draft) {
+        int fallback = defaultExtent(draft.mips);
+        int width = draft.width > 0 ? draft.width : fallback;
+        int height = draft.height > 0 ? draft.height : fallback;
+        int chain = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(draft.depth, Math.max(width, height)));
+        if (draft.mips > chain) {
+            throw json.fail("texture '" + draft.id + "' of " + width + "x" + height + "x" + Math.max(1, draft.depth)
+                    + " has at most " + chain + " mips, got " + draft.mips);
+        }
+        Format format = draft.format;
+        if (format != null && format.planes() != draft.planes) {
+            throw json.fail("texture '" + draft.id + "' has \"planes\" " + draft.planes + ", but its format " + format
+                    + " has " + format.planes());
+        }
+        if (draft.depth > 0 && (draft.cube || draft.layers > 1 || draft.samples > 1 || draft.planes > 1)) {
+            throw json.fail("texture '" + draft.id + "' has a depth, so it has one layer, one plane and one sample and"
+                    + " is no cube");
+        }
+        if (draft.cube && (width != height || draft.layers % FACES != 0 || draft.samples > 1)) {
+            throw json.fail("texture '" + draft.id + "' is a cube, so it is square, its layers are a multiple of "
+                    + FACES + ", and it has one sample");
+        }
+        boolean compressed = format != null && format.isCompressed();
+        if (draft.samples > 1 && (draft.mips > 1 || compressed)) {
+            throw json.fail("texture '" + draft.id + "' has " + draft.samples
+                    + " samples, so it has one mip and is not compressed");
+        }
+        if (draft.depth > 0 && format != null && format.isDepth()) {
+            throw json.fail("texture '" + draft.id + "' has a depth, so its format cannot be " + format);
+        }
+        for (Format view : draft.viewFormats) {
+            if (format == null || !format.isViewCompatible(view)) {
+                throw json.fail("texture '" + draft.id + "' of format " + format + " cannot be seen as " + view);
+            }
+        }
+    }
+
+    /** Returns the extent of a texture whose file says none. */
+    static int defaultExtent(int mips) {
+        return 1 << Math.max(EXTENT_BITS, mips - 1);
+    }
+
+    private <E extends Enum<E>> @Nullable Set<E> usage(ResourceDraft draft, Class<E> type) {
+        if (draft.usage.isEmpty()) {
+            return null;
+        }
+        Set<E> result = EnumSet.noneOf(type);
+        for (E constant : type.getEnumConstants()) {
+            if (draft.usage.remove(constant.name())) {
+                result.add(constant);
+            }
+        }
+        if (!draft.usage.isEmpty()) {
+            throw json.fail("unknown usage '" + draft.usage.iterator().next() + "' of '" + draft.id + "', known are "
+                    + EnumSet.allOf(type));
+        }
+        return result;
+    }
+
+    private int samples() {
+        int samples = (int) json.integer(1, MAX_SAMPLES);
+        if (Integer.bitCount(samples) != 1) {
+            throw json.fail("samples are 1, 2, 4 ... " + MAX_SAMPLES + ", got " + samples);
+        }
+        return samples;
     }
 
     private boolean isTexture() {
@@ -156,14 +253,6 @@ final class ResourceReader {
             case "concurrent" -> false;
             default -> throw json.fail("unknown value, known are exclusive, concurrent");
         };
-    }
-
-    private int samples() {
-        long value = json.integer(1, MAX_SAMPLES);
-        if (Long.bitCount(value) != 1) {
-            throw json.fail("samples are 1, 2, 4 ... " + MAX_SAMPLES + ", got " + value);
-        }
-        return (int) value;
     }
 
     private long powerOfTwo() {

@@ -2,7 +2,6 @@ package io.frameloom.rdg.file;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.LoadOp;
-import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
@@ -19,11 +18,14 @@ final class TargetBuilding {
     private final FileNames names;
     private final IntFunction<SubresourceRange> whole;
     private final List<Use> uses;
+    private final boolean conditional;
 
-    TargetBuilding(FileNames names, IntFunction<SubresourceRange> whole, List<Use> uses) {
+    /** The targets of a pass; if that may be left out, they are loaded. */
+    TargetBuilding(FileNames names, IntFunction<SubresourceRange> whole, List<Use> uses, boolean conditional) {
         this.names = names;
         this.whole = whole;
         this.uses = uses;
+        this.conditional = conditional;
     }
 
     List<Attachment> attachments(List<FileGraph.Target> targets) {
@@ -36,10 +38,10 @@ final class TargetBuilding {
             Attachment attachment = new Attachment(
                     at,
                     target.aspect(),
-                    readOnly ? LoadOp.LOAD : target.load(),
-                    ClearColor.BLACK_TRANSPARENT,
-                    0,
-                    0,
+                    readOnly || conditional ? LoadOp.LOAD : target.load(),
+                    target.clear(),
+                    target.clearDepth(),
+                    target.clearStencil(),
                     readOnly,
                     -1,
                     null);
@@ -78,7 +80,8 @@ final class TargetBuilding {
                     && fits(use.access(), target.aspect())
                     && isPlane(use, target.aspect(), range)
                     && (!said || isThere(use, range))) {
-                uses.set(u, attached(use, said || use.range() == null ? range : planeOf(use.range(), range)));
+                Use own = conditional ? use.with(loaded(use.access()), use.mode()) : use;
+                uses.set(u, attached(own, said || use.range() == null ? range : planeOf(use.range(), range)));
                 return u;
             }
         }
@@ -116,8 +119,8 @@ final class TargetBuilding {
         return own.plane(target.basePlane());
     }
 
-    private static Use targetUse(int resource, FileGraph.Target target, SubresourceRange range) {
-        boolean loads = target.load() == LoadOp.LOAD;
+    private Use targetUse(int resource, FileGraph.Target target, SubresourceRange range) {
+        boolean loads = conditional || target.load() == LoadOp.LOAD;
         Access access = switch (target.aspect()) {
             case COLOR -> loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE;
             case DEPTH -> target.readOnly() ? Access.DEPTH_READ : loads ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE;
@@ -126,6 +129,15 @@ final class TargetBuilding {
         };
         Mode mode = !access.writes() ? Mode.READ : loads ? Mode.WRITE : Mode.OVERWRITE;
         return new Use(resource, target.resource(), range, 0, -1, access, mode, true, -1, null);
+    }
+
+    private static Access loaded(Access access) {
+        return switch (access) {
+            case COLOR_WRITE -> Access.COLOR_READ_WRITE;
+            case DEPTH_WRITE -> Access.DEPTH_READ_WRITE;
+            case STENCIL_WRITE -> Access.STENCIL_READ_WRITE;
+            default -> access;
+        };
     }
 
     /** An attachment names its range. */

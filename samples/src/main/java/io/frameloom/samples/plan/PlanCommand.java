@@ -1,17 +1,20 @@
 package io.frameloom.samples.plan;
 
+import io.frameloom.gpu.SystemPropertyException;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;
 import io.frameloom.rdg.GraphFileException;
 import io.frameloom.rdg.PlanDiff;
 import io.frameloom.rdg.RdgError;
+import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.report.PlanReport;
 import io.frameloom.samples.demo.UsageException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -200,19 +203,39 @@ public final class PlanCommand implements Callable<Integer> {
                 for (RdgError error : e.errors()) {
                     spec.commandLine().getErr().println(name() + file + ": " + error);
                 }
+                if (e.errors().isEmpty()) {
+                    spec.commandLine().getErr().println(name() + file + ": " + defect(e));
+                }
             }
             out.flush();
             return GRAPH_ERRORS;
         } catch (GraphFileException e) {
-            if (json) {
-                RdgError error =
-                        new RdgError(RdgError.Code.INPUT, "", "", String.valueOf(e.getMessage()), "", List.of());
-                GraphFile.writeErrors(id, List.of(error), out);
-                out.flush();
-            }
-            spec.commandLine().getErr().println(name() + e.getMessage());
-            return BAD_INPUT;
+            return refused(id, String.valueOf(e.getMessage()));
+        } catch (UncheckedIOException e) {
+            return refused(id, file + ": " + e.getMessage());
+        } catch (SystemPropertyException | ParameterException | RdgException e) {
+            // About what the command line and the properties ask for, not about the file.
+            throw e;
+        } catch (RuntimeException e) {
+            return refused(id, file + ": " + defect(e));
         }
+    }
+
+    private int refused(String id, String message) throws IOException {
+        if (json) {
+            PrintWriter out = spec.commandLine().getOut();
+            RdgError error = new RdgError(RdgError.Code.INPUT, "", "", message, "", List.of());
+            GraphFile.writeErrors(id, List.of(error), out);
+            out.flush();
+        }
+        spec.commandLine().getErr().println(name() + message);
+        return BAD_INPUT;
+    }
+
+    /** The last resort: what the reader or the compiler should have refused in words of its own. */
+    private static String defect(RuntimeException e) {
+        String where = e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
+        return ("this is a defect of frameloom, please report it with the file: " + e + where).replaceAll("\\R", " ");
     }
 
     private RdgOptions changed(RdgOptions options, @Nullable AsyncCompute policy) {

@@ -148,6 +148,26 @@ final class PlanCommandTest {
     }
 
     @Test
+    void propertiesAreHeardAndTheCommandLineWins() throws IOException {
+        Path dumps = folder.resolve("dumps");
+        System.setProperty("frameloom.rdg.dump", "dependencies");
+        System.setProperty("frameloom.rdg.dumpFolder", dumps.toString());
+        System.setProperty("frameloom.rdg.async", "tagged");
+        System.setProperty("frameloom.rdg.cullPasses", "true");
+        try {
+            assertThat(plan("--json", "--async", "off", "--no-cull", good).out)
+                    .contains("\"waits\":0", "\"culled\":[]", "\"heap\":0");
+            try (Stream<Path> files = Files.list(dumps)) {
+                assertThat(files.map(file -> file.getFileName().toString())).contains("ao.json");
+            }
+        } finally {
+            for (String name : List.of("dump", "dumpFolder", "async", "cullPasses")) {
+                System.clearProperty("frameloom.rdg." + name);
+            }
+        }
+    }
+
+    @Test
     void errorsOfAGraphEndWithOne() {
         Run run = plan(bad);
 
