@@ -37,6 +37,7 @@ final class DeclarationJournal {
     private static final int BODY_IN_PARTS = 14;
     private static final int WITHIN = 15;
     private static final int USE_IN_GROUP = 16;
+    private static final int SHARING = 17;
 
     private long[] words;
     private Object[] objects;
@@ -99,6 +100,14 @@ final class DeclarationJournal {
         add(word(EXTERNAL, lifetime.ordinal(), initial.ordinal()));
         add(name);
         add(description);
+    }
+
+    /** How the last noted external is shared; most are by all families. */
+    void sharing(DeclaredGraph.Sharing sharing) {
+        if (!sharing.equals(DeclaredGraph.Sharing.CONCURRENT)) {
+            add(SHARING);
+            add(sharing);
+        }
     }
 
     void finalAccess(int resource, Access access) {

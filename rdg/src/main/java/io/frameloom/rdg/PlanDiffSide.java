@@ -97,12 +97,17 @@ final class PlanDiffSide {
                         + barrier.range().layerCount() + " planes "
                         + barrier.range().basePlane() + "+"
                         + barrier.range().planeCount();
+        String families = barrier.ownership() == null
+                ? ""
+                : "family " + barrier.ownership().from() + " -> "
+                        + barrier.ownership().to() + ", ";
         String layouts = barrier.oldLayout() == barrier.newLayout()
                 ? ""
                 : barrier.oldLayout() + " -> " + barrier.newLayout() + ", ";
         all.merge(
                 where + " of " + resourceNames.get(barrier.resource()) + part,
-                layouts + stages(barrier.scope().srcStages(), barrier.scope().srcAccess()) + " before "
+                families + layouts
+                        + stages(barrier.scope().srcStages(), barrier.scope().srcAccess()) + " before "
                         + stages(barrier.scope().dstStages(), barrier.scope().dstAccess()),
                 (first, second) -> first + " and " + second);
     }

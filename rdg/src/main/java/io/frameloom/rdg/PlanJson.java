@@ -127,6 +127,9 @@ final class PlanJson {
                 json.writeStringField("layout", resource.initialLayout().name());
                 json.writeEndObject();
             }
+            if (declaration.isExclusive(resource.index())) {
+                json.writeStringField("sharing", "exclusive");
+            }
             Access last = declaration.finalAccess(resource.index());
             if (last != null) {
                 json.writeStringField("final", AccessNames.of(last));

@@ -154,7 +154,8 @@ public final class GraphBuilding {
                     null,
                     memory,
                     !resource.alone(),
-                    null);
+                    null,
+                    sharing(resource));
         }
         int extent = 1 << Math.max(10, resource.mips() - 1);
         TextureDescription texture = new TextureDescription(
@@ -176,7 +177,12 @@ public final class GraphBuilding {
                 null,
                 memory,
                 !resource.alone(),
-                null);
+                null,
+                sharing(resource));
+    }
+
+    private static DeclaredGraph.Sharing sharing(FileGraph.Res resource) {
+        return resource.exclusive() ? DeclaredGraph.Sharing.EXCLUSIVE : DeclaredGraph.Sharing.CONCURRENT;
     }
 
     private Format format(int index, FileGraph.Res resource) {
