@@ -6,6 +6,9 @@ public enum AsyncCompute {
     OFF,
     /** Those with {@link PassFlag#ASYNC_COMPUTE}. */
     TAGGED,
-    /** Every compute pass whose accesses a compute queue can execute. */
+    /**
+     * Those, and every compute pass that declares what it uses, as far as a compute queue can execute it: passes without uses
+     * and those with {@link PassFlag#UNTRACKED_ACCESS} stay.
+     */
     ALL
 }

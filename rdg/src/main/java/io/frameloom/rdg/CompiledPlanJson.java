@@ -154,6 +154,10 @@ final class CompiledPlanJson {
         json.writeStringField(
                 "dstStages", PipelineStage.describe(barrier.scope().dstStages()));
         json.writeStringField("dstAccess", MemoryAccess.describe(barrier.scope().dstAccess()));
+        if (barrier.ownership() != null) {
+            json.writeNumberField("fromFamily", barrier.ownership().from());
+            json.writeNumberField("toFamily", barrier.ownership().to());
+        }
         json.writeBooleanField("allMemory", barrier.allMemory());
         json.writeStringField("reason", barrier.reason());
         json.writeEndObject();

@@ -39,6 +39,7 @@ final class DeclarationJournal {
     private static final int WITHIN = 15;
     private static final int USE_IN_GROUP = 16;
     private static final int RESOLVE = 17;
+    private static final int SHARING = 18;
 
     private long[] words;
     private Object[] objects;
@@ -101,6 +102,14 @@ final class DeclarationJournal {
         add(word(EXTERNAL, lifetime.ordinal(), initial.ordinal()));
         add(name);
         add(description);
+    }
+
+    /** How the last noted external is shared; most are by all families. */
+    void sharing(DeclaredGraph.Sharing sharing) {
+        if (!sharing.equals(DeclaredGraph.Sharing.CONCURRENT)) {
+            add(SHARING);
+            add(sharing);
+        }
     }
 
     void finalAccess(int resource, Access access) {

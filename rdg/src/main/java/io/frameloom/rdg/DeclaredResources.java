@@ -201,6 +201,7 @@ final class DeclaredResources {
                 ? texture.description()
                 : ((RdgBuffer) entry.handle).description();
         graph.noting().external(entry.handle.name(), description, entry.lifetime, entry.initialLayout);
+        graph.noting().sharing(DeclaredGraph.Sharing.of(entry.external));
         entries.add(entry);
         externals.put(new NativeKey(entry.external()), entry);
     }
@@ -297,7 +298,8 @@ final class DeclaredResources {
                     extraction,
                     null,
                     true,
-                    site);
+                    site,
+                    DeclaredGraph.Sharing.of(external));
         }
     }
 }

@@ -314,7 +314,8 @@ public final class FramePlan {
      * @param scope what must have happened and what waits
      * @param oldLayout layout before
      * @param newLayout layout after
-     * @param ownership transfer between queue families; null as long as resources are shared by all families
+     * @param ownership transfer between queue families, or null; its release stands on a queue of the one family, its
+     *     acquire on one of the other
      * @param allMemory whether the scope is one of all memory, too: the resource takes over what others wrote, which a
      *     barrier of one resource does not reach
      * @param why why it is there

@@ -211,7 +211,8 @@ final class ImmediateRun {
                 extraction,
                 null,
                 true,
-                resource.site());
+                resource.site(),
+                resource.sharing());
     }
 
     /** Returns a resource that the pass does not touch, without what would be done with it at the end of the frame. */
@@ -228,7 +229,8 @@ final class ImmediateRun {
                 null,
                 resource.memory(),
                 resource.sharesMemory(),
-                resource.site());
+                resource.site(),
+                resource.sharing());
     }
 
     private Resource materialise(Declared resource) {

@@ -13,8 +13,9 @@ public enum PassFlag {
     /** The pass never shares a render pass with another one. */
     NEVER_MERGE,
     /**
-     * The pass touches resources that it does not declare: nothing is moved across it. Not together with
-     * {@link #ASYNC_COMPUTE}, since what is not declared cannot be ordered between queues.
+     * The pass touches resources that it does not declare: nothing is moved across it, so whatever is declared before or
+     * behind it executes before or behind it, on other queues and in the order UNORDERED, too. Not together with
+     * {@link #ASYNC_COMPUTE}: it stays on the graphics queue.
      */
     UNTRACKED_ACCESS,
     /** The pass is recorded alone, by the thread that executes the frame's serial part. */

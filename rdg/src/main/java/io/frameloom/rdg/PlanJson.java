@@ -12,6 +12,7 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureKind;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.ResourcePlan;
 import io.frameloom.rdg.FramePlan.UsePlan;
@@ -21,6 +22,7 @@ import io.frameloom.rdg.file.AccessNames;
 import io.frameloom.rdg.file.FileGraph;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -134,6 +136,9 @@ final class PlanJson {
                 json.writeStringField("layout", resource.initialLayout().name());
                 json.writeEndObject();
             }
+            if (declaration.isExclusive(resource.index())) {
+                json.writeStringField("sharing", "exclusive");
+            }
             Access last = declaration.finalAccess(resource.index());
             if (last != null) {
                 json.writeStringField("final", AccessNames.of(last));
@@ -155,7 +160,10 @@ final class PlanJson {
         if (!texture.viewFormats().isEmpty()) {
             names(json, "viewFormats", texture.viewFormats());
         }
-        names(json, "usage", texture.usage());
+        // The compiler marks lazily allocated targets itself, as often as it is asked.
+        Set<TextureUsage> usage = EnumSet.copyOf(texture.usage());
+        usage.remove(TextureUsage.TRANSIENT_ATTACHMENT);
+        names(json, "usage", usage);
     }
 
     private static void names(JsonGenerator json, String key, Set<? extends Enum<?>> constants) throws IOException {

@@ -15,11 +15,25 @@ import io.frameloom.gpu.TextureView;
 import io.frameloom.gpu.TextureViewKind;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Externals without a device: the compiler looks at their shape only. */
 final class FakeResources {
+    private static final Set<Integer> FAMILIES = Set.of(0, 1, 2, 3, 4);
+
     private FakeResources() {}
+
+    /** An imported texture that some families share, or that belongs to one at a time if there are none. */
+    static Texture imported(
+            String name, TextureDescription description, TextureLayout layout, Set<Integer> sharedFamilies) {
+        return new FakeTexture(name, description, 0, layout, sharedFamilies);
+    }
+
+    /** An imported buffer that belongs to one family at a time. */
+    static Buffer exclusive(String name, BufferDescription description) {
+        return new FakeBuffer(name, description, 0, TextureLayout.GENERAL);
+    }
 
     static Texture texture(String name, int mips, int layers, Format format) {
         EnumSet<TextureUsage> usage = EnumSet.complementOf(EnumSet.of(TextureUsage.TRANSIENT_ATTACHMENT));
@@ -48,6 +62,10 @@ final class FakeResources {
         return new FakeBuffer(name, new BufferDescription(bytes, EnumSet.allOf(BufferUsage.class), MemoryUsage.DEVICE));
     }
 
+    static Buffer buffer(String name, BufferDescription description) {
+        return new FakeBuffer(name, description);
+    }
+
     static Buffer readback(String name, long bytes) {
         return new FakeBuffer(name, BufferDescription.readback(bytes));
     }
@@ -56,9 +74,15 @@ final class FakeResources {
             String name,
             TextureDescription description,
             long nativeHandle,
-            @Nullable TextureLayout imported) implements Texture {
+            @Nullable TextureLayout imported,
+            Set<Integer> sharedFamilies)
+            implements Texture {
         FakeTexture(String name, TextureDescription description) {
             this(name, description, 0, TextureLayout.UNDEFINED);
+        }
+
+        FakeTexture(String name, TextureDescription description, long nativeHandle, @Nullable TextureLayout imported) {
+            this(name, description, nativeHandle, imported, FAMILIES);
         }
 
         @Override
@@ -91,9 +115,17 @@ final class FakeResources {
         public void close() {}
     }
 
-    private record FakeBuffer(String name, BufferDescription description, long nativeHandle) implements Buffer {
+    private record FakeBuffer(
+            String name,
+            BufferDescription description,
+            long nativeHandle,
+            @Nullable TextureLayout imported) implements Buffer {
         FakeBuffer(String name, BufferDescription description) {
             this(name, description, 0);
+        }
+
+        FakeBuffer(String name, BufferDescription description, long nativeHandle) {
+            this(name, description, nativeHandle, null);
         }
 
         @Override

@@ -1,6 +1,8 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.gpu.BarrierBatch;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Barriers to be, each for one cell; {@link Barriers} joins those of neighbouring cells. */
 final class BarrierDrafts {
@@ -10,7 +12,10 @@ final class BarrierDrafts {
     private static final int DST_STAGES = 3;
     private static final int DST_ACCESS = 4;
     private static final int LAYOUTS = 5;
-    private static final int FIELDS = 6;
+    private static final int FAMILIES = 6;
+    private static final int OTHER_HALF = 7;
+    private static final int FIELDS = 8;
+    private static final int NONE = -1;
 
     /** Cell of each draft. */
     final IntList cell;
@@ -54,6 +59,23 @@ final class BarrierDrafts {
         fields[at + DST_STAGES] = toStages;
         fields[at + DST_ACCESS] = toAccess;
         fields[at + LAYOUTS] = fromLayout << Short.SIZE | toLayout;
+        fields[at + FAMILIES] = NONE;
+        fields[at + OTHER_HALF] = NONE;
+    }
+
+    /** Makes the last two drafts the release and the acquire of one transfer between queue families. */
+    void transfer(int fromFamily, int toFamily) {
+        int acquire = cell.size() - 1;
+        for (int draft = acquire - 1; draft <= acquire; draft++) {
+            fields[FIELDS * draft + FAMILIES] = fromFamily << Short.SIZE | toFamily;
+            fields[FIELDS * draft + OTHER_HALF] = 2 * acquire - 1 - draft;
+        }
+    }
+
+    /** Returns what is handed over between queue families, or null. */
+    BarrierBatch.@Nullable OwnershipTransfer ownership(int draft) {
+        int families = fields[FIELDS * draft + FAMILIES];
+        return families == NONE ? null : new BarrierBatch.OwnershipTransfer(families >> Short.SIZE, (short) families);
     }
 
     /** Returns twice the node, and one more behind it. */
@@ -95,9 +117,21 @@ final class BarrierDrafts {
         fields[FIELDS * draft + SRC_ACCESS] = access;
     }
 
-    /** Returns whether two drafts ask for the same, each of its own cell. */
+    /**
+     * Returns whether two drafts ask for the same, each of its own cell. Halves of transfers do if their other halves do as
+     * well, at one place, so that both halves are joined to equal ranges.
+     */
     boolean alike(int a, int b) {
-        for (int field = SRC_STAGES; field < FIELDS; field++) {
+        if (!equal(a, b)) {
+            return false;
+        }
+        int otherOfA = fields[FIELDS * a + OTHER_HALF];
+        int otherOfB = fields[FIELDS * b + OTHER_HALF];
+        return otherOfA == NONE || (point(otherOfA) == point(otherOfB) && equal(otherOfA, otherOfB));
+    }
+
+    private boolean equal(int a, int b) {
+        for (int field = SRC_STAGES; field <= FAMILIES; field++) {
             if (fields[FIELDS * a + field] != fields[FIELDS * b + field]) {
                 return false;
             }

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.Reason;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ final class BarrierReasons {
     private final StateMerge states;
     private final Takeovers takeovers;
     private final Names names;
+    private final BarrierDrafts drafts;
     private final IntList epochOfDraft;
     private final IntList cellOfDraft;
     private final int[] nextDraft;
@@ -33,6 +35,7 @@ final class BarrierReasons {
         this.states = states;
         this.takeovers = takeovers;
         this.names = names;
+        this.drafts = drafts;
         this.epochOfDraft = drafts.epoch;
         this.cellOfDraft = drafts.cell;
         this.nextDraft = nextDraft;
@@ -58,23 +61,35 @@ final class BarrierReasons {
     }
 
     private String text(int draft, boolean allMemory) {
+        BarrierBatch.OwnershipTransfer transfer = drafts.ownership(draft);
+        return transfer == null
+                ? ordinary(draft, allMemory)
+                : "handed over from queue family " + transfer.from() + " to " + transfer.to() + ": "
+                        + ordinary(draft, allMemory);
+    }
+
+    private String ordinary(int draft, boolean allMemory) {
         int epoch = epochOfDraft.get(draft);
         int cell = cellOfDraft.get(draft);
         int resource = map.cellResource[cell];
         if (epoch < 0) {
-            return endOfFrame(resource);
+            return drafts.ownership(draft) != null
+                    ? "end of frame: back to the family of the graphics queue"
+                    : endOfFrame(resource);
         }
         String after = passes(draft, 0);
         if (epoch == states.epochBase[cell]) {
-            return firstUse(resource, after, allMemory);
+            return drafts.ownership(draft) != null ? "first use, by " + after : firstUse(resource, after, allMemory);
         }
         String before = passes(draft, -1);
         boolean wrote = states.epochWrites[epoch - 1];
         if (!states.epochWrites[epoch]) {
             return wrote
                     ? "read after write: " + before + " wrote, " + after + " read"
-                    : "layout: " + before + " read in " + states.layout(epoch - 1) + ", " + after + " in "
-                            + states.layout(epoch);
+                    : states.epochLayout[epoch - 1] == states.epochLayout[epoch]
+                            ? before + " read, then " + after
+                            : "layout: " + before + " read in " + states.layout(epoch - 1) + ", " + after + " in "
+                                    + states.layout(epoch);
         }
         return wrote
                 ? "write after write: " + before + " wrote, then " + after

@@ -228,7 +228,7 @@ final class Barriers {
                 scope(drafts.srcStages(box), drafts.srcAccess(box), drafts.dstStages(box), drafts.dstAccess(box)),
                 texture ? SubresourceMap.LAYOUTS[drafts.oldLayout(box)] : TextureLayout.UNDEFINED,
                 texture ? SubresourceMap.LAYOUTS[drafts.newLayout(box)] : TextureLayout.UNDEFINED,
-                null,
+                drafts.ownership(box),
                 allMemory[box],
                 reasons.of(box, allMemory[box]));
     }

@@ -8,6 +8,7 @@ import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.Resource;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.Extraction;
@@ -208,6 +209,42 @@ public record DeclaredGraph(
     }
 
     /**
+     * Which queue families may use a resource.
+     *
+     * @param exclusive whether it belongs to one family at a time, which hands it over to the next. A resource from outside of
+     *     the frame belongs to the family of the graphics queue when the frame starts and when it ends
+     * @param families the families that share it, empty for all of the device
+     */
+    public record Sharing(boolean exclusive, Set<Integer> families) {
+        /** All families of the device, as for everything that Frameloom makes. */
+        public static final Sharing CONCURRENT = new Sharing(false, Set.of());
+
+        /** One family at a time. */
+        public static final Sharing EXCLUSIVE = new Sharing(true, Set.of());
+
+        /** Copies the set. */
+        public Sharing {
+            families = Set.copyOf(families);
+        }
+
+        /** Returns how a resource of the application is shared. */
+        public static Sharing of(@Nullable Resource external) {
+            if (external == null
+                    || external.imported() == null
+                    || (external instanceof Texture texture && texture.isSwapchainImage())) {
+                return CONCURRENT;
+            }
+            Set<Integer> families = external.sharedFamilies();
+            return families.isEmpty() ? EXCLUSIVE : new Sharing(false, families);
+        }
+
+        /** Returns whether queues of a family may use it, handed over or not. */
+        boolean allows(int family) {
+            return families.isEmpty() || families.contains(family);
+        }
+    }
+
+    /**
      * A resource.
      *
      * @param index position
@@ -222,6 +259,7 @@ public record DeclaredGraph(
      * @param memory what placing it takes, or null if the device is to be asked
      * @param sharesMemory whether a transient may share memory with others
      * @param site where it was declared, or null
+     * @param sharing which queue families may use it
      */
     public record Declared(
             int index,
@@ -235,7 +273,38 @@ public record DeclaredGraph(
             @Nullable Extraction extraction,
             @Nullable MemoryRequirements memory,
             boolean sharesMemory,
-            @Nullable String site) {
+            @Nullable String site,
+            Sharing sharing) {
+        /** A resource that the families of all queues share. */
+        public Declared(
+                int index,
+                String name,
+                @Nullable TextureDescription texture,
+                @Nullable BufferDescription buffer,
+                Lifetime lifetime,
+                @Nullable Resource external,
+                TextureLayout initialLayout,
+                @Nullable Access finalAccess,
+                @Nullable Extraction extraction,
+                @Nullable MemoryRequirements memory,
+                boolean sharesMemory,
+                @Nullable String site) {
+            this(
+                    index,
+                    name,
+                    texture,
+                    buffer,
+                    lifetime,
+                    external,
+                    initialLayout,
+                    finalAccess,
+                    extraction,
+                    memory,
+                    sharesMemory,
+                    site,
+                    Sharing.CONCURRENT);
+        }
+
         /** Returns whether it exists before the frame: its shape and usage are what they are. */
         public boolean isExternal() {
             return lifetime == Lifetime.EXTERNAL || lifetime == Lifetime.HISTORY;

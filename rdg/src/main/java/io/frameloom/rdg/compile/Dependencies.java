@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.RdgValidationException;
@@ -10,9 +11,9 @@ import java.util.List;
  * The order that the accesses of live passes ask for, and the levels that follow from it.
  *
  * <p>For each cell: a pass depends on the last writer (read or write after write), a writer on all readers since (write
- * after read), a reader in another layout on the readers before the transition. Orders that the application declares are
- * added. Built after culling: an order that goes
- * through a removed pass must vanish.
+ * after read), a reader in another layout, or of another owner, on the readers before the transition. Orders that the
+ * application declares are added, and the passes of other queues stay on their side of a pass with undeclared accesses.
+ * Built after culling: an order that goes through a removed pass must vanish.
  */
 final class Dependencies {
     static final int RAW = 1;
@@ -32,7 +33,14 @@ final class Dependencies {
     /** Longest chain before each pass, -1 for culled ones. */
     final int[] level;
 
-    Dependencies(DeclaredGraph graph, SubresourceMap map, StateMerge states, boolean[] live, Scratch scratch) {
+    Dependencies(
+            DeclaredGraph graph,
+            SubresourceMap map,
+            StateMerge states,
+            boolean[] live,
+            int[] queue,
+            int queueCount,
+            Scratch scratch) {
         long mark = scratch.mark();
         IntList edgeFrom = scratch.list();
         IntList edgeTo = scratch.list();
@@ -41,6 +49,9 @@ final class Dependencies {
         int[] edgeOf = scratch.ints(live.length, -1);
         level = new int[live.length];
         Arrays.fill(level, -1);
+        int[] lastOnQueue = new int[queueCount];
+        Arrays.fill(lastOnQueue, -1);
+        int fence = -1;
         for (int p = 0; p < live.length; p++) {
             if (!live[p]) {
                 continue;
@@ -75,11 +86,26 @@ final class Dependencies {
                 if (live[before] && edgeOf[before] < firstEdge) {
                     edgeOf[before] = edgeFrom.size();
                     edgeFrom.add(before);
-                    edgeTo.add(p);
-                    edgeKinds.add(DECLARED);
-                    edgeResource.add(-1);
                 }
             }
+            boolean isFence = graph.passes().get(p).flags().contains(PassFlag.UNTRACKED_ACCESS);
+            for (int last : lastOnQueue) {
+                if (isFence && last >= 0 && queue[last] != queue[p] && edgeOf[last] < firstEdge) {
+                    edgeOf[last] = edgeFrom.size();
+                    edgeFrom.add(last);
+                }
+            }
+            if (fence >= 0 && queue[fence] != queue[p] && lastOnQueue[queue[p]] < fence && edgeOf[fence] < firstEdge) {
+                edgeOf[fence] = edgeFrom.size();
+                edgeFrom.add(fence);
+            }
+            while (edgeTo.size() < edgeFrom.size()) {
+                edgeTo.add(p);
+                edgeKinds.add(DECLARED);
+                edgeResource.add(-1);
+            }
+            fence = isFence ? p : fence;
+            lastOnQueue[queue[p]] = p;
             int deepest = 0;
             for (int edge = firstEdge; edge < edgeFrom.size(); edge++) {
                 deepest = Math.max(deepest, level[edgeFrom.get(edge)] + 1);

@@ -3,7 +3,9 @@ package io.frameloom.rdg.compile;
 import io.frameloom.gpu.Access;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class DumpedDeclaration {
     private final Map<Integer, List<Integer>> after = new TreeMap<>();
     private final Map<Integer, Access> finalAccess = new TreeMap<>();
+    private final Set<Integer> exclusive = new TreeSet<>();
     private final long[] alignment;
     private final int[] memoryTypes;
 
@@ -25,6 +28,9 @@ public final class DumpedDeclaration {
         for (DeclaredGraph.Declared resource : graph.resources()) {
             if (resource.finalAccess() != null) {
                 finalAccess.put(resource.index(), resource.finalAccess());
+            }
+            if (resource.sharing().exclusive()) {
+                exclusive.add(resource.index());
             }
         }
         alignment = aliasing.alignment;
@@ -39,6 +45,11 @@ public final class DumpedDeclaration {
     /** Returns the access that a resource is left ready for, or null for any. */
     public @Nullable Access finalAccess(int resource) {
         return finalAccess.get(resource);
+    }
+
+    /** Returns whether a resource belongs to one queue family at a time. */
+    public boolean isExclusive(int resource) {
+        return exclusive.contains(resource);
     }
 
     /** Returns the alignment of a resource that is in a heap. */

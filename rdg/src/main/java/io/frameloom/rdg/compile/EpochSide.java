@@ -88,6 +88,15 @@ final class EpochSide {
         return last[queue] >= 0 && stages[queue] == 0 ? ALL : stages[queue];
     }
 
+    /** Returns the first queue that has a pass. */
+    int lowest() {
+        int q = 0;
+        while (first[q] < 0) {
+            q++;
+        }
+        return q;
+    }
+
     int firstOfAll() {
         int pass = Integer.MAX_VALUE;
         for (int f : first) {

@@ -31,11 +31,12 @@ public final class GraphCompiler {
         boolean[] live = Culling.live(graph, map, options.cullPasses());
         int[] passQueue = QueueAssignment.assign(graph, live, options.async(), queues);
         clock.end(CompilePhase.CULLING);
-        StateMerge states = new StateMerge(graph, map, live, options.overlapStorageWrites(), scratch);
+        Ownership ownership = new Ownership(graph, passQueue, queues);
+        StateMerge states = new StateMerge(graph, map, live, ownership, options.overlapStorageWrites(), scratch);
         clock.end(CompilePhase.STATES);
-        Dependencies dependencies = new Dependencies(graph, map, states, live, scratch);
+        Dependencies dependencies = new Dependencies(graph, map, states, live, passQueue, queueCount, scratch);
         clock.end(CompilePhase.DEPENDENCIES);
-        Transitions transitions = new Transitions(graph, map, states, dependencies, passQueue, queueCount);
+        Transitions transitions = new Transitions(graph, map, states, ownership, dependencies, passQueue, queues);
         clock.end(CompilePhase.TRANSITIONS);
         Synchronization sync =
                 new Synchronization(transitions.order, transitions.queue, queueCount, transitions.from, transitions.to);

@@ -1,5 +1,6 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgError.Code;
 import java.util.ArrayDeque;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * components (R. Tarjan, "Depth-first search and linear graph algorithms", 1972).
  *
  * <p>A cell has one writer, or writers that the declared orders put in a row: a reader then comes after all of them but
- * those that are declared to come after it.
+ * those that are declared to come after it. A pass with undeclared accesses stays between those that are declared before
+ * and behind it.
  */
 final class PassSorting {
     private final DeclaredGraph graph;
@@ -57,10 +59,10 @@ final class PassSorting {
         }
         for (DeclaredGraph.Pass pass : graph.passes()) {
             for (int earlier : pass.after()) {
-                next.get(earlier).add(pass.index());
-                declaredNext.get(earlier).add(pass.index());
+                declared(earlier, pass.index());
             }
         }
+        fences();
         BitSet[] declaredAfter = new BitSet[passes];
         Set<Integer> reported = new HashSet<>();
         List<IntList> touches = touchesByCell();
@@ -84,6 +86,26 @@ final class PassSorting {
                 }
             }
         }
+    }
+
+    /** Whatever is declared on one side of a pass with undeclared accesses stays there. */
+    private void fences() {
+        int fence = -1;
+        for (int p = 0; p < next.size(); p++) {
+            boolean isFence = graph.passes().get(p).flags().contains(PassFlag.UNTRACKED_ACCESS);
+            if (fence >= 0) {
+                declared(fence, p);
+            }
+            for (int before = fence + 1; isFence && before < p; before++) {
+                declared(before, p);
+            }
+            fence = isFence ? p : fence;
+        }
+    }
+
+    private void declared(int earlier, int later) {
+        next.get(earlier).add(later);
+        declaredNext.get(earlier).add(later);
     }
 
     private List<IntList> touchesByCell() {

@@ -5,10 +5,15 @@ import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgError;
+import io.frameloom.rdg.RdgValidationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
 
 /**
  * Chooses the queue of each live pass: the one it was declared for; else the graphics queue, or the compute queue for
- * async compute.
+ * async compute, unless it uses something that the family of that queue may not.
  */
 final class QueueAssignment {
     private QueueAssignment() {}
@@ -24,10 +29,49 @@ final class QueueAssignment {
             } else if (pass.queue() > 0 && (policy != AsyncCompute.OFF || pass.kind() == PassKind.COPY)) {
                 queue[p] = pass.queue();
             } else {
-                queue[p] = compute > 0 && leavesGraphics(pass, policy) ? compute : 0;
+                queue[p] = compute > 0 && leavesGraphics(pass, policy) && refused(graph, pass, compute, queues) < 0
+                        ? compute
+                        : 0;
             }
         }
+        checkFamilies(graph, queue, queues);
         return queue;
+    }
+
+    private static void checkFamilies(DeclaredGraph graph, int[] queue, QueueTopology queues) {
+        List<RdgError> errors = new ArrayList<>(0);
+        for (DeclaredGraph.Pass pass : graph.passes()) {
+            int q = queue[pass.index()];
+            int refused = q < 0 ? -1 : refused(graph, pass, q, queues);
+            if (refused >= 0) {
+                DeclaredGraph.Declared resource = graph.resources().get(refused);
+                QueueTopology.Queue on = queues.queues().get(q);
+                errors.add(new RdgError(
+                        RdgError.Code.QUEUE_CAPABILITY,
+                        pass.name(),
+                        resource.name(),
+                        "pass '" + pass.name() + "' uses '" + resource.name() + "' on queue '" + on.name()
+                                + "' of family " + on.family() + ", but it is shared by families "
+                                + new TreeSet<>(resource.sharing().families()) + " alone",
+                        "run the pass on a queue of these, or create the resource for concurrent use by family "
+                                + on.family() + " as well",
+                        pass.site() == null ? List.of() : List.of(pass.site())));
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw new RdgValidationException(graph.name(), errors);
+        }
+    }
+
+    /** Returns a resource of a pass that a queue may not use because of its family, or -1. */
+    private static int refused(DeclaredGraph graph, DeclaredGraph.Pass pass, int queue, QueueTopology queues) {
+        int family = queues.queues().get(queue).family();
+        for (DeclaredGraph.Use use : pass.uses()) {
+            if (!graph.resources().get(use.resource()).sharing().allows(family)) {
+                return use.resource();
+            }
+        }
+        return -1;
     }
 
     private static boolean leavesGraphics(DeclaredGraph.Pass pass, AsyncCompute policy) {
@@ -35,8 +79,13 @@ final class QueueAssignment {
         return switch (policy) {
             case OFF -> false;
             case TAGGED -> tagged;
-            case ALL -> tagged || (pass.kind() == PassKind.COMPUTE && computeCanExecute(pass));
+            case ALL -> tagged || (pass.kind() == PassKind.COMPUTE && isKnown(pass) && computeCanExecute(pass));
         };
+    }
+
+    /** What a pass touches without a declaration cannot be ordered between queues. */
+    private static boolean isKnown(DeclaredGraph.Pass pass) {
+        return !pass.uses().isEmpty() && !pass.flags().contains(PassFlag.UNTRACKED_ACCESS);
     }
 
     private static boolean computeCanExecute(DeclaredGraph.Pass pass) {

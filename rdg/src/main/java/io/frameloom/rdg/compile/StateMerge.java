@@ -8,7 +8,8 @@ import java.util.Arrays;
  *
  * <p>A write is an epoch of its own, but for consecutive writes of one overlap group, which share one; consecutive reads share one as long as a layout suits them all
  * ({@link ReadLayouts}), looking ahead, so that one barrier with the union of stages serves them. All cells that one use
- * reads through one view end up in one layout.
+ * reads through one view end up in one layout. An epoch of a resource that belongs to one queue family at a time has
+ * passes of one family.
  */
 final class StateMerge {
     /** Touches of live passes sorted by cell, then by pass. */
@@ -26,8 +27,17 @@ final class StateMerge {
 
     private final SubresourceMap map;
 
-    StateMerge(DeclaredGraph graph, SubresourceMap map, boolean[] live, boolean overlapWrites, Scratch scratch) {
+    private final Ownership ownership;
+
+    StateMerge(
+            DeclaredGraph graph,
+            SubresourceMap map,
+            boolean[] live,
+            Ownership ownership,
+            boolean overlapWrites,
+            Scratch scratch) {
         this.map = map;
+        this.ownership = ownership;
         sorted = sortByCell(live, scratch);
         epochBase = new int[map.cells() + 1];
         epochOfTouch = new int[map.touchPass.length];
@@ -40,6 +50,7 @@ final class StateMerge {
         int cell = -1;
         boolean open = false;
         int openGroup = -1;
+        int owner = Ownership.NOBODY;
         for (int i = 0; i < sorted.length; i++) {
             int t = sorted[i];
             while (cell < map.touchCell[t]) {
@@ -52,6 +63,12 @@ final class StateMerge {
             int last = layout.size() - 1;
             int common = -1;
             boolean alone = map.touchOverlap[t] == DeclaredGraph.Use.ALONE;
+            int user = ownership.owner(map.cellResource[cell], map.touchPass[t]);
+            if (user != owner) {
+                open = false;
+                openGroup = -1;
+                owner = user;
+            }
             if (open && !write && !alone) {
                 common = ReadLayouts.common(layout.get(last), map.touchLayout[t], map.isDepth(map.cellResource[cell]));
             } else if (group >= 0 && group == openGroup && layout.get(last) == map.touchLayout[t]) {
@@ -97,6 +114,11 @@ final class StateMerge {
             }
         }
         return true;
+    }
+
+    /** Returns the family that has the resource of an epoch meanwhile, {@link Ownership#NOBODY} if all share it. */
+    int owner(int epoch) {
+        return ownership.owner(map.cellResource[epochCell[epoch]], map.touchPass[sorted[epochStart[epoch]]]);
     }
 
     TextureLayout layout(int epoch) {

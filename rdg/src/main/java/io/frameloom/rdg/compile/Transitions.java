@@ -5,6 +5,7 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.QueueTopology;
 import java.util.Arrays;
 
 /**
@@ -12,9 +13,14 @@ import java.util.Arrays;
  *
  * <p>Let A be the passes of the former epoch and B those of the next. A change of layout happens once: before the first
  * of B if A and B share one queue; else after the last of A if A is on one queue (the semaphore then carries the order to
- * the other queues); else before the first of B if B is on one queue; else in a node between A and B on the queue with
- * most of them. Without a change of layout semaphores order the queues and each queue that has both A and B gets a
+ * the other queues); else before the first of B if B is on one queue; else in a node between A and B ({@link Rerouting} says
+ * on which queue). Without a change of layout semaphores order the queues and each queue that has both A and B gets a
  * barrier of its own. A discarding write takes the change of layout itself, from UNDEFINED.
+ *
+ * <p>If the resource belongs to one queue family at a time and B is of another family than A, it is handed over: a release
+ * after the last of A, or in a node if A is on several queues, and an acquire before the first of B, or in a node. Both halves
+ * name the same layouts, and the change happens once. What comes from outside of the frame belongs to the family of the
+ * graphics queue at its start and its end. Nothing is handed over to a discarding write.
  */
 final class Transitions {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -41,6 +47,8 @@ final class Transitions {
     private final StateMerge states;
     private final int[] passQueue;
     private final int queueCount;
+    private final Ownership ownership;
+    private final Rerouting rerouting;
     private EpochSide before;
     private EpochSide next;
     private final IntList addedQueue = new IntList(4);
@@ -53,15 +61,18 @@ final class Transitions {
             DeclaredGraph graph,
             SubresourceMap map,
             StateMerge states,
+            Ownership ownership,
             Dependencies dependencies,
             int[] passQueue,
-            int queueCount) {
+            QueueTopology queues) {
         this.drafts = new BarrierDrafts(states.epochs() + 8);
         this.graph = graph;
         this.map = map;
         this.states = states;
         this.passQueue = passQueue;
-        this.queueCount = queueCount;
+        this.queueCount = queues.queues().size();
+        this.ownership = ownership;
+        this.rerouting = new Rerouting(dependencies, passQueue, queues);
         this.before = new EpochSide(map, states, passQueue, queueCount);
         this.next = new EpochSide(map, states, passQueue, queueCount);
         this.finalLayout = new int[graph.resources().size()];
@@ -96,6 +107,17 @@ final class Transitions {
         int oldLayout = first ? ReadLayouts.code(declared.initialLayout()) : states.epochLayout[epoch - 1];
         int newLayout = states.epochLayout[epoch];
         boolean discard = states.discards(epoch);
+        int owner = states.owner(epoch);
+        int former = !first ? states.owner(epoch - 1) : declared.isExternal() ? ownership.home : Ownership.NOBODY;
+        boolean movesAway = owner != Ownership.NOBODY && former != Ownership.NOBODY && owner != former;
+        if (movesAway && !discard) {
+            handOver(cell, epoch, former, owner, oldLayout, newLayout);
+            return;
+        }
+        if (movesAway && texture) {
+            takeAnew(cell, epoch, newLayout);
+            return;
+        }
         if (texture && discard && oldLayout != newLayout) {
             oldLayout = UNDEFINED;
         }
@@ -125,24 +147,73 @@ final class Transitions {
         }
     }
 
+    /** Gives a texture to a family that needs none of its contents. */
+    private void takeAnew(int cell, int epoch, int newLayout) {
+        if (next.queues == 1) {
+            add(cell, epoch, next.first[next.only], false, ALL, 0, next.only, UNDEFINED, newLayout);
+        } else {
+            int q = next.lowest();
+            int node = nodeBetween(map.cellResource[cell], next.firstOfAll(), q);
+            add(cell, epoch, node, false, ALL, 0, q, UNDEFINED, newLayout);
+        }
+    }
+
+    /** Releases a cell behind {@link #before} and acquires it before {@link #next}, or on the graphics queue at the end. */
+    private void handOver(int cell, int epoch, int from, int to, int oldLayout, int newLayout) {
+        int resource = map.cellResource[cell];
+        int position = next.queues == 0 ? passQueue.length : next.firstOfAll();
+        int releasing = -1;
+        if (before.queues == 1) {
+            int q = before.only;
+            drafts.put(
+                    cell, epoch, before.last[q], true, before.stages(q), before.writes[q], 0, 0, oldLayout, newLayout);
+        } else {
+            int q = before.queues == 0 ? 0 : before.lowest();
+            releasing = nodeBetween(resource, position, q);
+            drafts.put(cell, epoch, releasing, false, ALL, before.writes[q], 0, 0, oldLayout, newLayout);
+        }
+        if (next.queues == 1) {
+            int q = next.only;
+            add(cell, epoch, next.first[q], false, ALL, 0, q, oldLayout, newLayout);
+        } else {
+            int known = addedFor.size();
+            int q = next.queues == 0 ? 0 : next.lowest();
+            int acquiring = nodeBetween(resource, position, q);
+            if (releasing >= 0 && addedFor.size() > known) {
+                extraFrom.add(releasing);
+                extraTo.add(acquiring);
+            }
+            int stages = next.queues == 0 ? ALL : next.stages[q];
+            int access = next.queues == 0 ? ANY_MEMORY : next.access[q];
+            drafts.put(cell, epoch, acquiring, false, ALL, 0, stages, access, oldLayout, newLayout);
+        }
+        drafts.transfer(from, to);
+    }
+
     private void add(
             int cell, int epoch, int node, boolean after, int srcStages, int srcAccess, int q, int oldL, int newL) {
         drafts.put(cell, epoch, node, after, srcStages, srcAccess, next.stages[q], next.access[q], oldL, newL);
     }
 
-    /** Adds a node between {@link #before} and {@link #next}, or finds the one that another cell has there. */
     private int nodeBetween(int resource, int position) {
+        return nodeBetween(resource, position, rerouting.host(before, next, position));
+    }
+
+    /** Adds a node between {@link #before} and {@link #next}, or finds the one that another cell has there. */
+    private int nodeBetween(int resource, int position, int host) {
         int[] wantedFrom = before.members();
         int[] wantedTo = next.members();
         for (int n = addedFor.size() - 1; n >= 0 && addedFor.get(n) == resource; n--) {
-            if (addedPosition.get(n) == position && sameEdges(passQueue.length + n, wantedFrom, wantedTo)) {
+            if (addedPosition.get(n) == position
+                    && addedQueue.get(n) == host
+                    && sameEdges(passQueue.length + n, wantedFrom, wantedTo)) {
                 return passQueue.length + n;
             }
         }
         int node = passQueue.length + addedFor.size();
         addedFor.add(resource);
         addedPosition.add(position);
-        addedQueue.add(busiestQueue());
+        addedQueue.add(host);
         for (int member : wantedFrom) {
             extraFrom.add(member);
             extraTo.add(node);
@@ -158,6 +229,9 @@ final class Transitions {
         int sources = 0;
         int targets = 0;
         for (int e = 0; e < extraFrom.size(); e++) {
+            if (Math.min(extraFrom.get(e), extraTo.get(e)) >= passQueue.length) {
+                continue;
+            }
             if (extraTo.get(e) == node) {
                 if (sources == wantedFrom.length || wantedFrom[sources] != extraFrom.get(e)) {
                     return false;
@@ -171,16 +245,6 @@ final class Transitions {
             }
         }
         return sources == wantedFrom.length && targets == wantedTo.length;
-    }
-
-    private int busiestQueue() {
-        int best = 0;
-        for (int q = 1; q < queueCount; q++) {
-            if (before.count[q] + next.count[q] > before.count[best] + next.count[best]) {
-                best = q;
-            }
-        }
-        return best;
     }
 
     /** Leaves outputs in one layout, and what the host reads visible to it. */
@@ -203,6 +267,8 @@ final class Transitions {
         }
         next.clear();
         if (!declared.isTexture()) {
+            bringHome(declared, firstCell, endCell, UNDEFINED);
+            next.clear();
             if (declared.isOutput()
                     && declared.buffer() != null
                     && declared.buffer().memory() == MemoryUsage.READBACK) {
@@ -218,11 +284,12 @@ final class Transitions {
                 || (lastPass < 0 && (declared.finalAccess() == null || declared.lifetime() == Lifetime.HISTORY))) {
             return;
         }
+        bringHome(declared, firstCell, endCell, target);
         for (int cell = firstCell; cell < endCell; cell++) {
             int e = states.epochBase[cell + 1] - 1;
             boolean touched = e >= states.epochBase[cell];
             int current = touched ? states.epochLayout[e] : initial;
-            if (current == target) {
+            if (current == target || (touched && isAway(declared, e))) {
                 continue;
             }
             before.clear();
@@ -242,7 +309,7 @@ final class Transitions {
                         ANY_MEMORY,
                         current,
                         target);
-            } else if (!touched && lastPass >= 0) {
+            } else if (!touched && lastPass >= 0 && !ownership.isExclusive(resource)) {
                 drafts.put(cell, -1, lastPass, true, ALL, 0, ALL, ANY_MEMORY, current, target);
             } else {
                 int node = nodeBetween(resource, passQueue.length);
@@ -250,6 +317,23 @@ final class Transitions {
                 drafts.put(cell, -1, node, false, ALL, before.writes[q], ALL, ANY_MEMORY, current, target);
             }
         }
+    }
+
+    /** Hands over to the family of the graphics queue, with the change to a layout, what another family has. */
+    private void bringHome(DeclaredGraph.Declared declared, int firstCell, int endCell, int layout) {
+        for (int cell = firstCell; cell < endCell; cell++) {
+            int e = states.epochBase[cell + 1] - 1;
+            if (e >= states.epochBase[cell] && isAway(declared, e)) {
+                before.clear();
+                before.fill(e);
+                handOver(cell, -1, states.owner(e), ownership.home, states.epochLayout[e], layout);
+            }
+        }
+    }
+
+    private boolean isAway(DeclaredGraph.Declared declared, int epoch) {
+        int owner = states.owner(epoch);
+        return declared.isExternal() && owner != Ownership.NOBODY && owner != ownership.home;
     }
 
     /** Behind the last write of each cell, which may lie before the last use, unless a pass hands it to the host. */
@@ -265,19 +349,20 @@ final class Transitions {
             }
             before.clear();
             before.fill(e);
-            int q = before.only;
-            if ((next.access[q] & HOST_READ) == 0) {
-                drafts.put(
-                        cell,
-                        -1,
-                        before.last[q],
-                        true,
-                        before.stages(q),
-                        before.writes[q],
-                        PipelineStage.HOST.bit(),
-                        HOST_READ,
-                        UNDEFINED,
-                        UNDEFINED);
+            for (int q = 0; q < queueCount; q++) {
+                if (before.last[q] >= 0 && (next.access[q] & HOST_READ) == 0) {
+                    drafts.put(
+                            cell,
+                            -1,
+                            before.last[q],
+                            true,
+                            before.stages(q),
+                            before.writes[q],
+                            PipelineStage.HOST.bit(),
+                            HOST_READ,
+                            UNDEFINED,
+                            UNDEFINED);
+                }
             }
         }
     }

@@ -4,10 +4,14 @@ import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Leaves the external textures of a frame that stopped half-way in the layouts that its plan promises, so that the next
@@ -15,7 +19,8 @@ import java.util.List;
  *
  * <p>The transitions of external textures in the batches that were not submitted are issued in plan order, without their
  * passes, each behind everything before it. Contents are whatever the submitted passes left. Images of swapchains are left
- * alone: nothing may have waited for their acquisition, and each frame takes them as undefined.
+ * alone: nothing may have waited for their acquisition, and each frame takes them as undefined. What is between two queue
+ * families loses its contents: the graphics queue takes it as undefined, which needs no transfer.
  */
 final class LayoutSettlement {
     private LayoutSettlement() {}
@@ -38,30 +43,56 @@ final class LayoutSettlement {
         PlanRealisation realisation = frame.realisation();
         FramePlan plan = frame.plan();
         List<BarrierBatch> missing = new ArrayList<>();
+        Set<Integer> handedOver = handedOver(plan, firstBatch, realisation.batchCount());
         for (int batch = firstBatch; batch < realisation.batchCount(); batch++) {
             for (int pass : plan.batches().get(batch).passes()) {
                 FramePlan.PassPlan planned = plan.passes().get(pass);
-                addTransitions(missing, frame, planned.before());
-                addTransitions(missing, frame, planned.after());
+                addTransitions(missing, frame, planned.before(), handedOver, family(plan, planned));
+                addTransitions(missing, frame, planned.after(), handedOver, family(plan, planned));
             }
         }
         return missing;
     }
 
-    private static void addTransitions(List<BarrierBatch> missing, Frame frame, List<FramePlan.PlanBarrier> barriers) {
+    private static int family(FramePlan plan, FramePlan.PassPlan pass) {
+        return plan.queues().queues().get(pass.queue()).family();
+    }
+
+    /** Returns the resources that a missing batch would hand over. */
+    private static Set<Integer> handedOver(FramePlan plan, int firstBatch, int batches) {
+        Set<Integer> resources = new HashSet<>();
+        for (int batch = firstBatch; batch < batches; batch++) {
+            for (int pass : plan.batches().get(batch).passes()) {
+                FramePlan.PassPlan planned = plan.passes().get(pass);
+                Stream.concat(planned.before().stream(), planned.after().stream())
+                        .filter(barrier -> barrier.ownership() != null)
+                        .forEach(barrier -> resources.add(barrier.resource()));
+            }
+        }
+        return resources;
+    }
+
+    private static void addTransitions(
+            List<BarrierBatch> missing,
+            Frame frame,
+            List<FramePlan.PlanBarrier> barriers,
+            Set<Integer> handedOver,
+            int family) {
         List<BarrierBatch.TextureBarrier> transitions = new ArrayList<>();
         for (FramePlan.PlanBarrier barrier : barriers) {
             FramePlan.ResourcePlan resource = frame.plan().resources().get(barrier.resource());
             if ((resource.lifetime() == Lifetime.EXTERNAL || resource.lifetime() == Lifetime.HISTORY)
                     && barrier.range() != null
-                    && barrier.oldLayout() != barrier.newLayout()
+                    && (barrier.ownership() == null
+                            ? barrier.oldLayout() != barrier.newLayout()
+                            : barrier.ownership().to() == family)
                     && frame.resource(barrier.resource()) instanceof Texture texture
                     && !texture.isSwapchainImage()) {
                 transitions.add(new BarrierBatch.TextureBarrier(
                         texture,
                         barrier.range(),
                         BarrierBatch.GlobalBarrier.FULL.scope(),
-                        barrier.oldLayout(),
+                        handedOver.contains(barrier.resource()) ? TextureLayout.UNDEFINED : barrier.oldLayout(),
                         barrier.newLayout(),
                         null));
             }

@@ -14,7 +14,7 @@ public final class PlanFacts {
         PlanClocks clocks = new PlanClocks(plan);
         Map<String, Object> facts = new LinkedHashMap<>();
         new OrderFacts(plan, clocks).add(facts);
-        new TransitionFacts(plan, file, clocks).add(facts);
+        new TransitionFacts(plan, clocks).add(facts);
         new StateFacts(plan).add(facts);
         new RenderPassFacts(plan).add(facts);
         new AsyncFacts(plan, clocks).add(facts);

@@ -1,5 +1,6 @@
 package io.frameloom.rdg.facts;
 
+import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
@@ -7,7 +8,7 @@ import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PlanDerivation.Epoch;
-import io.frameloom.rdg.file.FileGraph;
+import io.frameloom.rdg.QueueTopology;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,18 +16,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Changes between two states of one range: of layout, of the owning queue family, and where a barrier could be split. */
 final class TransitionFacts {
     private final FramePlan plan;
-    private final FileGraph file;
     private final PlanClocks clocks;
     private final List<List<Integer>> renderPassOf;
     private final List<Integer> added = new ArrayList<>();
 
-    TransitionFacts(FramePlan plan, FileGraph file, PlanClocks clocks) {
+    TransitionFacts(FramePlan plan, PlanClocks clocks) {
         this.plan = plan;
-        this.file = file;
         this.clocks = clocks;
         renderPassOf = new ArrayList<>(Collections.nCopies(plan.passes().size(), List.of()));
         for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
@@ -146,26 +146,57 @@ final class TransitionFacts {
                         && barrier.range().overlaps(next.range()));
     }
 
-    /** What a resource that one family owns at a time needs; the devices here share all resources. */
+    /** A transfer between the families of two states, by its halves in the plan; those of the ends of the frame are left out. */
     private void ownership(Epoch former, Epoch next, Set<Map<String, Object>> rows) {
-        if (!file.resources().get(next.resource()).exclusive() || discards(next)) {
+        int from = family(former.passes().get(0));
+        int to = family(next.passes().get(0));
+        if (from == to
+                || !hasHalf(former.passes(), from, to, from, next)
+                || !hasHalf(next.passes(), from, to, to, next)) {
             return;
         }
         int release = former.passes().get(former.passes().size() - 1);
         int acquire = next.passes().get(0);
-        int from = plan.passes().get(release).queue();
-        int to = plan.passes().get(acquire).queue();
-        var queues = plan.queues().queues();
-        if (queues.get(from).family() == queues.get(to).family()) {
-            return;
-        }
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("r", resource(next));
-        row.put("from", queues.get(from).name());
-        row.put("to", queues.get(to).name());
+        row.put("from", queue(release).name());
+        row.put("to", queue(acquire).name());
         row.put("releaseAfter", plan.passes().get(release).name());
         row.put("acquireBefore", plan.passes().get(acquire).name());
         rows.add(row);
+    }
+
+    /** Whether some pass, or a node of its own on a queue of the same family, carries one half of a transfer. */
+    private boolean hasHalf(List<Integer> passes, int from, int to, int on, Epoch next) {
+        Set<Integer> candidates = new LinkedHashSet<>(added);
+        passes.forEach(pass -> candidates.addAll(withRenderPass(pass)));
+        BarrierBatch.OwnershipTransfer wanted = new BarrierBatch.OwnershipTransfer(from, to);
+        for (int candidate : candidates) {
+            PassPlan pass = plan.passes().get(candidate);
+            if (family(candidate) == on
+                    && Stream.concat(pass.before().stream(), pass.after().stream())
+                            .anyMatch(barrier -> wanted.equals(barrier.ownership()) && reaches(barrier, next))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean reaches(PlanBarrier barrier, Epoch epoch) {
+        if (barrier.resource() != epoch.resource()) {
+            return false;
+        }
+        return (barrier.range() != null && epoch.range() != null)
+                ? barrier.range().overlaps(epoch.range())
+                : barrier.offset() <= epoch.offset() && epoch.offset() < barrier.offset() + barrier.bytes();
+    }
+
+    private QueueTopology.Queue queue(int pass) {
+        return plan.queues().queues().get(plan.passes().get(pass).queue());
+    }
+
+    private int family(int pass) {
+        return queue(pass).family();
     }
 
     /** A barrier may begin behind the last pass of the former state and end before the first of the next. */

@@ -168,7 +168,8 @@ public final class GraphBuilding {
                     null,
                     memory,
                     !resource.alone(),
-                    null);
+                    null,
+                    sharing(resource));
         }
         TextureDescription texture = shape(index, resource);
         return new DeclaredGraph.Declared(
@@ -183,7 +184,12 @@ public final class GraphBuilding {
                 null,
                 memory,
                 !resource.alone(),
-                null);
+                null,
+                sharing(resource));
+    }
+
+    private static DeclaredGraph.Sharing sharing(FileGraph.Res resource) {
+        return resource.exclusive() ? DeclaredGraph.Sharing.EXCLUSIVE : DeclaredGraph.Sharing.CONCURRENT;
     }
 
     private TextureDescription shape(int index, FileGraph.Res resource) {

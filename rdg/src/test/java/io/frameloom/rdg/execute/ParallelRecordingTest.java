@@ -115,7 +115,7 @@ class ParallelRecordingTest {
             await(turns.get(i));
             read(context, context.uniforms(uniforms.get(i % 2)));
             read(context, context.uniforms(uniforms.get(2)));
-            read(context, context.upload(64 * (i + 1), 16));
+            read(context, context.upload(64L * (i + 1), 16));
             read(context, context.upload(100, 4));
             context.commands().dispatch(i + 1, 1, 1);
             finished.add(i);

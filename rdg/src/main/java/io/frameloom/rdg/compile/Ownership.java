@@ -1,0 +1,41 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.rdg.QueueTopology;
+
+/** Which resources belong to one queue family at a time, and which family each pass executes on. */
+final class Ownership {
+    /** In place of a family: nobody has it, or all share it. */
+    static final int NOBODY = -1;
+
+    /** Family of the graphics queue, which has every such resource from outside when the frame starts and ends. */
+    final int home;
+
+    private final int[] passFamily;
+    private final int[] queueFamily;
+    private final boolean[] exclusive;
+
+    Ownership(DeclaredGraph graph, int[] passQueue, QueueTopology queues) {
+        queueFamily = new int[queues.queues().size()];
+        for (int q = 0; q < queueFamily.length; q++) {
+            queueFamily[q] = queues.queues().get(q).family();
+        }
+        home = queueFamily[0];
+        passFamily = new int[passQueue.length];
+        for (int p = 0; p < passFamily.length; p++) {
+            passFamily[p] = passQueue[p] < 0 ? NOBODY : queueFamily[passQueue[p]];
+        }
+        exclusive = new boolean[graph.resources().size()];
+        for (DeclaredGraph.Declared resource : graph.resources()) {
+            exclusive[resource.index()] = resource.sharing().exclusive();
+        }
+    }
+
+    boolean isExclusive(int resource) {
+        return exclusive[resource];
+    }
+
+    /** Returns the family that has a resource while a pass uses it, {@link #NOBODY} if all share it. */
+    int owner(int resource, int pass) {
+        return exclusive[resource] ? passFamily[pass] : NOBODY;
+    }
+}

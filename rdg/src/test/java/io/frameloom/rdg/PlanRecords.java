@@ -1,0 +1,119 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.GpuTimeline;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubmissionRecord;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.gpu.check.Hazard;
+import io.frameloom.gpu.check.HazardChecker;
+import io.frameloom.rdg.FramePlan.PlanBarrier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Shows a plan to the hazard checker as it would be submitted, with resources in place of its own. */
+final class PlanRecords {
+    private final FramePlan plan;
+    private final List<? extends Resource> resources;
+    private final List<Queue> queues = new ArrayList<>();
+    private final Map<Integer, Object> groups = new HashMap<>();
+
+    private PlanRecords(FramePlan plan, List<? extends Resource> resources) {
+        this.plan = plan;
+        this.resources = resources;
+        for (QueueTopology.Queue queue : plan.queues().queues()) {
+            queues.add(new Queue(queue.name(), queues.size(), queue.kind(), queue.family()));
+        }
+    }
+
+    /** A queue that nothing is submitted to. */
+    private record Queue(String name, int index, QueueKind kind, int family) implements GpuQueue {
+        @Override
+        public GpuTimeline timeline() {
+            throw new UnsupportedOperationException("no device");
+        }
+
+        @Override
+        public TimelinePoint submit(Submission submission) {
+            throw new UnsupportedOperationException("no device");
+        }
+    }
+
+    /** Returns what is wrong with a plan. */
+    static List<Hazard> hazards(FramePlan plan, List<? extends Resource> resources) {
+        return new PlanRecords(plan, resources).judge();
+    }
+
+    private List<Hazard> judge() {
+        HazardChecker checker = new HazardChecker();
+        long[] values = new long[queues.size()];
+        List<TimelinePoint> points = new ArrayList<>();
+        for (FramePlan.Batch batch : plan.batches()) {
+            Queue queue = queues.get(batch.queue());
+            List<Submission.Wait> waits = batch.waits().stream()
+                    .map(wait -> new Submission.Wait(points.get(wait.batch()), PipelineStage.ALL_COMMANDS.bit()))
+                    .toList();
+            List<SubmissionRecord.Command> commands = new ArrayList<>();
+            for (int index : batch.passes()) {
+                FramePlan.PassPlan pass = plan.passes().get(index);
+                barriers(commands, pass.before());
+                commands.add(new SubmissionRecord.Pass(
+                        pass.name(), pass.uses().stream().map(this::use).toList()));
+                barriers(commands, pass.after());
+            }
+            long value = ++values[batch.queue()];
+            points.add(new TimelinePoint(queue, value));
+            checker.submitted(new SubmissionRecord(queue, "batch " + batch.index(), waits, value, commands));
+        }
+        return checker.hazards();
+    }
+
+    private ResourceUse use(FramePlan.UsePlan use) {
+        Object group =
+                use.overlapGroup() < 0 ? null : groups.computeIfAbsent(use.overlapGroup(), number -> new Object());
+        return resources.get(use.resource()) instanceof Texture texture
+                ? new ResourceUse.OfTexture(
+                        texture, Objects.requireNonNull(use.range()), use.access(), use.discard(), use.layout(), group)
+                : new ResourceUse.OfBuffer(
+                        (Buffer) resources.get(use.resource()),
+                        use.offset(),
+                        use.bytes(),
+                        use.access(),
+                        use.discard(),
+                        group);
+    }
+
+    private void barriers(List<SubmissionRecord.Command> commands, List<PlanBarrier> barriers) {
+        List<BarrierBatch.TextureBarrier> textures = new ArrayList<>();
+        List<BarrierBatch.BufferBarrier> buffers = new ArrayList<>();
+        for (PlanBarrier barrier : barriers) {
+            if (resources.get(barrier.resource()) instanceof Texture texture) {
+                textures.add(new BarrierBatch.TextureBarrier(
+                        texture,
+                        Objects.requireNonNull(barrier.range()),
+                        barrier.scope(),
+                        barrier.oldLayout(),
+                        barrier.newLayout(),
+                        barrier.ownership()));
+            } else {
+                buffers.add(new BarrierBatch.BufferBarrier(
+                        (Buffer) resources.get(barrier.resource()),
+                        barrier.offset(),
+                        barrier.bytes(),
+                        barrier.scope(),
+                        barrier.ownership()));
+            }
+        }
+        commands.add(new SubmissionRecord.Barrier(new BarrierBatch(textures, buffers, List.of())));
+    }
+}
