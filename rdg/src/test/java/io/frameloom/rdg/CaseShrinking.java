@@ -1,6 +1,5 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.rdg.GraphModel.Role;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -57,7 +56,9 @@ final class CaseShrinking {
             if (res.role() == Role.PLAIN && res.units() > res.planes()) {
                 result.add(of.of(clipped(model, r, res.ofParts(1, 1))));
             }
-            if (res.role() == Role.PLAIN && res.memory() == MemoryUsage.DEVICE && res.finalAccess() != null) {
+            if (res.role() == Role.PLAIN && res.lifetime() == Lifetime.EXTRACTED) {
+                result.add(of.of(clipped(model, r, res.kept())));
+            } else if (res.role() == Role.PLAIN && res.finalAccess() != null) {
                 result.add(of.of(clipped(model, r, res.with(res.initial(), null))));
             }
         }

@@ -76,6 +76,11 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
                     name, texture, depth, mips, layers, planes, Lifetime.EXTRACTED, initial, access, memory, role);
         }
 
+        /** Returns the resource without being extracted. */
+        Res kept() {
+            return new Res(name, texture, depth, mips, layers, planes, Lifetime.TRANSIENT, initial, null, memory, role);
+        }
+
         Res with(TextureLayout first, @Nullable Access last) {
             return new Res(name, texture, depth, mips, layers, planes, lifetime, first, last, memory, role);
         }
