@@ -1,35 +1,102 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.compile.DeclaredGraph;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A graph as plain test data: declared through the public API, judged without the compiler. */
 record GraphModel(List<Res> resources, List<Pass> passes) {
     static final int UNIT_BYTES = 64;
+    private static final int FAKE_EXTENT = 1024;
 
-    /** A resource; a texture has mips x layers units, a buffer {@code mips} units of {@link #UNIT_BYTES} bytes. */
+    /** How a resource comes into the graph, beyond what its lifetime says. */
+    enum Role {
+        PLAIN,
+        PASSTHROUGH,
+        /** What the former frame wrote; the next resource is what this frame writes. */
+        PREVIOUS,
+        CURRENT
+    }
+
+    /**
+     * A resource; a texture has mips x layers x planes units, a buffer {@code mips} units of {@link #UNIT_BYTES} bytes.
+     */
     record Res(
             String name,
             boolean texture,
             boolean depth,
             int mips,
             int layers,
+            int planes,
             Lifetime lifetime,
             TextureLayout initial,
-            @Nullable Access finalAccess) {
+            @Nullable Access finalAccess,
+            MemoryUsage memory,
+            Role role) {
+        Res(
+                String name,
+                boolean texture,
+                boolean depth,
+                int mips,
+                int layers,
+                Lifetime lifetime,
+                TextureLayout initial,
+                @Nullable Access finalAccess) {
+            this(name, texture, depth, mips, layers, 1, lifetime, initial, finalAccess, MemoryUsage.DEVICE, Role.PLAIN);
+        }
+
         int units() {
-            return mips * layers;
+            return mips * layers * planes;
+        }
+
+        long bytes() {
+            return (long) mips * UNIT_BYTES;
+        }
+
+        Res extracted(@Nullable Access access) {
+            return new Res(
+                    name, texture, depth, mips, layers, planes, Lifetime.EXTRACTED, initial, access, memory, role);
+        }
+
+        /** Returns the resource without being extracted. */
+        Res kept() {
+            return new Res(name, texture, depth, mips, layers, planes, Lifetime.TRANSIENT, initial, null, memory, role);
+        }
+
+        Res with(TextureLayout first, @Nullable Access last) {
+            return new Res(name, texture, depth, mips, layers, planes, lifetime, first, last, memory, role);
+        }
+
+        Res ofParts(int otherMips, int otherLayers) {
+            return new Res(
+                    name, texture, depth, otherMips, otherLayers, planes, lifetime, initial, finalAccess, memory, role);
+        }
+
+        /** Returns whether there are contents before the frame; a texture without a layout has none. */
+        boolean hasContents() {
+            return lifetime == Lifetime.EXTERNAL && (!texture || initial != TextureLayout.UNDEFINED);
+        }
+
+        Format format() {
+            return planes == 2 ? Format.D32_SFLOAT_S8_UINT : depth ? Format.D32_SFLOAT : Format.R8G8B8A8_UNORM;
         }
     }
 
@@ -40,10 +107,25 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
             int mips,
             int layer,
             int layers,
+            int plane,
+            int planes,
             Access access,
             boolean discard,
             @Nullable LoadOp attachment,
             int group) {
+        Use(
+                int resource,
+                int mip,
+                int mips,
+                int layer,
+                int layers,
+                Access access,
+                boolean discard,
+                @Nullable LoadOp attachment,
+                int group) {
+            this(resource, mip, mips, layer, layers, 0, 1, access, discard, attachment, group);
+        }
+
         Use(
                 int resource,
                 int mip,
@@ -58,67 +140,331 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
 
         boolean covers(Res res, int unit) {
             int m = unit % res.mips();
-            int l = unit / res.mips();
-            return mip <= m && m < mip + mips && layer <= l && l < layer + layers;
+            int l = unit / res.mips() % res.layers();
+            int p = unit / (res.mips() * res.layers());
+            return mip <= m && m < mip + mips && layer <= l && l < layer + layers && plane <= p && p < plane + planes;
+        }
+
+        boolean meets(Use other) {
+            return resource == other.resource
+                    && mip < other.mip + other.mips
+                    && other.mip < mip + mips
+                    && layer < other.layer + other.layers
+                    && other.layer < layer + layers
+                    && plane < other.plane + other.planes
+                    && other.plane < plane + planes;
         }
 
         boolean needs() {
             return !discard;
         }
+
+        SubresourceRange range() {
+            return new SubresourceRange(mip, mips, layer, layers, plane, planes);
+        }
+
+        Use of(int otherResource) {
+            return new Use(otherResource, mip, mips, layer, layers, plane, planes, access, discard, attachment, group);
+        }
+
+        Use alone() {
+            return new Use(resource, mip, mips, layer, layers, plane, planes, access, discard, attachment, -1);
+        }
+
+        Use clipped(Res res) {
+            int m = Math.min(mip, res.mips() - 1);
+            int l = Math.min(layer, res.layers() - 1);
+            return new Use(
+                    resource,
+                    m,
+                    Math.min(mips, res.mips() - m),
+                    l,
+                    Math.min(layers, res.layers() - l),
+                    plane,
+                    planes,
+                    access,
+                    discard,
+                    attachment,
+                    group);
+        }
+
+        /** Returns what a pass does that may be left out: it keeps what was there. */
+        private Use keeping() {
+            Access loaded = attachment == null
+                    ? access
+                    : access == Access.COLOR_WRITE
+                            ? Access.COLOR_READ_WRITE
+                            : access == Access.DEPTH_WRITE ? Access.DEPTH_READ_WRITE : access;
+            return new Use(
+                    resource,
+                    mip,
+                    mips,
+                    layer,
+                    layers,
+                    plane,
+                    planes,
+                    loaded,
+                    false,
+                    attachment == null ? null : LoadOp.LOAD,
+                    group);
+        }
     }
 
-    record Pass(String name, PassKind kind, boolean async, boolean neverCull, List<Use> uses) {}
+    /**
+     * A pass.
+     *
+     * @param queue queue that it is declared for, or -1
+     * @param after passes that it must come after
+     * @param condition whether it runs if that is asked when it is recorded, or null
+     * @param builtin whether the declaration of a history adds it
+     */
+    record Pass(
+            String name,
+            PassKind kind,
+            Set<PassFlag> flags,
+            int queue,
+            List<Integer> after,
+            @Nullable Boolean condition,
+            boolean builtin,
+            List<Use> uses) {
+        Pass(String name, PassKind kind, boolean async, boolean neverCull, List<Use> uses) {
+            this(name, kind, flags(async, neverCull), -1, List.of(), null, false, uses);
+        }
+
+        private static Set<PassFlag> flags(boolean async, boolean neverCull) {
+            Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
+            if (async) {
+                flags.add(PassFlag.ASYNC_COMPUTE);
+            }
+            if (neverCull) {
+                flags.add(PassFlag.NEVER_CULL);
+            }
+            return Collections.unmodifiableSet(flags);
+        }
+
+        boolean has(PassFlag flag) {
+            return flags.contains(flag);
+        }
+
+        boolean async() {
+            return has(PassFlag.ASYNC_COMPUTE);
+        }
+
+        boolean neverCull() {
+            return has(PassFlag.NEVER_CULL);
+        }
+
+        boolean runs() {
+            return condition == null || condition;
+        }
+
+        boolean hasTargets() {
+            return kind == PassKind.RASTER && !has(PassFlag.SKIP_RENDER_PASS);
+        }
+
+        Pass with(Set<PassFlag> others) {
+            return new Pass(name, kind, others, queue, after, condition, builtin, uses);
+        }
+
+        Pass after(List<Integer> others) {
+            return new Pass(name, kind, flags, queue, others, condition, builtin, uses);
+        }
+
+        Pass on(int other) {
+            return new Pass(name, kind, flags, other, after, condition, builtin, uses);
+        }
+
+        Pass always() {
+            return new Pass(name, kind, flags, queue, after, null, builtin, uses);
+        }
+
+        Pass asBuiltin() {
+            return new Pass(name, kind, flags, queue, after, condition, true, uses);
+        }
+
+        Pass using(List<Use> others) {
+            return new Pass(name, kind, flags, queue, after, condition, builtin, others);
+        }
+    }
+
+    /** Gives the graph what a device has, and bodies. */
+    interface Surroundings {
+        Texture texture(Res res);
+
+        Buffer buffer(Res res);
+
+        TextureHistory textureHistory(Res res);
+
+        BufferHistory bufferHistory(Res res);
+
+        default int extent() {
+            return FAKE_EXTENT;
+        }
+
+        default PassBody body(int pass, List<RdgResource> handles) {
+            return context -> {};
+        }
+    }
 
     GraphModel without(int pass) {
-        List<Pass> rest = new ArrayList<>(passes);
-        rest.remove(pass);
+        List<Pass> rest = new ArrayList<>();
+        for (int p = 0; p < passes.size(); p++) {
+            if (p != pass) {
+                int gone = pass;
+                rest.add(passes.get(p)
+                        .after(passes.get(p).after().stream()
+                                .filter(earlier -> earlier != gone)
+                                .map(earlier -> earlier > gone ? earlier - 1 : earlier)
+                                .toList()));
+            }
+        }
         return new GraphModel(resources, rest);
     }
 
+    GraphModel with(int pass, Pass replacement) {
+        List<Pass> all = new ArrayList<>(passes);
+        all.set(pass, replacement);
+        return new GraphModel(resources, all);
+    }
+
+    /** Returns the passes in another order: the first is pass {@code order[0]}. */
+    GraphModel ordered(int[] order) {
+        int[] position = new int[order.length];
+        for (int i = 0; i < order.length; i++) {
+            position[order[i]] = i;
+        }
+        List<Pass> all = new ArrayList<>();
+        for (int pass : order) {
+            Pass old = passes.get(pass);
+            all.add(old.after(
+                    old.after().stream().map(earlier -> position[earlier]).toList()));
+        }
+        return new GraphModel(resources, all);
+    }
+
+    /** Returns what the passes do as far as the order among them goes: one that may be left out discards nothing. */
+    GraphModel effective() {
+        List<Pass> all = new ArrayList<>();
+        for (Pass pass : passes) {
+            all.add(
+                    pass.condition() == null
+                            ? pass
+                            : pass.using(pass.uses().stream().map(Use::keeping).toList()));
+        }
+        return new GraphModel(resources, all);
+    }
+
     RenderGraph declare() {
+        return declare(new FakeSurroundings());
+    }
+
+    RenderGraph declare(Surroundings surroundings) {
         RenderGraph graph = new RenderGraph("random", RdgOptions.defaults());
         List<RdgResource> handles = new ArrayList<>();
         for (Res res : resources) {
-            handles.add(declare(graph, res));
+            declare(graph, res, handles, surroundings);
         }
         List<OverlapGroup> groups = List.of(graph.overlapGroup("first"), graph.overlapGroup("second"));
+        BooleanSupplier never = () -> false;
+        BooleanSupplier always = () -> true;
+        List<@Nullable PassBuilder> builders = new ArrayList<>();
         for (Pass pass : passes) {
-            PassBuilder builder = graph.addPass(pass.name(), pass.kind());
-            if (pass.async()) {
-                builder.flag(PassFlag.ASYNC_COMPUTE);
+            builders.add(pass.builtin() ? null : graph.addPass(pass.name(), pass.kind()));
+        }
+        for (int p = 0; p < passes.size(); p++) {
+            PassBuilder builder = builders.get(p);
+            Pass pass = passes.get(p);
+            if (builder == null) {
+                continue;
             }
-            if (pass.neverCull()) {
-                builder.flag(PassFlag.NEVER_CULL);
+            pass.flags().forEach(builder::flag);
+            for (int earlier : pass.after()) {
+                PassBuilder other = builders.get(earlier);
+                if (other != null) {
+                    builder.after(other);
+                }
             }
             for (Use use : pass.uses()) {
                 declare(builder, use, handles.get(use.resource()), groups);
             }
-            builder.record(context -> {});
+            if (pass.condition() != null) {
+                builder.onlyIf(pass.condition() ? always : never);
+            }
+            builder.record(surroundings.body(p, handles));
         }
         return graph;
     }
 
-    private static RdgResource declare(RenderGraph graph, Res res) {
-        if (!res.texture()) {
-            long bytes = (long) res.mips() * UNIT_BYTES;
-            if (res.lifetime() == Lifetime.EXTERNAL) {
-                return graph.registerExternal(FakeResources.buffer(res.name(), bytes));
-            }
-            RdgBuffer buffer = graph.createBuffer(res.name(), BufferDescription.device(bytes, BufferUsage.STORAGE));
-            if (res.lifetime() == Lifetime.EXTRACTED) {
-                graph.extract(buffer);
-            }
-            return buffer;
+    /** Compiles the graph; passes that name a queue are given it as files do, which the declaring API does not offer. */
+    FramePlan compile(RenderGraph graph, RdgOptions options, QueueTopology queues, MemorySizer sizer) {
+        if (passes.stream().allMatch(pass -> pass.queue() < 0)) {
+            return new RenderGraphCompiler(options).compile(graph, queues, sizer);
         }
-        Format format = res.depth() ? Format.D32_SFLOAT : Format.R8G8B8A8_UNORM;
+        DeclaredGraph declared = graph.declared();
+        List<DeclaredGraph.Pass> placed = new ArrayList<>();
+        for (DeclaredGraph.Pass pass : declared.passes()) {
+            placed.add(new DeclaredGraph.Pass(
+                    pass.index(),
+                    pass.name(),
+                    pass.kind(),
+                    passes.get(pass.index()).queue(),
+                    pass.flags(),
+                    pass.uses(),
+                    pass.attachments(),
+                    pass.after(),
+                    pass.body(),
+                    pass.site(),
+                    pass.scope(),
+                    pass.uniforms()));
+        }
+        return RenderGraphCompiler.compile(
+                new DeclaredGraph(declared.name(), placed, declared.resources(), declared.scopes()),
+                options,
+                queues,
+                sizer);
+    }
+
+    private static void declare(RenderGraph graph, Res res, List<RdgResource> handles, Surroundings surroundings) {
+        if (res.role() == Role.CURRENT) {
+            return;
+        }
+        if (res.role() == Role.PREVIOUS && res.texture()) {
+            TextureHistory.Frame frame =
+                    graph.history(surroundings.textureHistory(res), texture(res, surroundings.extent()));
+            handles.add(frame.previous());
+            handles.add(frame.current());
+            return;
+        }
+        if (res.role() == Role.PREVIOUS) {
+            BufferHistory.Frame frame = graph.history(surroundings.bufferHistory(res), buffer(res));
+            handles.add(frame.previous());
+            handles.add(frame.current());
+            return;
+        }
+        handles.add(res.texture() ? texture(graph, res, surroundings) : buffer(graph, res, surroundings));
+    }
+
+    private static RdgBuffer buffer(RenderGraph graph, Res res, Surroundings surroundings) {
+        if (res.role() == Role.PASSTHROUGH) {
+            return graph.registerPassthrough(surroundings.buffer(res));
+        }
+        if (res.lifetime() == Lifetime.EXTERNAL) {
+            return graph.registerExternal(surroundings.buffer(res));
+        }
+        RdgBuffer buffer = graph.createBuffer(res.name(), buffer(res));
+        if (res.lifetime() == Lifetime.EXTRACTED) {
+            graph.extract(buffer);
+        }
+        return buffer;
+    }
+
+    private static RdgTexture texture(RenderGraph graph, Res res, Surroundings surroundings) {
+        if (res.role() == Role.PASSTHROUGH) {
+            return graph.registerPassthrough(surroundings.texture(res), res.initial());
+        }
         RdgTexture texture = res.lifetime() == Lifetime.EXTERNAL
-                ? graph.registerExternal(
-                        FakeResources.texture(res.name(), res.mips(), res.layers(), format), res.initial())
-                : graph.createTexture(
-                        res.name(),
-                        TextureDescription.of(1024, 1024, format, TextureUsage.SAMPLED)
-                                .withMips(res.mips())
-                                .withLayers(res.layers()));
+                ? graph.registerExternal(surroundings.texture(res), res.initial())
+                : graph.createTexture(res.name(), texture(res, surroundings.extent()));
         if (res.finalAccess() != null) {
             if (res.lifetime() == Lifetime.EXTRACTED) {
                 graph.extract(texture, res.finalAccess());
@@ -127,6 +473,21 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
             }
         }
         return texture;
+    }
+
+    static TextureDescription texture(Res res, int extent) {
+        return TextureDescription.of(extent, extent, res.format(), TextureUsage.SAMPLED)
+                .withMips(res.mips())
+                .withLayers(res.layers());
+    }
+
+    static BufferDescription buffer(Res res) {
+        return new BufferDescription(
+                res.bytes(),
+                res.memory() == MemoryUsage.DEVICE
+                        ? EnumSet.of(BufferUsage.STORAGE)
+                        : EnumSet.of(BufferUsage.COPY_SRC, BufferUsage.COPY_DST),
+                res.memory());
     }
 
     private static void declare(PassBuilder builder, Use use, RdgResource handle, List<OverlapGroup> groups) {
@@ -145,7 +506,7 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
             return;
         }
         RdgTexture texture = (RdgTexture) handle;
-        SubresourceRange range = new SubresourceRange(use.mip(), use.mips(), use.layer(), use.layers(), 0, 1);
+        SubresourceRange range = use.range();
         if (use.attachment() != null) {
             if (!texture.description().format().isDepth()) {
                 builder.color(texture, use.mip(), use.layer(), use.attachment(), ClearColor.BLACK_TRANSPARENT);

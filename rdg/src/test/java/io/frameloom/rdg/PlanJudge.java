@@ -17,23 +17,35 @@ import org.jspecify.annotations.Nullable;
 
 /** Judges a plan by what its graph means, unit by unit, sharing nothing with the compiler. */
 final class PlanJudge {
+    /** The graph with its passes in the order of the plan. */
     private final GraphModel model;
+
     private final FramePlan plan;
+    private final RdgOptions options;
     private final EventGraph events;
 
+    /** Judges a plan that was compiled for these queues and options. */
     PlanJudge(GraphModel model, FramePlan plan) {
-        this.model = model;
         this.plan = plan;
+        this.options = plan.options();
+        int[] order = new int[model.passes().size()];
+        for (int p = 0; p < order.length; p++) {
+            order[p] = plan.structure().declaredIndex(p);
+        }
+        PlacementJudge.order(model, order, options);
+        this.model = model.ordered(order).effective();
         this.events = new EventGraph(plan);
     }
 
     void judge() {
         culling();
         everyPassOnce();
+        new PlacementJudge(model, plan).judge();
         for (int r = 0; r < model.resources().size(); r++) {
             for (int u = 0; u < model.resources().get(r).units(); u++) {
                 conflicts(r, u);
                 layouts(r, u);
+                host(r, u);
             }
         }
         waits();
@@ -72,7 +84,7 @@ final class PlanJudge {
                     }
                 }
             }
-            if (model.passes().get(p).neverCull()) {
+            if (model.passes().get(p).neverCull() || model.passes().get(p).has(PassFlag.READBACK)) {
                 live.or(cause);
             }
         }
@@ -82,7 +94,9 @@ final class PlanJudge {
             }
         }
         for (int p = 0; p < passes; p++) {
-            assertThat(plan.passes().get(p).culled()).as("culled p" + p).isEqualTo(!live.get(p));
+            assertThat(plan.passes().get(p).culled())
+                    .as("culled p" + p)
+                    .isEqualTo(options.cullPasses() && !live.get(p));
         }
     }
 
@@ -166,7 +180,10 @@ final class PlanJudge {
     }
 
     /** Writes of one group with nothing but writes of the group between them need no order. */
-    private static boolean overlap(List<Touch> touches, int i, int j) {
+    private boolean overlap(List<Touch> touches, int i, int j) {
+        if (!options.overlapStorageWrites()) {
+            return false;
+        }
         for (int k = i; k <= j; k++) {
             if (!touches.get(k).write || touches.get(k).group < 0 || touches.get(k).group != touches.get(i).group) {
                 return false;
@@ -175,7 +192,7 @@ final class PlanJudge {
         return true;
     }
 
-    private static boolean overwrittenBetween(List<Touch> touches, int i, int j) {
+    private boolean overwrittenBetween(List<Touch> touches, int i, int j) {
         for (int k = i + 1; k < j; k++) {
             if (touches.get(k).write && !overlap(touches, i, k)) {
                 return true;
@@ -219,8 +236,9 @@ final class PlanJudge {
             return barrier.offset() <= at && at < barrier.offset() + barrier.bytes();
         }
         int mip = unit % res.mips();
-        int layer = unit / res.mips();
-        return range.overlaps(new SubresourceRange(mip, 1, layer, 1, 0, 1));
+        int layer = unit / res.mips() % res.layers();
+        int plane = unit / (res.mips() * res.layers());
+        return range.overlaps(new SubresourceRange(mip, 1, layer, 1, plane, 1));
     }
 
     /** Every change of layout is ordered with every use and every other change; walking them in order must fit. */
@@ -244,7 +262,7 @@ final class PlanJudge {
                     .isTrue();
         }
         List<Touch> touches = touches(r, unit);
-        boolean defined = res.lifetime() == Lifetime.EXTERNAL;
+        boolean defined = res.hasContents();
         TextureLayout current = res.initial();
         int done = 0;
         for (Touch touch : touches) {
@@ -271,7 +289,9 @@ final class PlanJudge {
             assertThat(change.oldLayout()).isEqualTo(current);
             current = change.newLayout();
         }
-        if (res.lifetime() != Lifetime.TRANSIENT && (!touches.isEmpty() || res.finalAccess() != null)) {
+        boolean kept =
+                res.role() == GraphModel.Role.CURRENT ? plan.resources().get(r).used() : res.finalAccess() != null;
+        if (res.lifetime() != Lifetime.TRANSIENT && (!touches.isEmpty() || kept)) {
             assertThat(plan.resources().get(r).finalLayout()).isEqualTo(current);
             if (res.finalAccess() != null) {
                 assertThat(current).isEqualTo(res.finalAccess().layout());
@@ -279,8 +299,33 @@ final class PlanJudge {
         }
     }
 
+    /** What the device writes last for the host is made visible to it, by a barrier that it cannot add itself. */
+    private void host(int r, int unit) {
+        GraphModel.Res res = model.resources().get(r);
+        List<Touch> touches = touches(r, unit);
+        int last = touches.size() - 1;
+        while (last >= 0 && !touches.get(last).write) {
+            if ((touches.get(last--).access & MemoryAccess.HOST_READ.bit()) != 0) {
+                return;
+            }
+        }
+        if (res.memory() != MemoryUsage.READBACK || res.lifetime() == Lifetime.TRANSIENT || last < 0) {
+            return;
+        }
+        Touch write = touches.get(last);
+        assertThat(events.barriers)
+                .as("r" + r + " is handed to the host behind p" + write.pass)
+                .anyMatch(placed -> on(placed.barrier(), r, unit)
+                        && PipelineStage.covers(placed.barrier().scope().srcStages(), write.stages)
+                        && MemoryAccess.covers(
+                                placed.barrier().scope().srcAccess(), MemoryAccess.writesOf(write.access))
+                        && PipelineStage.covers(placed.barrier().scope().dstStages(), PipelineStage.HOST.bit())
+                        && MemoryAccess.covers(placed.barrier().scope().dstAccess(), MemoryAccess.HOST_READ.bit())
+                        && events.before(write.pass, write.stages, placed));
+    }
+
     private boolean hasContents(int r, int unit, int pass) {
-        return model.resources().get(r).lifetime() == Lifetime.EXTERNAL
+        return model.resources().get(r).hasContents()
                 || touches(r, unit).stream().anyMatch(touch -> touch.write && touch.pass < pass);
     }
 
@@ -324,6 +369,12 @@ final class PlanJudge {
     private boolean[][] neededPairs() {
         int count = plan.passes().size();
         boolean[][] needed = new boolean[count][count];
+        for (int p = 0; p < model.passes().size(); p++) {
+            for (int earlier : model.passes().get(p).after()) {
+                needed[earlier][p] = !plan.passes().get(p).culled()
+                        && !plan.passes().get(earlier).culled();
+            }
+        }
         for (int r = 0; r < model.resources().size(); r++) {
             for (int unit = 0; unit < model.resources().get(r).units(); unit++) {
                 List<Touch> touches = touches(r, unit);
@@ -366,6 +417,7 @@ final class PlanJudge {
                         && a.heap() == b.heap()
                         && a.offset() < b.offset() + b.bytes()
                         && b.offset() < a.offset() + a.bytes()) {
+                    assertThat(options.aliasing()).isTrue();
                     assertThat(entirelyBefore(a.index(), b.index()) || entirelyBefore(b.index(), a.index()))
                             .as(a.name() + " and " + b.name() + " share memory one after the other")
                             .isTrue();
@@ -457,18 +509,24 @@ final class PlanJudge {
                     continue;
                 }
                 GraphModel.Res res = model.resources().get(use.resource());
-                int unit = use.layer() * res.mips() + use.mip();
+                int unit = (use.plane() * res.layers() + use.layer()) * res.mips() + use.mip();
                 RenderTargets.Depth depth = targets.depth();
-                LoadOp load = res.depth() && depth != null
-                        ? depth.load()
-                        : targets.colors().get(0).load();
-                StoreOp store = res.depth() && depth != null
-                        ? depth.store()
-                        : targets.colors().get(0).store();
+                LoadOp load = null;
+                StoreOp store = null;
+                if (res.depth() && depth != null) {
+                    load = depth.load();
+                    store = depth.store();
+                }
+                for (RenderTargets.Color color : targets.colors()) {
+                    if (color.resource() == use.resource() && color.range().equals(use.range())) {
+                        load = color.load();
+                        store = color.store();
+                    }
+                }
                 List<Integer> shared = renderPass(p);
                 int first = shared.get(0);
                 int last = shared.get(shared.size() - 1);
-                LoadOp declared = loadOf(first, use.resource());
+                LoadOp declared = loadOf(first, use);
                 boolean contents = hasContents(use.resource(), unit, first);
                 assertThat(load).isEqualTo(declared == LoadOp.LOAD && !contents ? LoadOp.DONT_CARE : declared);
                 boolean wanted = res.lifetime() != Lifetime.TRANSIENT;
@@ -483,13 +541,13 @@ final class PlanJudge {
         }
     }
 
-    private LoadOp loadOf(int pass, int resource) {
+    private LoadOp loadOf(int pass, GraphModel.Use target) {
         for (GraphModel.Use use : model.passes().get(pass).uses()) {
             LoadOp load = use.attachment();
-            if (use.resource() == resource && load != null) {
+            if (use.meets(target) && load != null) {
                 return load;
             }
         }
-        throw new AssertionError("p" + pass + " has no target r" + resource);
+        throw new AssertionError("p" + pass + " has no target r" + target.resource());
     }
 }

@@ -4,47 +4,72 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.QueueKind;
-import io.frameloom.gpu.TextureDescription;
 import io.frameloom.rdg.compile.PlanStructure;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random graphs against a reference that judges plans by their meaning; a counter-example is shrunk and named. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlanPropertiesTest {
     private static final int GRAPHS = 700;
 
-    static final MemorySizer SIZER = new MemorySizer() {
-        @Override
-        public MemoryRequirements requirements(TextureDescription description) {
-            return new MemoryRequirements(256L * description.mips() * description.layers() * 3, 256, 0b11);
-        }
+    static final MemorySizer SIZER = PlanCase.SIZER;
 
-        @Override
-        public MemoryRequirements requirements(BufferDescription description) {
-            return new MemoryRequirements(description.bytes() + 192, 64, 0b10);
-        }
-    };
+    /** Graphs of each number of queues. */
+    private static final int FRESH = 2_500;
 
-    @Test
-    void plansOfOneQueueAreSound(TestReporter reporter) {
-        fresh(1, GRAPHS / 2, reporter);
+    /** Graphs with everything that can be declared, all options, one to five queues of any kind. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5})
+    void plansAreSoundAndMinimal(int queues, TestReporter reporter) {
+        long first = RandomGenerator.getDefault().nextLong();
+        reporter.publishEntry("firstSeed", Long.toString(first));
+        for (int i = 0; i < FRESH; i++) {
+            check(RandomCases.judged(first + i, queues), first + i);
+        }
     }
 
+    /** A case that is refused would pass otherwise without having been judged. */
     @Test
-    void plansOfTwoQueuesAreSoundAndMinimal(TestReporter reporter) {
-        fresh(2, 2 * GRAPHS, reporter);
+    void fixedCasesHaveEverything() {
+        Map<String, Integer> seen = new TreeMap<>();
+        for (long seed = 0; seed < 400; seed++) {
+            PlanCase random = RandomCases.judged(seed, 1 + (int) (seed % 5));
+            check(random, seed);
+            CaseFeatures.count(random, random.compile(), seen);
+        }
+        assertThat(seen.keySet()).containsAll(CaseFeatures.ALL);
+        assertThat(seen).allSatisfy((feature, count) -> assertThat(count).isGreaterThan(3));
+    }
+
+    /** What is smaller fails in the same way, and nothing can be taken away from it. */
+    @Test
+    void aFailingCaseIsShrunk() {
+        PlanCase large = RandomCases.judged(1, 3);
+        PlanCase smallest = CaseShrinking.smallest(
+                large,
+                candidate -> candidate.model().passes().stream()
+                        .anyMatch(pass -> !pass.builtin()
+                                && pass.uses().stream()
+                                        .anyMatch(use -> use.access().writes())));
+        assertThat(smallest.model().passes()).hasSize(1);
+        assertThat(smallest.model().passes().get(0).uses()).hasSize(1);
+        assertThat(smallest.model().passes().get(0).flags()).isEmpty();
+        assertThat(smallest.model().resources()).hasSize(1);
+        assertThat(smallest.queues().queues()).hasSize(1);
     }
 
     /** The fixed seeds also prove that the graphs reach what is hard: waits, added nodes, shared memory and render passes, culled passes, overlapping writes. */
@@ -58,7 +83,7 @@ class PlanPropertiesTest {
         int overlapping = 0;
         for (long seed = 0; seed < GRAPHS; seed++) {
             GraphModel model = RandomGraphs.graph(seed);
-            check(model, 2, seed);
+            check(plain(model, 2), seed);
             FramePlan plan = compile(model, 2);
             waits += plan.waitCount();
             added += plan.passes().size() - model.passes().size();
@@ -81,9 +106,11 @@ class PlanPropertiesTest {
     @Test
     void aMissingChangeOfLayoutIsNoticed() {
         int removed = 0;
-        for (long seed = 0; seed < 60; seed++) {
-            GraphModel model = RandomGraphs.graph(seed);
-            FramePlan plan = compile(model, 2);
+        for (long seed = 0; seed < 120; seed++) {
+            PlanCase random =
+                    seed % 2 == 0 ? plain(RandomGraphs.graph(seed), 2) : RandomCases.judged(seed, 1 + (int) (seed % 5));
+            GraphModel model = random.model();
+            FramePlan plan = random.compile();
             for (FramePlan.PassPlan pass : plan.passes()) {
                 for (int i = 0; i < pass.before().size(); i++) {
                     FramePlan.PlanBarrier barrier = pass.before().get(i);
@@ -175,41 +202,29 @@ class PlanPropertiesTest {
                 plan.bindings());
     }
 
-    private static void fresh(int queues, int graphs, TestReporter reporter) {
-        long first = RandomGenerator.getDefault().nextLong();
-        reporter.publishEntry("firstSeed", Long.toString(first));
-        for (int i = 0; i < graphs; i++) {
-            check(RandomGraphs.graph(first + i), queues, first + i);
-        }
-    }
-
-    private static void check(GraphModel model, int queues, long seed) {
-        if (failure(model, queues) == null) {
+    private static void check(PlanCase random, long seed) {
+        Throwable defect = failure(random, false);
+        if (defect == null) {
             return;
         }
-        GraphModel smallest = model;
-        boolean shrunk = true;
-        while (shrunk) {
-            shrunk = false;
-            for (int p = 0; p < smallest.passes().size() && !shrunk; p++) {
-                GraphModel candidate = smallest.without(p);
-                if (failure(candidate, queues) != null) {
-                    smallest = candidate;
-                    shrunk = true;
-                }
-            }
-        }
-        fail("seed " + seed + ", " + queues + " queues: " + failure(smallest, queues) + "\n" + smallest);
+        PlanCase smallest = defect instanceof RdgValidationException
+                ? random
+                : CaseShrinking.smallest(random, candidate -> failure(candidate, true) != null);
+        fail(
+                "seed " + seed + ", " + random.queues().queues().size() + " queues: " + failure(smallest, false)
+                        + smallest,
+                defect);
     }
 
-    private static @Nullable Throwable failure(GraphModel model, int queues) {
+    /** What is made is sound, so that a refusal is a failure; what was shrunk may be refused. */
+    private static @Nullable Throwable failure(PlanCase random, boolean shrunk) {
         try {
-            FramePlan plan = compile(model, queues);
-            new PlanJudge(model, plan).judge();
-            assertThat(json(plan)).isEqualTo(json(compile(model, queues)));
+            FramePlan plan = random.compile();
+            new PlanJudge(random.model(), plan).judge();
+            assertThat(json(random.compile())).isEqualTo(json(plan));
             return null;
-        } catch (RdgValidationException notAGraph) {
-            return null;
+        } catch (RdgValidationException refusal) {
+            return shrunk ? null : refusal;
         } catch (AssertionError | RuntimeException defect) {
             return defect;
         }
@@ -225,13 +240,16 @@ class PlanPropertiesTest {
     }
 
     private static FramePlan compile(GraphModel model, int queues) {
+        return plain(model, queues).compile();
+    }
+
+    private static PlanCase plain(GraphModel model, int queues) {
         List<QueueTopology.Queue> all = List.of(
                 new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0),
                 new QueueTopology.Queue("compute", QueueKind.COMPUTE, 1),
                 new QueueTopology.Queue("copy", QueueKind.COPY, 2));
         RdgOptions options = RdgOptions.defaults().withPassLimits(1, 3);
-        return new RenderGraphCompiler(options)
-                .compile(model.declare(), new QueueTopology(all.subList(0, queues)), SIZER);
+        return new PlanCase(model, new QueueTopology(all.subList(0, queues)), options);
     }
 
     private static String json(FramePlan plan) {

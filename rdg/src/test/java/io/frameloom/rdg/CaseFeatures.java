@@ -1,0 +1,112 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.MemoryUsage;
+import java.util.List;
+import java.util.Map;
+
+/** What a random case has that is hard, so that a test can prove that all of it occurs. */
+final class CaseFeatures {
+    static final List<String> ALL = List.of(
+            "NEVER_CULL",
+            "NEVER_MERGE",
+            "NEVER_PARALLEL",
+            "UNTRACKED_ACCESS",
+            "READBACK",
+            "ASYNC_COMPUTE",
+            "SKIP_RENDER_PASS",
+            "DECLARED",
+            "UNORDERED",
+            "OFF",
+            "TAGGED",
+            "ALL",
+            "culling off",
+            "merging off",
+            "overlap off",
+            "aliasing off",
+            "after",
+            "condition",
+            "named queue",
+            "stencil",
+            "history",
+            "passthrough",
+            "upload",
+            "readback",
+            "overlap group",
+            "two ranges of one resource",
+            "two targets",
+            "three queues at work",
+            "waits",
+            "culled",
+            "added nodes",
+            "shared render pass",
+            "shared memory");
+
+    private CaseFeatures() {}
+
+    static void count(PlanCase of, FramePlan plan, Map<String, Integer> into) {
+        GraphModel model = of.model();
+        RdgOptions options = of.options();
+        List<GraphModel.Pass> passes = model.passes();
+        Counting counting = new Counting(into);
+        for (PassFlag flag : PassFlag.values()) {
+            counting.add(flag.name(), passes.stream().anyMatch(pass -> pass.has(flag)));
+        }
+        counting.add(options.order().name(), true);
+        counting.add(options.async().name(), true);
+        counting.add("culling off", !options.cullPasses());
+        counting.add("merging off", !options.mergeRenderPasses());
+        counting.add("overlap off", !options.overlapStorageWrites());
+        counting.add("aliasing off", !options.aliasing());
+        counting.add("after", passes.stream().anyMatch(pass -> !pass.after().isEmpty()));
+        counting.add("condition", passes.stream().anyMatch(pass -> pass.condition() != null));
+        counting.add("named queue", passes.stream().anyMatch(pass -> pass.queue() > 0));
+        counting.add(
+                "overlap group",
+                passes.stream().anyMatch(pass -> pass.uses().stream().anyMatch(use -> use.group() >= 0)));
+        counting.add(
+                "two ranges of one resource",
+                passes.stream()
+                        .anyMatch(pass -> pass.uses().stream()
+                                        .mapToInt(GraphModel.Use::resource)
+                                        .distinct()
+                                        .count()
+                                < pass.uses().size()));
+        counting.add(
+                "two targets",
+                passes.stream()
+                        .anyMatch(pass -> pass.uses().stream()
+                                        .filter(use -> use.attachment() != null)
+                                        .count()
+                                > 1));
+        for (GraphModel.Res res : model.resources()) {
+            counting.add("stencil", res.planes() == 2);
+            counting.add("history", res.role() == GraphModel.Role.CURRENT);
+            counting.add("passthrough", res.role() == GraphModel.Role.PASSTHROUGH);
+            counting.add("upload", res.memory() == MemoryUsage.UPLOAD);
+            counting.add("readback", res.memory() == MemoryUsage.READBACK);
+        }
+        counting.add(
+                "three queues at work",
+                plan.batches().stream()
+                                .mapToInt(FramePlan.Batch::queue)
+                                .distinct()
+                                .count()
+                        > 2);
+        counting.add("waits", plan.waitCount() > 0);
+        counting.add("culled", plan.culledCount() > 0);
+        counting.add("added nodes", plan.passes().size() > passes.size());
+        counting.add(
+                "shared render pass",
+                plan.renderPasses().stream()
+                        .anyMatch(renderPass -> renderPass.passes().size() > 1));
+        counting.add("shared memory", plan.heapBytes() < plan.transientBytesWithoutAliasing());
+    }
+
+    private record Counting(Map<String, Integer> into) {
+        void add(String feature, boolean there) {
+            if (there) {
+                into.merge(feature, 1, Integer::sum);
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import java.lang.reflect.Proxy;
+
+/** Externals and histories without a device, for plans that are only judged. */
+final class FakeSurroundings implements GraphModel.Surroundings {
+    private static final GpuDevice MAKER = (GpuDevice) Proxy.newProxyInstance(
+            GpuDevice.class.getClassLoader(), new Class<?>[] {GpuDevice.class}, (proxy, method, arguments) -> {
+                if (arguments != null && arguments.length == 2 && arguments[1] instanceof TextureDescription shape) {
+                    return FakeResources.texture((String) arguments[0], shape.mips(), shape.layers(), shape.format());
+                }
+                if (arguments != null && arguments.length == 2 && arguments[1] instanceof BufferDescription shape) {
+                    return FakeResources.buffer((String) arguments[0], shape.bytes());
+                }
+                throw new UnsupportedOperationException(method.getName());
+            });
+
+    @Override
+    public Texture texture(GraphModel.Res res) {
+        return FakeResources.texture(res.name(), res.mips(), res.layers(), res.format());
+    }
+
+    @Override
+    public Buffer buffer(GraphModel.Res res) {
+        return FakeResources.buffer(res.name(), res.bytes());
+    }
+
+    @Override
+    public TextureHistory textureHistory(GraphModel.Res res) {
+        return new TextureHistory(MAKER, res.name(), rest(res), ClearColor.BLACK_TRANSPARENT);
+    }
+
+    @Override
+    public BufferHistory bufferHistory(GraphModel.Res res) {
+        return new BufferHistory(MAKER, res.name(), rest(res), 0);
+    }
+
+    static Access rest(GraphModel.Res res) {
+        Access rest = res.finalAccess();
+        if (rest == null) {
+            throw new IllegalArgumentException(res.name() + " has no access to rest in");
+        }
+        return rest;
+    }
+}

@@ -1,0 +1,54 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.MemoryRequirements;
+import io.frameloom.gpu.TextureDescription;
+
+/** A graph with the queues and options that it is compiled for. */
+record PlanCase(GraphModel model, QueueTopology queues, RdgOptions options) {
+    static final MemorySizer SIZER = new MemorySizer() {
+        @Override
+        public MemoryRequirements requirements(TextureDescription description) {
+            return new MemoryRequirements(256L * description.mips() * description.layers() * 3, 256, 0b11);
+        }
+
+        @Override
+        public MemoryRequirements requirements(BufferDescription description) {
+            return new MemoryRequirements(description.bytes() + 192, 64, 0b10);
+        }
+    };
+
+    PlanCase of(GraphModel other) {
+        return new PlanCase(other, queues, options);
+    }
+
+    PlanCase with(RdgOptions others) {
+        return new PlanCase(model, queues, others);
+    }
+
+    PlanCase with(QueueTopology others) {
+        return new PlanCase(model, others, options);
+    }
+
+    FramePlan compile() {
+        return model.compile(model.declare(), options, queues, SIZER);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("\n");
+        queues.queues().forEach(queue -> text.append(queue).append(' '));
+        text.append('\n').append(options.async()).append(' ').append(options.order());
+        text.append(options.cullPasses() ? "" : ", culling off")
+                .append(options.mergeRenderPasses() ? "" : ", merging off")
+                .append(options.overlapStorageWrites() ? "" : ", overlap off")
+                .append(options.aliasing() ? "" : ", aliasing off")
+                .append(", groups of ")
+                .append(options.passMin())
+                .append(" to ")
+                .append(options.passMax());
+        model.resources().forEach(res -> text.append('\n').append(res));
+        model.passes().forEach(pass -> text.append('\n').append(pass));
+        return text.toString();
+    }
+}

@@ -1,0 +1,462 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.QueueKind;
+import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.GraphModel.Role;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes sound graphs at random with all that can be declared, and queues and options for them: equal seeds give equal
+ * cases. What is to be executed keeps to what devices can do with each format.
+ */
+final class RandomCases {
+    private static final List<Access> COMPUTE_TEXTURE_READS =
+            List.of(Access.SAMPLED_COMPUTE, Access.SAMPLED_COMPUTE, Access.STORAGE_READ_COMPUTE);
+    private static final List<Access> COMPUTE_WRITES =
+            List.of(Access.STORAGE_WRITE_COMPUTE, Access.STORAGE_READ_WRITE_COMPUTE);
+    private static final List<Access> RASTER_TEXTURE_READS = List.of(
+            Access.SAMPLED_FRAGMENT, Access.SAMPLED_FRAGMENT, Access.SAMPLED_VERTEX, Access.STORAGE_READ_FRAGMENT);
+
+    private final SplittableRandom random;
+    private final boolean executable;
+    private final List<GraphModel.Res> resources = new ArrayList<>();
+    private final List<boolean[]> written = new ArrayList<>();
+    private final List<GraphModel.Pass> passes = new ArrayList<>();
+    private List<GraphModel.Use> lastTargets = List.of();
+
+    private RandomCases(long seed, boolean executable) {
+        random = new SplittableRandom(seed);
+        this.executable = executable;
+    }
+
+    /** Returns a graph for a number of queues, to be compiled only. */
+    static PlanCase judged(long seed, int queues) {
+        RandomCases cases = new RandomCases(seed, false);
+        return cases.make(cases.queues(queues));
+    }
+
+    /** Returns a graph for the queues of a device, to be executed there. */
+    static PlanCase executed(long seed, QueueTopology queues) {
+        return new RandomCases(seed, true).make(queues);
+    }
+
+    private PlanCase make(QueueTopology queues) {
+        RdgOptions options = options();
+        int histories = one(6) ? 1 : 0;
+        for (int h = 0; h < histories; h++) {
+            history(h);
+        }
+        int resourceCount = 2 + random.nextInt(6);
+        for (int r = 0; r < resourceCount; r++) {
+            add(resource(resources.size()));
+        }
+        int passCount = 2 + random.nextInt(10);
+        for (int p = 0; p < passCount; p++) {
+            GraphModel.Pass pass = placed(pass(passes.size()), queues, options);
+            passes.add(pass);
+            note(pass);
+        }
+        GraphModel model = new GraphModel(List.copyOf(resources), List.copyOf(passes));
+        return new PlanCase(options.order() == PassOrder.UNORDERED ? shuffled(model) : model, queues, options);
+    }
+
+    private RdgOptions options() {
+        int most = 1 + random.nextInt(4);
+        return RdgOptions.defaults()
+                .withAsync(pick(List.of(AsyncCompute.TAGGED, AsyncCompute.TAGGED, AsyncCompute.ALL, AsyncCompute.OFF)))
+                .withOrder(one(4) ? PassOrder.UNORDERED : PassOrder.DECLARED)
+                .withCullPasses(!one(4))
+                .withMergeRenderPasses(!one(4))
+                .withOverlapStorageWrites(!one(4))
+                .withAliasing(!one(4))
+                .withPassLimits(1 + random.nextInt(most), most);
+    }
+
+    private QueueTopology queues(int count) {
+        List<QueueTopology.Queue> queues = new ArrayList<>();
+        queues.add(new QueueTopology.Queue("q0", QueueKind.GRAPHICS, 0));
+        for (int q = 1; q < count; q++) {
+            QueueKind kind = pick(List.of(QueueKind.COMPUTE, QueueKind.COMPUTE, QueueKind.COPY, QueueKind.GRAPHICS));
+            queues.add(new QueueTopology.Queue("q" + q, kind, one(3) ? q : QueueKind.values().length - 3 + q % 3));
+        }
+        return new QueueTopology(queues);
+    }
+
+    private void add(GraphModel.Res res) {
+        resources.add(res);
+        boolean[] units = new boolean[res.units()];
+        Arrays.fill(units, res.hasContents());
+        written.add(units);
+    }
+
+    private void history(int index) {
+        boolean texture = random.nextBoolean();
+        int mips = texture && one(3) ? 2 : 1;
+        Access rest = texture ? Access.SAMPLED_COMPUTE : Access.STORAGE_READ_COMPUTE;
+        int previous = resources.size();
+        for (Role role : List.of(Role.PREVIOUS, Role.CURRENT)) {
+            add(new GraphModel.Res(
+                    "h" + index,
+                    texture,
+                    false,
+                    mips,
+                    1,
+                    1,
+                    role == Role.PREVIOUS ? Lifetime.EXTERNAL : Lifetime.HISTORY,
+                    TextureLayout.UNDEFINED,
+                    rest,
+                    MemoryUsage.DEVICE,
+                    role));
+        }
+        GraphModel.Pass clear = new GraphModel.Pass(
+                        "clear " + index,
+                        texture ? PassKind.COMPUTE : PassKind.COPY,
+                        false,
+                        false,
+                        List.of(new GraphModel.Use(previous, 0, mips, 0, 1, Access.COPY_DST, true, null)))
+                .asBuiltin();
+        passes.add(clear);
+        note(clear);
+    }
+
+    private GraphModel.Res resource(int index) {
+        boolean texture = !one(4);
+        boolean depth = texture && one(4);
+        boolean stencil = depth && one(2);
+        int mips = one(3) ? 1 + random.nextInt(3) : 1;
+        int layers = texture && one(5) ? 2 : 1;
+        boolean external = one(4);
+        boolean passthrough = external && one(3);
+        MemoryUsage memory = texture || external || !one(3)
+                ? MemoryUsage.DEVICE
+                : pick(List.of(MemoryUsage.UPLOAD, MemoryUsage.READBACK));
+        TextureLayout initial = !external || !texture
+                ? TextureLayout.UNDEFINED
+                : passthrough
+                        ? TextureLayout.SHADER_RO
+                        : pick(List.of(
+                                TextureLayout.SHADER_RO,
+                                depth ? TextureLayout.DEPTH : TextureLayout.COLOR,
+                                depth && executable ? TextureLayout.TRANSFER_SRC : TextureLayout.GENERAL));
+        Access last = external && texture && !passthrough && random.nextBoolean()
+                ? pick(List.of(depth || executable ? Access.SAMPLED_FRAGMENT : Access.PRESENT, Access.COPY_SRC))
+                : null;
+        return new GraphModel.Res(
+                "r" + index,
+                texture,
+                depth,
+                mips,
+                layers,
+                stencil ? 2 : 1,
+                external ? Lifetime.EXTERNAL : Lifetime.TRANSIENT,
+                initial,
+                last,
+                memory,
+                passthrough ? Role.PASSTHROUGH : Role.PLAIN);
+    }
+
+    private GraphModel.Pass pass(int index) {
+        PassKind kind = pick(List.of(PassKind.RASTER, PassKind.COMPUTE, PassKind.COMPUTE, PassKind.COPY));
+        Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
+        List<GraphModel.Use> uses = new ArrayList<>();
+        boolean drawsOn = !lastTargets.isEmpty() && one(3);
+        if (drawsOn) {
+            // Draws on into what the pass before has drawn.
+            kind = PassKind.RASTER;
+            uses.addAll(lastTargets);
+        } else if (kind == PassKind.RASTER) {
+            targets(uses);
+            stencils(uses, flags);
+            if (uses.isEmpty()) {
+                kind = PassKind.COMPUTE;
+            }
+        }
+        int wanted = (drawsOn ? uses.size() : 0) + 1 + random.nextInt(4);
+        int first = random.nextInt(resources.size());
+        for (int i = 0; i < 2 * resources.size() && uses.size() < wanted; i++) {
+            GraphModel.Use use = use((first + i) % resources.size(), kind);
+            if (use != null && uses.stream().noneMatch(use::meets)) {
+                uses.add(use);
+            }
+        }
+        if (kind == PassKind.RASTER && uses.stream().allMatch(use -> use.attachment() == null)) {
+            flags.add(PassFlag.SKIP_RENDER_PASS);
+        }
+        if (one(6)) {
+            flags.add(PassFlag.NEVER_CULL);
+        }
+        if (one(10)) {
+            flags.add(PassFlag.NEVER_MERGE);
+        }
+        if (one(10)) {
+            flags.add(PassFlag.NEVER_PARALLEL);
+        }
+        if (kind == PassKind.COPY && one(8)) {
+            flags.add(PassFlag.READBACK);
+        }
+        boolean keepsHistory =
+                uses.stream().anyMatch(use -> resources.get(use.resource()).role() == Role.CURRENT);
+        List<Integer> after = new ArrayList<>();
+        if (index > 0 && one(5)) {
+            int earlier = random.nextInt(index);
+            if (!passes.get(earlier).builtin()) {
+                after.add(earlier);
+            }
+        }
+        return new GraphModel.Pass(
+                "p" + index,
+                kind,
+                flags,
+                -1,
+                after,
+                (!keepsHistory && one(8)) ? (Boolean) random.nextBoolean() : null,
+                false,
+                List.copyOf(uses));
+    }
+
+    /** Decides where a pass may run. */
+    private GraphModel.Pass placed(GraphModel.Pass pass, QueueTopology queues, RdgOptions options) {
+        Set<PassFlag> flags = EnumSet.copyOf(pass.flags().isEmpty() ? EnumSet.noneOf(PassFlag.class) : pass.flags());
+        boolean computes = pass.uses().stream()
+                .allMatch(use -> PassKind.COMPUTE.queue().supports(use.access().queue()));
+        if (pass.kind() != PassKind.RASTER && computes && random.nextBoolean()) {
+            flags.add(PassFlag.ASYNC_COMPUTE);
+        } else if (options.async() != AsyncCompute.ALL && one(10)) {
+            flags.add(PassFlag.UNTRACKED_ACCESS);
+        }
+        int queue = -1;
+        if (queues.queues().size() > 2 && !flags.contains(PassFlag.UNTRACKED_ACCESS) && one(3)) {
+            int wanted = 1 + random.nextInt(queues.queues().size() - 1);
+            QueueKind kind = queues.queues().get(wanted).kind();
+            boolean fits = kind.supports(pass.kind().queue())
+                    && pass.uses().stream()
+                            .allMatch(use -> kind.supports(use.access().queue()));
+            queue = fits && pass.kind() != PassKind.RASTER ? wanted : -1;
+        }
+        return pass.with(flags).on(queue);
+    }
+
+    private void note(GraphModel.Pass pass) {
+        lastTargets = new ArrayList<>();
+        for (GraphModel.Use use : pass.uses()) {
+            GraphModel.Res res = resources.get(use.resource());
+            if (use.attachment() != null) {
+                Access on = !use.access().writes()
+                        ? use.access()
+                        : res.depth() ? Access.DEPTH_READ_WRITE : Access.COLOR_READ_WRITE;
+                lastTargets.add(
+                        new GraphModel.Use(use.resource(), use.mip(), 1, use.layer(), 1, on, false, LoadOp.LOAD));
+            }
+            if (use.access().writes()) {
+                for (int u = 0; u < res.units(); u++) {
+                    written.get(use.resource())[u] |= use.covers(res, u);
+                }
+                if (res.lifetime() == Lifetime.TRANSIENT && res.memory() != MemoryUsage.UPLOAD && one(12)) {
+                    resources.set(use.resource(), res.extracted(res.texture() ? Access.SAMPLED_FRAGMENT : null));
+                }
+            }
+        }
+    }
+
+    /** One or two targets of one extent. */
+    private void targets(List<GraphModel.Use> uses) {
+        int first = random.nextInt(resources.size());
+        int wanted = 1 + random.nextInt(2);
+        boolean depth = false;
+        for (int i = 0; i < resources.size() && uses.size() < wanted; i++) {
+            int r = (first + i) % resources.size();
+            GraphModel.Res res = resources.get(r);
+            int mip = uses.isEmpty() ? random.nextInt(res.mips()) : uses.get(0).mip();
+            boolean fits = res.texture() && res.planes() == 1 && writable(res) && mip < res.mips();
+            if (fits && !(depth && res.depth())) {
+                depth |= res.depth();
+                uses.add(target(r, mip, random.nextInt(res.layers())));
+            }
+        }
+    }
+
+    private GraphModel.Use target(int r, int mip, int layer) {
+        GraphModel.Res res = resources.get(r);
+        LoadOp load = pick(List.of(LoadOp.LOAD, LoadOp.CLEAR, LoadOp.DONT_CARE));
+        boolean keeps = load == LoadOp.LOAD;
+        GraphModel.Use box = new GraphModel.Use(r, mip, 1, layer, 1, Access.COPY_SRC, false, null);
+        if (res.depth() && keeps && writtenIn(box, false) && random.nextBoolean()) {
+            return new GraphModel.Use(r, mip, 1, layer, 1, Access.DEPTH_READ, false, load);
+        }
+        Access access = res.depth()
+                ? keeps ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE
+                : keeps ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE;
+        return new GraphModel.Use(r, mip, 1, layer, 1, access, !keeps, load);
+    }
+
+    /** A pass that begins its render passes itself may use the planes of one texture differently. */
+    private void stencils(List<GraphModel.Use> uses, Set<PassFlag> flags) {
+        int r = random.nextInt(resources.size());
+        GraphModel.Res res = resources.get(r);
+        if (res.planes() != 2 || !writable(res) || (!uses.isEmpty() && !one(3))) {
+            return;
+        }
+        uses.clear();
+        int mip = random.nextInt(res.mips());
+        int layer = random.nextInt(res.layers());
+        for (int plane = 0; plane < 2; plane++) {
+            GraphModel.Use box = new GraphModel.Use(r, mip, 1, layer, 1, plane, 1, Access.COPY_SRC, false, null, -1);
+            List<Access> possible = plane == 0
+                    ? List.of(Access.DEPTH_WRITE, Access.DEPTH_READ_WRITE, Access.DEPTH_READ)
+                    : List.of(Access.STENCIL_WRITE, Access.STENCIL_READ_WRITE, Access.STENCIL_READ);
+            Access access = writtenIn(box, executable) ? pick(possible) : possible.get(0);
+            boolean discard = access == possible.get(0) && (executable || random.nextBoolean());
+            if (!one(3)) {
+                uses.add(new GraphModel.Use(r, mip, 1, layer, 1, plane, 1, access, discard, null, -1));
+                flags.add(PassFlag.SKIP_RENDER_PASS);
+            }
+        }
+    }
+
+    private boolean writable(GraphModel.Res res) {
+        return res.role() == Role.PLAIN || res.role() == Role.CURRENT;
+    }
+
+    private GraphModel.@Nullable Use use(int r, PassKind kind) {
+        GraphModel.Res res = resources.get(r);
+        boolean whole = random.nextBoolean();
+        int mip = whole ? 0 : random.nextInt(res.mips());
+        int mips = whole ? res.mips() : 1 + random.nextInt(res.mips() - mip);
+        int layer = whole ? 0 : random.nextInt(res.layers());
+        int layers = whole ? res.layers() : 1 + random.nextInt(res.layers() - layer);
+        int plane = random.nextInt(res.planes());
+        int planes = res.planes() == 2 && kind == PassKind.COPY && random.nextBoolean() ? 2 : 1;
+        plane = planes == 2 ? 0 : plane;
+        GraphModel.Use box =
+                new GraphModel.Use(r, mip, mips, layer, layers, plane, planes, Access.COPY_SRC, false, null, -1);
+        if (res.memory() != MemoryUsage.DEVICE) {
+            return kind == PassKind.COPY ? mapped(box, res) : null;
+        }
+        boolean read = writtenIn(box, executable) && (random.nextInt(5) < 3 || !writable(res));
+        if (!read && (!writable(res) || (executable && res.depth() && kind == PassKind.COMPUTE))) {
+            return null;
+        }
+        boolean discard = !read && (random.nextBoolean() || (executable && !writtenIn(box, true)));
+        Access access = read ? readAccess(res, kind) : writeAccess(kind);
+        if (access == null) {
+            return null;
+        }
+        int group = !discard && access.writes() && kind == PassKind.COMPUTE && random.nextBoolean()
+                ? random.nextInt(2)
+                : -1;
+        return new GraphModel.Use(
+                r, mip, mips, layer, layers, plane, planes, access, discard, null, executable ? -1 : group);
+    }
+
+    /** The host writes before what it writes is read; what it reads is written once. */
+    private GraphModel.@Nullable Use mapped(GraphModel.Use box, GraphModel.Res res) {
+        boolean filled = written.get(box.resource())[0];
+        boolean upload = res.memory() == MemoryUsage.UPLOAD;
+        Access access = filled
+                ? (upload || one(2) ? Access.COPY_SRC : Access.HOST_READ)
+                : upload ? Access.HOST_WRITE : Access.COPY_DST;
+        return filled
+                ? new GraphModel.Use(box.resource(), box.mip(), box.mips(), 0, 1, access, false, null)
+                : new GraphModel.Use(box.resource(), 0, res.mips(), 0, 1, access, true, null);
+    }
+
+    private @Nullable Access readAccess(GraphModel.Res res, PassKind kind) {
+        if (res.role() == Role.PASSTHROUGH && res.texture()) {
+            return switch (kind) {
+                case RASTER -> Access.SAMPLED_FRAGMENT;
+                case COMPUTE -> Access.SAMPLED_COMPUTE;
+                case COPY -> null;
+            };
+        }
+        boolean sampledOnly = executable && res.depth();
+        return switch (kind) {
+            case RASTER ->
+                res.texture()
+                        ? sampledOnly ? Access.SAMPLED_FRAGMENT : pick(RASTER_TEXTURE_READS)
+                        : pick(List.of(Access.VERTEX, Access.UNIFORM_GRAPHICS));
+            case COMPUTE ->
+                res.texture()
+                        ? sampledOnly ? Access.SAMPLED_COMPUTE : pick(COMPUTE_TEXTURE_READS)
+                        : pick(List.of(Access.UNIFORM_COMPUTE, Access.STORAGE_READ_COMPUTE, Access.INDIRECT));
+            case COPY -> Access.COPY_SRC;
+        };
+    }
+
+    private @Nullable Access writeAccess(PassKind kind) {
+        return switch (kind) {
+            case RASTER -> null;
+            case COMPUTE -> pick(COMPUTE_WRITES);
+            case COPY -> Access.COPY_DST;
+        };
+    }
+
+    /** Returns whether any, or every, unit of a use was written. */
+    private boolean writtenIn(GraphModel.Use box, boolean every) {
+        GraphModel.Res res = resources.get(box.resource());
+        boolean any = false;
+        boolean all = true;
+        for (int u = 0; u < res.units(); u++) {
+            if (box.covers(res, u)) {
+                any |= written.get(box.resource())[u];
+                all &= written.get(box.resource())[u];
+            }
+        }
+        return every ? all : any;
+    }
+
+    /** Says of all that the order of declaration decides what comes after what, and declares it in another order. */
+    private GraphModel shuffled(GraphModel model) {
+        GraphModel said = model;
+        for (int b = 0; b < model.passes().size(); b++) {
+            GraphModel.Pass later = said.passes().get(b);
+            Set<Integer> after = new TreeSet<>(later.after());
+            for (int a = 0; a < b; a++) {
+                GraphModel.Pass earlier = said.passes().get(a);
+                if (!earlier.builtin() && mustBeSaid(earlier, later)) {
+                    after.add(a);
+                }
+            }
+            said = said.with(b, later.after(List.copyOf(after)));
+        }
+        int builtins =
+                (int) model.passes().stream().filter(GraphModel.Pass::builtin).count();
+        int[] order = new int[model.passes().size()];
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i;
+            int other = i < builtins ? i : builtins + random.nextInt(i + 1 - builtins);
+            order[i] = order[other];
+            order[other] = i;
+        }
+        return said.ordered(order);
+    }
+
+    /** Returns whether the later pass writes what the earlier one uses; that a reader follows a writer goes without saying. */
+    private static boolean mustBeSaid(GraphModel.Pass earlier, GraphModel.Pass later) {
+        for (GraphModel.Use a : earlier.uses()) {
+            for (GraphModel.Use b : later.uses()) {
+                if (b.access().writes() && a.meets(b)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean one(int in) {
+        return random.nextInt(in) == 0;
+    }
+
+    private <T> T pick(List<T> options) {
+        return options.get(random.nextInt(options.size()));
+    }
+}
