@@ -370,8 +370,15 @@ final class PlanJudge {
         int count = plan.passes().size();
         boolean[][] needed = new boolean[count][count];
         for (int p = 0; p < model.passes().size(); p++) {
+            for (int earlier = 0; earlier < p; earlier++) {
+                // What a pass touches without declaring it may be what any other one uses.
+                needed[earlier][p] = (model.passes().get(p).has(PassFlag.UNTRACKED_ACCESS)
+                                || model.passes().get(earlier).has(PassFlag.UNTRACKED_ACCESS))
+                        && !plan.passes().get(p).culled()
+                        && !plan.passes().get(earlier).culled();
+            }
             for (int earlier : model.passes().get(p).after()) {
-                needed[earlier][p] = !plan.passes().get(p).culled()
+                needed[earlier][p] |= !plan.passes().get(p).culled()
                         && !plan.passes().get(earlier).culled();
             }
         }

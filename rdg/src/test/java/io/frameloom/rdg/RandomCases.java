@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes sound graphs at random with all that can be declared, and queues and options for them: equal seeds give equal
- * cases. What is to be executed keeps to what devices can do with each format.
+ * cases.
  */
 final class RandomCases {
     private static final List<Access> COMPUTE_TEXTURE_READS =
@@ -28,26 +28,19 @@ final class RandomCases {
             Access.SAMPLED_FRAGMENT, Access.SAMPLED_FRAGMENT, Access.SAMPLED_VERTEX, Access.STORAGE_READ_FRAGMENT);
 
     private final SplittableRandom random;
-    private final boolean executable;
     private final List<GraphModel.Res> resources = new ArrayList<>();
     private final List<boolean[]> written = new ArrayList<>();
     private final List<GraphModel.Pass> passes = new ArrayList<>();
     private List<GraphModel.Use> lastTargets = List.of();
 
-    private RandomCases(long seed, boolean executable) {
+    private RandomCases(long seed) {
         random = new SplittableRandom(seed);
-        this.executable = executable;
     }
 
     /** Returns a graph for a number of queues, to be compiled only. */
     static PlanCase judged(long seed, int queues) {
-        RandomCases cases = new RandomCases(seed, false);
+        RandomCases cases = new RandomCases(seed);
         return cases.make(cases.queues(queues));
-    }
-
-    /** Returns a graph for the queues of a device, to be executed there. */
-    static PlanCase executed(long seed, QueueTopology queues) {
-        return new RandomCases(seed, true).make(queues);
     }
 
     private PlanCase make(QueueTopology queues) {
@@ -147,9 +140,9 @@ final class RandomCases {
                         : pick(List.of(
                                 TextureLayout.SHADER_RO,
                                 depth ? TextureLayout.DEPTH : TextureLayout.COLOR,
-                                depth && executable ? TextureLayout.TRANSFER_SRC : TextureLayout.GENERAL));
+                                TextureLayout.GENERAL));
         Access last = external && texture && !passthrough && random.nextBoolean()
-                ? pick(List.of(depth || executable ? Access.SAMPLED_FRAGMENT : Access.PRESENT, Access.COPY_SRC))
+                ? pick(List.of(depth ? Access.SAMPLED_FRAGMENT : Access.PRESENT, Access.COPY_SRC))
                 : null;
         return new GraphModel.Res(
                 "r" + index,
@@ -231,7 +224,8 @@ final class RandomCases {
                 .allMatch(use -> PassKind.COMPUTE.queue().supports(use.access().queue()));
         if (pass.kind() != PassKind.RASTER && computes && random.nextBoolean()) {
             flags.add(PassFlag.ASYNC_COMPUTE);
-        } else if (options.async() != AsyncCompute.ALL && one(10)) {
+        } else if (options.order() == PassOrder.DECLARED && one(10)) {
+            // The fence of a shuffled declaration would contradict what is read and written.
             flags.add(PassFlag.UNTRACKED_ACCESS);
         }
         int queue = -1;
@@ -290,7 +284,7 @@ final class RandomCases {
         LoadOp load = pick(List.of(LoadOp.LOAD, LoadOp.CLEAR, LoadOp.DONT_CARE));
         boolean keeps = load == LoadOp.LOAD;
         GraphModel.Use box = new GraphModel.Use(r, mip, 1, layer, 1, Access.COPY_SRC, false, null);
-        if (res.depth() && keeps && writtenIn(box, false) && random.nextBoolean()) {
+        if (res.depth() && keeps && writtenIn(box) && random.nextBoolean()) {
             return new GraphModel.Use(r, mip, 1, layer, 1, Access.DEPTH_READ, false, load);
         }
         Access access = res.depth()
@@ -314,8 +308,8 @@ final class RandomCases {
             List<Access> possible = plane == 0
                     ? List.of(Access.DEPTH_WRITE, Access.DEPTH_READ_WRITE, Access.DEPTH_READ)
                     : List.of(Access.STENCIL_WRITE, Access.STENCIL_READ_WRITE, Access.STENCIL_READ);
-            Access access = writtenIn(box, executable) ? pick(possible) : possible.get(0);
-            boolean discard = access == possible.get(0) && (executable || random.nextBoolean());
+            Access access = writtenIn(box) ? pick(possible) : possible.get(0);
+            boolean discard = access == possible.get(0) && random.nextBoolean();
             if (!one(3)) {
                 uses.add(new GraphModel.Use(r, mip, 1, layer, 1, plane, 1, access, discard, null, -1));
                 flags.add(PassFlag.SKIP_RENDER_PASS);
@@ -342,11 +336,11 @@ final class RandomCases {
         if (res.memory() != MemoryUsage.DEVICE) {
             return kind == PassKind.COPY ? mapped(box, res) : null;
         }
-        boolean read = writtenIn(box, executable) && (random.nextInt(5) < 3 || !writable(res));
-        if (!read && (!writable(res) || (executable && res.depth() && kind == PassKind.COMPUTE))) {
+        boolean read = writtenIn(box) && (random.nextInt(5) < 3 || !writable(res));
+        if (!read && !writable(res)) {
             return null;
         }
-        boolean discard = !read && (random.nextBoolean() || (executable && !writtenIn(box, true)));
+        boolean discard = !read && random.nextBoolean();
         Access access = read ? readAccess(res, kind) : writeAccess(kind);
         if (access == null) {
             return null;
@@ -354,8 +348,7 @@ final class RandomCases {
         int group = !discard && access.writes() && kind == PassKind.COMPUTE && random.nextBoolean()
                 ? random.nextInt(2)
                 : -1;
-        return new GraphModel.Use(
-                r, mip, mips, layer, layers, plane, planes, access, discard, null, executable ? -1 : group);
+        return new GraphModel.Use(r, mip, mips, layer, layers, plane, planes, access, discard, null, group);
     }
 
     /** The host writes before what it writes is read; what it reads is written once. */
@@ -378,15 +371,12 @@ final class RandomCases {
                 case COPY -> null;
             };
         }
-        boolean sampledOnly = executable && res.depth();
         return switch (kind) {
             case RASTER ->
-                res.texture()
-                        ? sampledOnly ? Access.SAMPLED_FRAGMENT : pick(RASTER_TEXTURE_READS)
-                        : pick(List.of(Access.VERTEX, Access.UNIFORM_GRAPHICS));
+                res.texture() ? pick(RASTER_TEXTURE_READS) : pick(List.of(Access.VERTEX, Access.UNIFORM_GRAPHICS));
             case COMPUTE ->
                 res.texture()
-                        ? sampledOnly ? Access.SAMPLED_COMPUTE : pick(COMPUTE_TEXTURE_READS)
+                        ? pick(COMPUTE_TEXTURE_READS)
                         : pick(List.of(Access.UNIFORM_COMPUTE, Access.STORAGE_READ_COMPUTE, Access.INDIRECT));
             case COPY -> Access.COPY_SRC;
         };
@@ -400,18 +390,15 @@ final class RandomCases {
         };
     }
 
-    /** Returns whether any, or every, unit of a use was written. */
-    private boolean writtenIn(GraphModel.Use box, boolean every) {
+    /** Returns whether any unit of a use was written. */
+    private boolean writtenIn(GraphModel.Use box) {
         GraphModel.Res res = resources.get(box.resource());
-        boolean any = false;
-        boolean all = true;
         for (int u = 0; u < res.units(); u++) {
-            if (box.covers(res, u)) {
-                any |= written.get(box.resource())[u];
-                all &= written.get(box.resource())[u];
+            if (box.covers(res, u) && written.get(box.resource())[u]) {
+                return true;
             }
         }
-        return every ? all : any;
+        return false;
     }
 
     /** Says of all that the order of declaration decides what comes after what, and declares it in another order. */
