@@ -192,6 +192,7 @@ final class PlanJson {
     }
 
     private void passes(JsonGenerator json) throws IOException {
+        boolean[] continuing = continuing();
         json.writeArrayFieldStart("passes");
         for (PassPlan pass : plan.passes()) {
             if (pass.level() < 0 && !pass.culled()) {
@@ -209,7 +210,7 @@ final class PlanJson {
             json.writeEndArray();
             RenderTargets targets = pass.targets();
             if (targets != null) {
-                targets(json, targets, continues(pass.index()));
+                targets(json, targets, continuing[pass.index()]);
             }
             flags(json, pass.flags());
             json.writeEndObject();
@@ -254,14 +255,15 @@ final class PlanJson {
         json.writeEndArray();
     }
 
-    /** A pass that continues a render pass finds there what it loads. */
-    private boolean continues(int pass) {
+    /** Returns for each pass whether it continues a render pass, and so finds there what it loads. */
+    private boolean[] continuing() {
+        boolean[] continuing = new boolean[plan.passes().size()];
         for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
-            if (renderPass.passes().contains(pass)) {
-                return renderPass.passes().get(0) != pass;
+            for (int i = 1; i < renderPass.passes().size(); i++) {
+                continuing[renderPass.passes().get(i)] = true;
             }
         }
-        return false;
+        return continuing;
     }
 
     private void targets(JsonGenerator json, RenderTargets targets, boolean continues) throws IOException {

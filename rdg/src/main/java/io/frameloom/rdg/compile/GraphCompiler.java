@@ -23,20 +23,23 @@ public final class GraphCompiler {
             DeclaredGraph declared, RdgOptions options, QueueTopology queues, MemorySizer sizer, Scratch scratch) {
         scratch.reset();
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
-        int queueCount = queues.queues().size();
         Validator.Checked checked = Validator.check(declared, options.order(), scratch);
         DeclaredGraph graph = checked.graph;
         SubresourceMap map = checked.map;
         clock.end(CompilePhase.VALIDATION);
         boolean[] live = Culling.live(graph, map, options.cullPasses());
         int[] passQueue = QueueAssignment.assign(graph, live, options.async(), queues);
+        UsedQueues used = new UsedQueues(passQueue, queues);
+        used.compact(passQueue);
+        int queueCount = used.topology.queues().size();
         clock.end(CompilePhase.CULLING);
-        Ownership ownership = new Ownership(graph, passQueue, queues);
+        Ownership ownership = new Ownership(graph, passQueue, used.topology);
         StateMerge states = new StateMerge(graph, map, live, ownership, options.overlapStorageWrites(), scratch);
         clock.end(CompilePhase.STATES);
         Dependencies dependencies = new Dependencies(graph, map, states, live, passQueue, queueCount, scratch);
         clock.end(CompilePhase.DEPENDENCIES);
-        Transitions transitions = new Transitions(graph, map, states, ownership, dependencies, passQueue, queues);
+        Transitions transitions =
+                new Transitions(graph, map, states, ownership, dependencies, passQueue, used.topology);
         clock.end(CompilePhase.TRANSITIONS);
         Synchronization sync =
                 new Synchronization(transitions.order, transitions.queue, queueCount, transitions.from, transitions.to);
@@ -58,8 +61,8 @@ public final class GraphCompiler {
                 options.mergeRenderPasses(),
                 true,
                 scratch);
-        PhysicalPasses physical = new PhysicalPasses(
-                graph, renderPasses, targets, batching.nodes, batching.batchOf, sizer.readsOnTiles());
+        PhysicalPasses physical =
+                new PhysicalPasses(graph, renderPasses, targets, batching.nodes, sizer.readsOnTiles(), scratch);
         LazyTargets lazy = new LazyTargets(graph, live, physical, sizer.lazyMemory());
         lazy.keepOnTiles(targets);
         clock.end(CompilePhase.RENDER_PASSES);
@@ -102,7 +105,7 @@ public final class GraphCompiler {
                 regions,
                 forkRule.passes,
                 new DumpedDeclaration(graph, aliasing));
-        PlanLists lists = new PlanLists(graph, map, states, live, transitions, names);
+        PlanLists lists = new PlanLists(graph, map, states, live, transitions, used, names);
         PlanStructure.Parts parts = new PlanStructure.Parts(
                 lists.passes(dependencies.level, shared, barriers),
                 lists.resources(usages, lazy, lifetimes, aliasing),

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Render passes as a device runs them that goes on with targets on tiles: one that reads those of the former only where it
- * draws belongs to the same pass of the device. On other devices each render pass is one.
+ * draws belongs to the same pass of the device. On other devices each render pass is one. Linear in the uses.
  */
 final class PhysicalPasses {
     /** Passes of each, in order. */
@@ -17,8 +17,6 @@ final class PhysicalPasses {
 
     private final DeclaredGraph graph;
     private final @Nullable RenderTargets[] targets;
-    private final int[][] batches;
-    private final int[] batchOf;
 
     /**
      * Joins render passes.
@@ -31,34 +29,64 @@ final class PhysicalPasses {
             RenderPassMerge merge,
             @Nullable RenderTargets[] targets,
             int[][] batches,
-            int[] batchOf,
-            boolean onTiles) {
+            boolean onTiles,
+            Scratch scratch) {
         this.graph = graph;
         this.targets = targets;
-        this.batches = batches;
-        this.batchOf = batchOf;
         of = new int[merge.renderPassOf.length];
         Arrays.fill(of, -1);
-        int[][] joined = new int[merge.passes.length][];
-        int count = 0;
-        for (int[] members : merge.passes) {
-            int[] last = count == 0 ? null : joined[count - 1];
-            if (onTiles && last != null && readsOnTile(last, members)) {
-                int[] longer = Arrays.copyOf(last, last.length + members.length);
-                System.arraycopy(members, 0, longer, last.length, members.length);
-                joined[count - 1] = longer;
-            } else {
-                joined[count++] = members;
-            }
-            for (int pass : members) {
-                of[pass] = count - 1;
+        passes = onTiles ? joined(merge.passes, batches, scratch) : merge.passes;
+        for (int i = 0; i < passes.length; i++) {
+            for (int pass : passes[i]) {
+                of[pass] = i;
             }
         }
-        passes = Arrays.copyOf(joined, count);
     }
 
-    private boolean readsOnTile(int[] earlier, int[] later) {
-        int last = earlier[earlier.length - 1];
+    private int[][] joined(int[][] renderPasses, int[][] batches, Scratch scratch) {
+        long mark = scratch.mark();
+        int[] former = scratch.ints(of.length);
+        for (int[] nodes : batches) {
+            for (int i = 0; i < nodes.length; i++) {
+                if (nodes[i] < of.length) {
+                    former[nodes[i]] = i == 0 ? -1 : nodes[i - 1];
+                }
+            }
+        }
+        int[] writer = scratch.ints(graph.resources().size(), -1);
+        IntList members = scratch.list();
+        IntList starts = scratch.list();
+        for (int[] later : renderPasses) {
+            int last = starts.size() - 1;
+            boolean joins = last >= 0 && readsOnTile(members.get(members.size() - 1), later, former, writer, last);
+            if (!joins) {
+                starts.add(members.size());
+            }
+            for (int pass : later) {
+                members.add(pass);
+                for (DeclaredGraph.Use use : graph.passes().get(pass).uses()) {
+                    if (use.access().writes()) {
+                        writer[use.resource()] = starts.size() - 1;
+                    }
+                }
+            }
+        }
+        int[][] result = new int[starts.size()][];
+        for (int i = 0; i < result.length; i++) {
+            int end = i + 1 < result.length ? starts.get(i + 1) : members.size();
+            result[i] = members.toArray(starts.get(i), end);
+        }
+        scratch.release(mark);
+        return result;
+    }
+
+    /**
+     * Returns whether render passes go on behind those that end with pass {@code last}, which are number {@code open}.
+     *
+     * @param former by pass the node before it in its batch, or -1
+     * @param writer by resource the number of those that write it last, or -1
+     */
+    private boolean readsOnTile(int last, int[] later, int[] former, int[] writer, int open) {
         RenderTargets a = targets[last];
         RenderTargets b = targets[later[0]];
         if (a == null
@@ -66,13 +94,13 @@ final class PhysicalPasses {
                 || a.width() != b.width()
                 || a.height() != b.height()
                 || a.layers() != b.layers()
-                || !adjacent(last, later[0])) {
+                || former[later[0]] != last) {
             return false;
         }
         boolean local = false;
         for (int pass : later) {
             for (DeclaredGraph.Use use : graph.passes().get(pass).uses()) {
-                if (writes(earlier, use.resource())) {
+                if (writer[use.resource()] == open) {
                     if (use.access() != Access.INPUT_ATTACHMENT && !use.attachment()) {
                         return false;
                     }
@@ -81,29 +109,5 @@ final class PhysicalPasses {
             }
         }
         return local;
-    }
-
-    private boolean adjacent(int earlier, int later) {
-        if (batchOf[earlier] != batchOf[later]) {
-            return false;
-        }
-        int[] nodes = batches[batchOf[earlier]];
-        for (int i = 1; i < nodes.length; i++) {
-            if (nodes[i] == later) {
-                return nodes[i - 1] == earlier;
-            }
-        }
-        return false;
-    }
-
-    private boolean writes(int[] passes, int resource) {
-        for (int pass : passes) {
-            for (DeclaredGraph.Use use : graph.passes().get(pass).uses()) {
-                if (use.resource() == resource && use.access().writes()) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 }

@@ -17,6 +17,7 @@ final class PlanLists {
     private final StateMerge states;
     private final boolean[] live;
     private final Transitions transitions;
+    private final UsedQueues queues;
     private final Names names;
 
     PlanLists(
@@ -25,12 +26,14 @@ final class PlanLists {
             StateMerge states,
             boolean[] live,
             Transitions transitions,
+            UsedQueues queues,
             Names names) {
         this.graph = graph;
         this.map = map;
         this.states = states;
         this.live = live;
         this.transitions = transitions;
+        this.queues = queues;
         this.names = names;
     }
 
@@ -44,7 +47,7 @@ final class PlanLists {
                     pass.name(),
                     pass.kind(),
                     pass.flags(),
-                    transitions.queue[p],
+                    queues.original(transitions.queue[p]),
                     level[p],
                     !live[p],
                     live[p] ? "" : Culling.reason(graph, map, p),
@@ -60,7 +63,7 @@ final class PlanLists {
                     names.pass(n),
                     PassKind.COPY,
                     Set.of(),
-                    transitions.queue[n],
+                    queues.original(transitions.queue[n]),
                     -1,
                     false,
                     "",
@@ -146,7 +149,7 @@ final class PlanLists {
             }
             result[b] = new FramePlan.Batch(
                     b,
-                    transitions.queue[batching.nodes[b][0]],
+                    queues.original(transitions.queue[batching.nodes[b][0]]),
                     boxed(batching.nodes[b]),
                     List.of(waits),
                     batching.signals[b]);

@@ -3,6 +3,7 @@ package io.frameloom.rdg.compile;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.rdg.QueueTopology;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,8 @@ final class Rerouting {
     private final int[] passQueue;
     private final QueueTopology queues;
     private @Nullable Synchronization waits;
+    /** The passes of each queue in order; none until {@link #known}. */
+    private int[][] passesOf = {};
 
     Rerouting(Dependencies dependencies, int[] passQueue, QueueTopology queues) {
         this.dependencies = dependencies;
@@ -67,18 +70,11 @@ final class Rerouting {
 
     private int waits(EpochSide before, EpochSide next, int position, int host) {
         Synchronization known = known();
-        int former = -1;
-        int following = -1;
-        for (int p = 0; p < passQueue.length; p++) {
-            if (passQueue[p] == host) {
-                if (p < position) {
-                    former = p;
-                } else {
-                    following = p;
-                    break;
-                }
-            }
-        }
+        int[] onHost = passesOf[host];
+        int at = Arrays.binarySearch(onHost, position);
+        int behind = at < 0 ? -at - 1 : at;
+        int former = behind == 0 ? -1 : onHost[behind - 1];
+        int following = behind == onHost.length ? -1 : onHost[behind];
         int count = 0;
         for (int q = 0; q < before.last.length; q++) {
             if (q != host && before.last[q] >= 0) {
@@ -116,7 +112,19 @@ final class Rerouting {
             made = new Synchronization(
                     order.toArray(), passQueue, queues.queues().size(), dependencies.from, dependencies.to);
             waits = made;
+            passesOf = passesOf(order);
         }
         return made;
+    }
+
+    private int[][] passesOf(IntList order) {
+        IntList[] lists = new IntList[queues.queues().size()];
+        Arrays.setAll(lists, q -> new IntList(order.size() / lists.length));
+        for (int i = 0; i < order.size(); i++) {
+            lists[passQueue[order.get(i)]].add(order.get(i));
+        }
+        int[][] result = new int[lists.length][];
+        Arrays.setAll(result, q -> lists[q].toArray());
+        return result;
     }
 }

@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * <p>A write is an epoch of its own, but for consecutive writes of one overlap group, which share one; consecutive reads share one as long as a layout suits them all
  * ({@link ReadLayouts}), looking ahead, so that one barrier with the union of stages serves them. All cells that one use
- * reads through one view end up in one layout. An epoch of a resource that belongs to one queue family at a time has
+ * reads through one view end up in one layout ({@link ViewLayouts}). An epoch of a resource that belongs to one queue family at a time has
  * passes of one family.
  */
 final class StateMerge {
@@ -98,7 +98,7 @@ final class StateMerge {
             epochWrites[e] = writes.get(e) != 0;
         }
         scratch.release(mark);
-        unifyViews(graph, live);
+        ViewLayouts.unify(graph, map, live, epochOfTouch, epochLayout, scratch);
     }
 
     int epochs() {
@@ -146,58 +146,6 @@ final class StateMerge {
         }
         scratch.release(mark);
         return result;
-    }
-
-    /**
-     * A view has one layout, so the cells of a reading use must agree. Layouts only rise in the order of
-     * {@link ReadLayouts}, hence the repetition ends.
-     */
-    private void unifyViews(DeclaredGraph graph, boolean[] live) {
-        if (map.cells() == graph.resources().size()) {
-            return;
-        }
-        int[] box = new int[6];
-        boolean changed = true;
-        while (changed) {
-            changed = false;
-            for (int p = 0; p < live.length; p++) {
-                if (!live[p] || !map.touchesParts(p)) {
-                    continue;
-                }
-                for (DeclaredGraph.Use use : graph.passes().get(p).uses()) {
-                    int r = use.resource();
-                    if (!use.access().writes() && map.isTexture(r) && map.cellBase[r + 1] - map.cellBase[r] > 1) {
-                        map.box(use, box);
-                        changed |= unify(p, r, box);
-                    }
-                }
-            }
-        }
-    }
-
-    private boolean unify(int pass, int resource, int[] box) {
-        int layout = -1;
-        boolean differ = false;
-        for (int z = box[4]; z < box[5]; z++) {
-            for (int y = box[2]; y < box[3]; y++) {
-                for (int x = box[0]; x < box[1]; x++) {
-                    int own = epochLayout[epochOf(pass, map.cell(resource, x, y, z))];
-                    differ |= layout >= 0 && layout != own;
-                    layout = layout < 0 ? own : ReadLayouts.common(layout, own, map.isDepth(resource));
-                }
-            }
-        }
-        if (!differ) {
-            return false;
-        }
-        for (int z = box[4]; z < box[5]; z++) {
-            for (int y = box[2]; y < box[3]; y++) {
-                for (int x = box[0]; x < box[1]; x++) {
-                    epochLayout[epochOf(pass, map.cell(resource, x, y, z))] = layout;
-                }
-            }
-        }
-        return true;
     }
 
     /** Returns the epoch in which a pass touches a cell. */

@@ -54,6 +54,11 @@ final class Transitions {
     private final IntList addedQueue = new IntList(4);
     private final IntList addedPosition = new IntList(4);
     private final IntList addedFor = new IntList(4);
+    /** Of each added node its first edge; those from the passes before it come first, then those to the passes behind it. */
+    private final IntList addedEdge = new IntList(4);
+
+    private final IntList addedSources = new IntList(4);
+    private final IntList addedTargets = new IntList(4);
     private final IntList extraFrom = new IntList(8);
     private final IntList extraTo = new IntList(8);
 
@@ -204,9 +209,7 @@ final class Transitions {
         int[] wantedFrom = before.members();
         int[] wantedTo = next.members();
         for (int n = addedFor.size() - 1; n >= 0 && addedFor.get(n) == resource; n--) {
-            if (addedPosition.get(n) == position
-                    && addedQueue.get(n) == host
-                    && sameEdges(passQueue.length + n, wantedFrom, wantedTo)) {
+            if (addedPosition.get(n) == position && addedQueue.get(n) == host && sameEdges(n, wantedFrom, wantedTo)) {
                 return passQueue.length + n;
             }
         }
@@ -214,6 +217,9 @@ final class Transitions {
         addedFor.add(resource);
         addedPosition.add(position);
         addedQueue.add(host);
+        addedEdge.add(extraFrom.size());
+        addedSources.add(wantedFrom.length);
+        addedTargets.add(wantedTo.length);
         for (int member : wantedFrom) {
             extraFrom.add(member);
             extraTo.add(node);
@@ -225,26 +231,22 @@ final class Transitions {
         return node;
     }
 
-    private boolean sameEdges(int node, int[] wantedFrom, int[] wantedTo) {
-        int sources = 0;
-        int targets = 0;
-        for (int e = 0; e < extraFrom.size(); e++) {
-            if (Math.min(extraFrom.get(e), extraTo.get(e)) >= passQueue.length) {
-                continue;
-            }
-            if (extraTo.get(e) == node) {
-                if (sources == wantedFrom.length || wantedFrom[sources] != extraFrom.get(e)) {
-                    return false;
-                }
-                sources++;
-            } else if (extraFrom.get(e) == node) {
-                if (targets == wantedTo.length || wantedTo[targets] != extraTo.get(e)) {
-                    return false;
-                }
-                targets++;
+    private boolean sameEdges(int added, int[] wantedFrom, int[] wantedTo) {
+        if (addedSources.get(added) != wantedFrom.length || addedTargets.get(added) != wantedTo.length) {
+            return false;
+        }
+        int edge = addedEdge.get(added);
+        for (int source : wantedFrom) {
+            if (extraFrom.get(edge++) != source) {
+                return false;
             }
         }
-        return sources == wantedFrom.length && targets == wantedTo.length;
+        for (int target : wantedTo) {
+            if (extraTo.get(edge++) != target) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Leaves outputs in one layout, and what the host reads visible to it. */

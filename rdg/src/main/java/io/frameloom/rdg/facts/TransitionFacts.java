@@ -11,6 +11,7 @@ import io.frameloom.rdg.PlanDerivation.Epoch;
 import io.frameloom.rdg.QueueTopology;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,20 +24,39 @@ final class TransitionFacts {
     private final FramePlan plan;
     private final PlanClocks clocks;
     private final List<List<Integer>> renderPassOf;
-    private final List<Integer> added = new ArrayList<>();
+    /** By resource the passes that the compiler added for it. */
+    private final Map<Integer, Set<Integer>> added = new HashMap<>();
+    /** By pass the position on its queue of the last pass up to it that touches what it does not declare, or -1. */
+    private final int[] untracked;
 
     TransitionFacts(FramePlan plan, PlanClocks clocks) {
         this.plan = plan;
         this.clocks = clocks;
+        untracked = untracked();
         renderPassOf = new ArrayList<>(Collections.nCopies(plan.passes().size(), List.of()));
         for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
             renderPass.passes().forEach(pass -> renderPassOf.set(pass, renderPass.passes()));
         }
         for (PassPlan pass : plan.passes()) {
             if (pass.level() < 0 && !pass.culled()) {
-                added.add(pass.index());
+                Stream.concat(pass.before().stream(), pass.after().stream())
+                        .forEach(barrier -> added.computeIfAbsent(barrier.resource(), r -> new LinkedHashSet<>())
+                                .add(pass.index()));
             }
         }
+    }
+
+    private int[] untracked() {
+        int[] result = new int[plan.passes().size()];
+        for (int q = 0; q < plan.queues().queues().size(); q++) {
+            int last = -1;
+            int[] onQueue = clocks.passes(q);
+            for (int i = 0; i < onQueue.length; i++) {
+                last = plan.passes().get(onQueue[i]).flags().contains(PassFlag.UNTRACKED_ACCESS) ? i : last;
+                result[onQueue[i]] = last;
+            }
+        }
+        return result;
     }
 
     void add(Map<String, Object> facts) {
@@ -115,7 +135,7 @@ final class TransitionFacts {
 
     /** Returns the pass that carries the change of layout, or -1. */
     private int host(Epoch former, Epoch next) {
-        Set<Integer> candidates = new LinkedHashSet<>(added);
+        Set<Integer> candidates = new LinkedHashSet<>(added.getOrDefault(next.resource(), Set.of()));
         next.passes().forEach(pass -> candidates.addAll(withRenderPass(pass)));
         for (int pass : candidates) {
             if (carries(plan.passes().get(pass).before(), former.layout(), next)) {
@@ -168,7 +188,7 @@ final class TransitionFacts {
 
     /** Whether some pass, or a node of its own on a queue of the same family, carries one half of a transfer. */
     private boolean hasHalf(List<Integer> passes, int from, int to, int on, Epoch next) {
-        Set<Integer> candidates = new LinkedHashSet<>(added);
+        Set<Integer> candidates = new LinkedHashSet<>(added.getOrDefault(next.resource(), Set.of()));
         passes.forEach(pass -> candidates.addAll(withRenderPass(pass)));
         BarrierBatch.OwnershipTransfer wanted = new BarrierBatch.OwnershipTransfer(from, to);
         for (int candidate : candidates) {
@@ -219,10 +239,8 @@ final class TransitionFacts {
         List<Integer> beginning = withRenderPass(begin);
         int first = clocks.position(beginning.get(beginning.size() - 1));
         int last = clocks.position(withRenderPass(end).get(0));
-        for (int i = first + 1; i < last; i++) {
-            if (plan.passes().get(onQueue[i]).flags().contains(PassFlag.UNTRACKED_ACCESS)) {
-                first = i;
-            }
+        if (last > 0) {
+            first = Math.max(first, untracked[onQueue[last - 1]]);
         }
         if (last - first <= 1) {
             refuse(next, end, onQueue[Math.max(0, first)] == begin ? "adjacent" : "untracked", refusals);

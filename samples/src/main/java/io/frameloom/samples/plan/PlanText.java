@@ -3,6 +3,7 @@ package io.frameloom.samples.plan;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,13 +47,14 @@ final class PlanText {
                 plan.heapBytes(),
                 plan.transientBytesWithoutAliasing(),
                 plan.heaps().stream().mapToLong(FramePlan.HeapPlan::lowerBound).sum());
+        int[] first = firstOfRenderPass(plan);
         for (FramePlan.Batch batch : plan.batches()) {
             out.println("  batch " + batch.index() + " on "
                     + plan.queues().queues().get(batch.queue()).name() + (batch.signals() ? ", signals" : ""));
             for (FramePlan.BatchWait wait : batch.waits()) {
                 out.println("    waits for batch " + wait.batch() + ": " + wait.reason());
             }
-            batch.passes().forEach(pass -> pass(plan, pass));
+            batch.passes().forEach(pass -> pass(plan, pass, first[pass]));
         }
         for (FramePlan.PassPlan pass : plan.passes()) {
             if (pass.culled()) {
@@ -62,22 +64,26 @@ final class PlanText {
         warnings();
     }
 
-    private void pass(FramePlan plan, int index) {
+    private void pass(FramePlan plan, int index, int first) {
         FramePlan.PassPlan pass = plan.passes().get(index);
         pass.before().forEach(barrier -> barrier(plan, barrier));
-        out.println("    " + pass.name() + shared(plan, index));
+        String shared = first == index
+                ? ""
+                : " (in the render pass of " + plan.passes().get(first).name() + ")";
+        out.println("    " + pass.name() + shared);
         pass.after().forEach(barrier -> barrier(plan, barrier));
     }
 
-    private static String shared(FramePlan plan, int pass) {
+    /** Returns for each pass the first of its render pass, itself if it has none or begins one. */
+    private static int[] firstOfRenderPass(FramePlan plan) {
+        int[] first = new int[plan.passes().size()];
+        Arrays.setAll(first, pass -> pass);
         for (FramePlan.RenderPassPlan renderPass : plan.renderPasses()) {
-            List<Integer> passes = renderPass.passes();
-            if (passes.size() > 1 && passes.contains(pass) && passes.get(0) != pass) {
-                return " (in the render pass of "
-                        + plan.passes().get(passes.get(0)).name() + ")";
+            for (int pass : renderPass.passes()) {
+                first[pass] = renderPass.passes().get(0);
             }
         }
-        return "";
+        return first;
     }
 
     private void barrier(FramePlan plan, FramePlan.PlanBarrier barrier) {
