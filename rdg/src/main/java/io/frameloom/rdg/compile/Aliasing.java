@@ -73,7 +73,8 @@ final class Aliasing {
             heap[r] = h;
             members.get(h).add(r);
         }
-        takeovers = new Takeovers(offset, bytes, lifetimes, scratch);
+        TakeoverSearch search = new TakeoverSearch(offset, bytes, lifetimes, scratch);
+        takeovers = search.takeovers();
         long separate = 0;
         for (IntList list : members) {
             int[] inHeap = list.toArray();
@@ -81,7 +82,7 @@ final class Aliasing {
             HeapPacker packer = new HeapPacker(inHeap, bytes, alignment, lifetimes, enabled, scratch);
             HeapPacker.Packed packed = packer.pack(offset);
             if (enabled) {
-                takeovers.find(inHeap);
+                search.find(inHeap);
             }
             scratch.release(mark);
             heaps.add(packed);

@@ -7,6 +7,8 @@ import java.util.Arrays;
  * for submission by the position of their first node: a batch then never precedes what it waits for.
  */
 final class Batching {
+    private static final int[] NONE = {};
+
     /** Nodes of each batch, in order of submission. */
     final int[][] nodes;
     /** Waiting edges of each batch. */
@@ -41,27 +43,35 @@ final class Batching {
                 open[q] = -1;
             }
         }
-        IntList[] members = new IntList[batches];
-        IntList[] waits = new IntList[batches];
-        for (int b = 0; b < batches; b++) {
-            members[b] = new IntList(8);
-            waits[b] = new IntList(2);
-        }
+        int[] members = new int[batches];
+        int[] waits = new int[batches];
         for (int node : order) {
-            members[batchOf[node]].add(node);
+            members[batchOf[node]]++;
         }
         signals = new boolean[batches];
         for (int e = 0; e < waited.length; e++) {
             if (waited[e]) {
-                waits[batchOf[to[e]]].add(e);
+                waits[batchOf[to[e]]]++;
                 signals[batchOf[from[e]]] = true;
             }
         }
         nodes = new int[batches][];
         waitEdges = new int[batches][];
         for (int b = 0; b < batches; b++) {
-            nodes[b] = members[b].toArray();
-            waitEdges[b] = waits[b].toArray();
+            nodes[b] = new int[members[b]];
+            waitEdges[b] = waits[b] == 0 ? NONE : new int[waits[b]];
+        }
+        Arrays.fill(members, 0);
+        for (int node : order) {
+            int b = batchOf[node];
+            nodes[b][members[b]++] = node;
+        }
+        Arrays.fill(waits, 0);
+        for (int e = 0; e < waited.length; e++) {
+            if (waited[e]) {
+                int b = batchOf[to[e]];
+                waitEdges[b][waits[b]++] = e;
+            }
         }
     }
 }

@@ -14,19 +14,20 @@ final class Culling {
     private Culling() {}
 
     /** Returns for each pass whether it is kept. O(touches). */
-    static boolean[] live(DeclaredGraph graph, SubresourceMap map, boolean enabled) {
+    static boolean[] live(DeclaredGraph graph, SubresourceMap map, boolean enabled, Scratch scratch) {
         int passes = graph.passes().size();
         boolean[] live = new boolean[passes];
         if (!enabled) {
             Arrays.fill(live, true);
             return live;
         }
-        int[] producer = new int[map.touchPass.length];
-        int[] lastWriter = new int[map.cells()];
-        Arrays.fill(lastWriter, -1);
-        int[] lastGroup = new int[map.cells()];
-        Arrays.fill(lastGroup, -1);
-        for (int t = 0; t < producer.length; t++) {
+        long mark = scratch.mark();
+        int touches = map.touchPass.length;
+        int cells = map.cells();
+        int[] producer = scratch.ints(touches);
+        int[] lastWriter = scratch.ints(cells, -1);
+        int[] lastGroup = scratch.ints(cells, -1);
+        for (int t = 0; t < touches; t++) {
             int cell = map.touchCell[t];
             boolean sameGroup = map.touchOverlap[t] >= 0 && map.touchOverlap[t] == lastGroup[cell];
             producer[t] = sameGroup || (map.touchFlags[t] & SubresourceMap.NEEDS) != 0 ? lastWriter[cell] : -1;
@@ -38,7 +39,7 @@ final class Culling {
         for (int p = 0; p < passes; p++) {
             live[p] = graph.passes().get(p).isRoot();
         }
-        for (int cell = 0; cell < lastWriter.length; cell++) {
+        for (int cell = 0; cell < cells; cell++) {
             if (lastWriter[cell] >= 0
                     && graph.resources().get(map.cellResource[cell]).isOutput()) {
                 live[lastWriter[cell]] = true;
@@ -53,6 +54,7 @@ final class Culling {
                 }
             }
         }
+        scratch.release(mark);
         return live;
     }
 

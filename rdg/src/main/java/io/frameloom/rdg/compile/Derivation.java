@@ -76,11 +76,7 @@ public final class Derivation {
 
     /** Returns the raster passes that Unreal's rule would put into one render pass. */
     public List<List<Integer>> forkRuleRenderPasses() {
-        List<List<Integer>> result = new ArrayList<>(forkRule.length);
-        for (int[] group : forkRule) {
-            result.add(PlanLists.boxed(group));
-        }
-        return List.copyOf(result);
+        return new PlanItems().boxed(forkRule);
     }
 
     /** Returns where the passes beside the graphics queue run. */

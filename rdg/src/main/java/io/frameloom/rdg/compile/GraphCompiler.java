@@ -27,7 +27,7 @@ public final class GraphCompiler {
         DeclaredGraph graph = checked.graph;
         SubresourceMap map = checked.map;
         clock.end(CompilePhase.VALIDATION);
-        boolean[] live = Culling.live(graph, map, options.cullPasses());
+        boolean[] live = Culling.live(graph, map, options.cullPasses(), scratch);
         int[] passQueue = QueueAssignment.assign(graph, live, options.async(), queues);
         UsedQueues used = new UsedQueues(passQueue, queues);
         used.compact(passQueue);
@@ -66,7 +66,7 @@ public final class GraphCompiler {
         LazyTargets lazy = new LazyTargets(graph, live, physical, sizer.lazyMemory());
         lazy.keepOnTiles(targets);
         clock.end(CompilePhase.RENDER_PASSES);
-        UsageCompletion usages = new UsageCompletion(graph, map, live, lazy);
+        UsageCompletion usages = new UsageCompletion(graph, map, live, lazy, scratch);
         Lifetimes lifetimes =
                 new Lifetimes(map, transitions, sync, graph.resources().size(), queueCount);
         Aliasing aliasing = new Aliasing(graph, usages, lazy, lifetimes, sizer, options.aliasing(), scratch);
@@ -93,7 +93,8 @@ public final class GraphCompiler {
                 alone(graph, transitions.queue.length),
                 renderPasses.renderPassOf,
                 options.passMin(),
-                options.passMax());
+                options.passMax(),
+                scratch);
         clock.end(CompilePhase.RENDER_PASSES);
         Derivation derivation = new Derivation(
                 names,
@@ -105,7 +106,7 @@ public final class GraphCompiler {
                 regions,
                 forkRule.passes,
                 new DumpedDeclaration(graph, aliasing));
-        PlanLists lists = new PlanLists(graph, map, states, live, transitions, used, names);
+        PlanLists lists = new PlanLists(graph, map, states, live, transitions, used, names, scratch);
         PlanStructure.Parts parts = new PlanStructure.Parts(
                 lists.passes(dependencies.level, shared, barriers),
                 lists.resources(usages, lazy, lifetimes, aliasing),
@@ -113,7 +114,7 @@ public final class GraphCompiler {
                 lists.recordingGroups(recording),
                 lists.heaps(aliasing),
                 lists.renderPasses(renderPasses),
-                PlanLists.boxed(physical.passes),
+                scratch.items.boxed(physical.passes),
                 graph.scopes(),
                 aliasing.bytesWithoutAliasing);
         clock.end(CompilePhase.PLAN);

@@ -256,23 +256,38 @@ final class HeapPacker {
         return aliasing && i != j && lifetimes.precedes(resources[i], resources[j]);
     }
 
-    /** The bytes of all, those of the largest alignment first: one pass for each alignment, of which there are few. */
+    /** The bytes of all, those of the largest alignment first. */
     private long withoutAliasing() {
-        long end = 0;
-        long placed = Long.MAX_VALUE;
-        while (true) {
-            long largest = -1;
-            for (int i = 0; i < resources.length; i++) {
-                largest = alignment[i] < placed ? Math.max(largest, alignment[i]) : largest;
+        long mark = scratch.mark();
+        // By alignment, of which there are few: the bytes of all up to the last, aligned, and those of the last.
+        long[] known = scratch.longs(resources.length);
+        long[] before = scratch.longs(resources.length);
+        long[] last = scratch.longs(resources.length);
+        int count = 0;
+        for (int i = 0; i < resources.length; i++) {
+            int at = 0;
+            while (at < count && known[at] != alignment[i]) {
+                at++;
             }
-            if (largest < 0) {
-                return end;
+            if (at == count) {
+                known[count] = alignment[i];
+                before[count++] = 0;
+            } else {
+                before[at] += align(last[at], alignment[i]);
             }
-            for (int i = 0; i < resources.length; i++) {
-                end = alignment[i] == largest ? align(end, largest) + size[i] : end;
-            }
-            placed = largest;
+            last[at] = size[i];
         }
+        long end = 0;
+        for (int placed = 0; placed < count; placed++) {
+            int largest = 0;
+            for (int at = 1; at < count; at++) {
+                largest = known[at] > known[largest] ? at : largest;
+            }
+            end = align(end, known[largest]) + before[largest] + last[largest];
+            known[largest] = -1;
+        }
+        scratch.release(mark);
+        return end;
     }
 
     /** The most bytes in use around one node, exact on one queue; all bytes if none share memory. */

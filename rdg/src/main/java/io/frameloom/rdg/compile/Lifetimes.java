@@ -42,22 +42,35 @@ final class Lifetimes {
     }
 
     Lifetimes(SubresourceMap map, Transitions transitions, Synchronization sync, int resources, int queueCount) {
-        this(transitions.order, transitions.queue, sync, resources, queueCount, (node, use) -> {
-            int passes = map.touchBase.length - 1;
+        this(transitions.order, transitions.queue, sync, resources, queueCount);
+        int passes = map.touchBase.length - 1;
+        for (int node : transitions.order) {
             if (node >= passes) {
-                use.accept(transitions.addedResource[node - passes]);
-                return;
+                use(transitions.addedResource[node - passes], node, transitions.queue[node]);
+            } else {
+                for (int t = map.touchBase[node]; t < map.touchBase[node + 1]; t++) {
+                    use(map.cellResource[map.touchCell[t]], node, transitions.queue[node]);
+                }
             }
-            for (int t = map.touchBase[node]; t < map.touchBase[node + 1]; t++) {
-                use.accept(map.cellResource[map.touchCell[t]]);
-            }
-        });
+        }
+        finish(resources);
     }
 
     Lifetimes(int[] order, int[] queue, Synchronization sync, int resources, int queueCount, Uses uses) {
+        this(order, queue, sync, resources, queueCount);
+        for (int node : order) {
+            uses.of(node, resource -> use(resource, node, queue[node]));
+        }
+        finish(resources);
+    }
+
+    private Lifetimes(int[] order, int[] queue, Synchronization sync, int resources, int queueCount) {
         this.queueCount = queueCount;
         this.sync = sync;
         position = new int[queue.length];
+        for (int i = 0; i < order.length; i++) {
+            position[order[i]] = i;
+        }
         nodesOf = nodesOf(order, queue, queueCount);
         last = new int[resources * queueCount];
         first = new int[resources * queueCount];
@@ -67,26 +80,25 @@ final class Lifetimes {
         Arrays.fill(lastAt, -1);
         Arrays.fill(last, -1);
         Arrays.fill(first, -1);
-        for (int i = 0; i < order.length; i++) {
-            int node = order[i];
-            position[node] = i;
-            uses.of(node, resource -> use(resource, node, queue[node]));
-        }
-        complete = complete(resources);
+        complete = new int[resources * queueCount];
         words = (queueCount + 1) / 2;
-        lastKey = keys(last, resources, 0);
-        completeKey = keys(complete, resources, BORROWED);
+        lastKey = new long[resources * words];
+        completeKey = new long[resources * words];
     }
 
-    private long[] keys(int[] positions, int resources, long above) {
-        long[] keys = new long[resources * words];
+    private void finish(int resources) {
+        complete(resources);
+        fill(lastKey, last, resources, 0);
+        fill(completeKey, complete, resources, BORROWED);
+    }
+
+    private void fill(long[] keys, int[] positions, int resources, long above) {
         Arrays.fill(keys, above);
         for (int r = 0; r < resources; r++) {
             for (int q = 0; q < queueCount; q++) {
                 keys[r * words + (q >> 1)] |= (positions[r * queueCount + q] + 1L) << (Integer.SIZE * (q & 1));
             }
         }
-        return keys;
     }
 
     private static int[][] nodesOf(int[] order, int[] queue, int queueCount) {
@@ -117,8 +129,8 @@ final class Lifetimes {
         lastAt[resource] = position[node];
     }
 
-    private int[] complete(int resources) {
-        int[] known = new int[resources * queueCount];
+    private void complete(int resources) {
+        int[] known = complete;
         // One less than the most, so that the difference to -1 is a number, too.
         Arrays.fill(known, Integer.MAX_VALUE - 1);
         for (int r = 0; r < resources; r++) {
@@ -130,7 +142,6 @@ final class Lifetimes {
                 }
             }
         }
-        return known;
     }
 
     boolean isUsed(int resource) {
@@ -159,6 +170,9 @@ final class Lifetimes {
 
     /** Returns whether every use of {@code a} happens before every use of {@code b}. */
     boolean precedes(int a, int b) {
+        if (words == 1) {
+            return behind(lastKey[a], completeKey[b]) == 0;
+        }
         long behind = 0;
         for (int w = 0; w < words; w++) {
             behind |= behind(lastKey[a * words + w], completeKey[b * words + w]);

@@ -1,12 +1,11 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.PassKind;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -19,6 +18,9 @@ final class PlanLists {
     private final Transitions transitions;
     private final UsedQueues queues;
     private final Names names;
+    private final PlanItems items;
+    /** Epoch in which the pass at hand touches a cell. */
+    private final int[] epochOfCell;
 
     PlanLists(
             DeclaredGraph graph,
@@ -27,7 +29,8 @@ final class PlanLists {
             boolean[] live,
             Transitions transitions,
             UsedQueues queues,
-            Names names) {
+            Names names,
+            Scratch scratch) {
         this.graph = graph;
         this.map = map;
         this.states = states;
@@ -35,6 +38,8 @@ final class PlanLists {
         this.transitions = transitions;
         this.queues = queues;
         this.names = names;
+        this.items = scratch.items;
+        this.epochOfCell = scratch.ints(map.cells());
     }
 
     /** The declared passes, and behind them the nodes that carry nothing but barriers. */
@@ -77,30 +82,38 @@ final class PlanLists {
     }
 
     private List<FramePlan.UsePlan> uses(DeclaredGraph.Pass pass) {
-        FramePlan.UsePlan[] result = new FramePlan.UsePlan[pass.uses().size()];
-        int at = 0;
-        for (DeclaredGraph.Use use : pass.uses()) {
-            DeclaredGraph.Declared resource = graph.resources().get(use.resource());
-            TextureDescription texture = resource.texture();
-            TextureLayout layout =
-                    texture == null ? TextureLayout.UNDEFINED : use.access().layout();
-            if (texture != null && live[pass.index()]) {
-                layout = states.layout(states.epochOf(pass.index(), map.firstCell(use)));
-            }
-            long bytes = resource.buffer() == null
-                    ? 0
-                    : use.bytes() < 0 ? resource.buffer().bytes() : use.bytes();
-            result[at++] = new FramePlan.UsePlan(
-                    use.resource(),
-                    texture == null ? null : range(use),
-                    use.offset(),
-                    bytes,
-                    use.access(),
-                    !use.needsContents(),
-                    layout,
-                    use.overlap());
+        int p = pass.index();
+        boolean runs = live[p];
+        for (int t = map.touchBase[p]; runs && t < map.touchBase[p + 1]; t++) {
+            epochOfCell[map.touchCell[t]] = states.epochOfTouch[t];
         }
-        return List.of(result);
+        List<DeclaredGraph.Use> uses = pass.uses();
+        int count = uses.size();
+        for (int u = 0; u < count; u++) {
+            DeclaredGraph.Use use = uses.get(u);
+            boolean texture = map.isTexture(use.resource());
+            TextureLayout layout = texture ? use.access().layout() : TextureLayout.UNDEFINED;
+            if (texture && runs) {
+                layout = states.layout(epochOfCell[map.firstCell(use)]);
+            }
+            items.put(
+                    u,
+                    new FramePlan.UsePlan(
+                            use.resource(),
+                            texture ? range(use) : null,
+                            use.offset(),
+                            texture ? 0 : bytes(use),
+                            use.access(),
+                            !use.needsContents(),
+                            layout,
+                            use.overlap()));
+        }
+        return items.list(count);
+    }
+
+    private long bytes(DeclaredGraph.Use use) {
+        BufferDescription buffer = graph.resources().get(use.resource()).buffer();
+        return buffer == null ? 0 : use.bytes() < 0 ? buffer.bytes() : use.bytes();
     }
 
     private SubresourceRange range(DeclaredGraph.Use use) {
@@ -150,7 +163,7 @@ final class PlanLists {
             result[b] = new FramePlan.Batch(
                     b,
                     queues.original(transitions.queue[batching.nodes[b][0]]),
-                    boxed(batching.nodes[b]),
+                    items.boxed(batching.nodes[b]),
                     List.of(waits),
                     batching.signals[b]);
         }
@@ -160,8 +173,8 @@ final class PlanLists {
     List<FramePlan.RecordingGroup> recordingGroups(RecordingGroups recording) {
         FramePlan.RecordingGroup[] result = new FramePlan.RecordingGroup[recording.nodes.length];
         for (int g = 0; g < result.length; g++) {
-            result[g] =
-                    new FramePlan.RecordingGroup(g, recording.batch[g], boxed(recording.nodes[g]), recording.serial[g]);
+            result[g] = new FramePlan.RecordingGroup(
+                    g, recording.batch[g], items.boxed(recording.nodes[g]), recording.serial[g]);
         }
         return List.of(result);
     }
@@ -170,7 +183,7 @@ final class PlanLists {
         FramePlan.RenderPassPlan[] result = new FramePlan.RenderPassPlan[merge.passes.length];
         for (int i = 0; i < result.length; i++) {
             int[] members = merge.passes[i];
-            result[i] = new FramePlan.RenderPassPlan(i, boxed(members), merge.refusals[members[0]]);
+            result[i] = new FramePlan.RenderPassPlan(i, items.boxed(members), merge.refusals[members[0]]);
         }
         return List.of(result);
     }
@@ -180,22 +193,6 @@ final class PlanLists {
         for (int h = 0; h < result.length; h++) {
             HeapPacker.Packed packed = aliasing.heaps.get(h);
             result[h] = new FramePlan.HeapPlan(aliasing.heapTypes.get(h), packed.bytes(), packed.lowerBound());
-        }
-        return List.of(result);
-    }
-
-    static List<List<Integer>> boxed(int[][] lists) {
-        List<List<Integer>> result = new ArrayList<>(lists.length);
-        for (int[] list : lists) {
-            result.add(boxed(list));
-        }
-        return result;
-    }
-
-    static List<Integer> boxed(int[] values) {
-        Integer[] result = new Integer[values.length];
-        for (int i = 0; i < values.length; i++) {
-            result[i] = values[i];
         }
         return List.of(result);
     }

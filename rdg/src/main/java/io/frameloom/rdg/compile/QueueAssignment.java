@@ -21,6 +21,7 @@ final class QueueAssignment {
     /** Returns the queue of each pass, -1 for those that are not live. */
     static int[] assign(DeclaredGraph graph, boolean[] live, AsyncCompute policy, QueueTopology queues) {
         int compute = computeQueue(queues);
+        boolean anyRefused = anyRefused(graph);
         int[] queue = new int[live.length];
         for (int p = 0; p < live.length; p++) {
             DeclaredGraph.Pass pass = graph.passes().get(p);
@@ -29,13 +30,27 @@ final class QueueAssignment {
             } else if (pass.queue() > 0 && (policy != AsyncCompute.OFF || pass.kind() == PassKind.COPY)) {
                 queue[p] = pass.queue();
             } else {
-                queue[p] = compute > 0 && leavesGraphics(pass, policy) && refused(graph, pass, compute, queues) < 0
+                queue[p] = compute > 0
+                                && leavesGraphics(pass, policy)
+                                && (!anyRefused || refused(graph, pass, compute, queues) < 0)
                         ? compute
                         : 0;
             }
         }
-        checkFamilies(graph, queue, queues);
+        if (anyRefused) {
+            checkFamilies(graph, queue, queues);
+        }
         return queue;
+    }
+
+    /** Returns whether any resource is shared by some families alone. */
+    private static boolean anyRefused(DeclaredGraph graph) {
+        for (DeclaredGraph.Declared resource : graph.resources()) {
+            if (!resource.sharing().families().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void checkFamilies(DeclaredGraph graph, int[] queue, QueueTopology queues) {

@@ -1,8 +1,6 @@
 package io.frameloom.rdg.compile;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Cuts batches into runs of passes that one task records into one command list: at most {@code passMax} passes, a pass
@@ -16,10 +14,12 @@ final class RecordingGroups {
     /** Whether each group is serial. */
     final boolean[] serial;
 
-    RecordingGroups(int[][] batches, boolean[] alone, int[] renderPassOf, int passMin, int passMax) {
-        IntList groupBatch = new IntList(batches.length);
-        List<int[]> groups = new ArrayList<>();
-        List<Boolean> serialGroups = new ArrayList<>();
+    RecordingGroups(int[][] batches, boolean[] alone, int[] renderPassOf, int passMin, int passMax, Scratch scratch) {
+        long mark = scratch.mark();
+        IntList groupBatch = scratch.list();
+        IntList begins = scratch.list();
+        IntList ends = scratch.list();
+        IntList serialGroups = scratch.list();
         for (int b = 0; b < batches.length; b++) {
             int[] members = batches[b];
             int start = 0;
@@ -34,17 +34,20 @@ final class RecordingGroups {
                     end = next;
                 }
                 groupBatch.add(b);
-                groups.add(Arrays.copyOfRange(members, start, end));
-                serialGroups.add(single || end - start < passMin);
+                begins.add(start);
+                ends.add(end);
+                serialGroups.add(single || end - start < passMin ? 1 : 0);
                 start = end;
             }
         }
         batch = groupBatch.toArray();
-        nodes = groups.toArray(new int[0][]);
-        serial = new boolean[nodes.length];
-        for (int g = 0; g < serial.length; g++) {
-            serial[g] = serialGroups.get(g);
+        nodes = new int[batch.length][];
+        serial = new boolean[batch.length];
+        for (int g = 0; g < batch.length; g++) {
+            nodes[g] = Arrays.copyOfRange(batches[batch[g]], begins.get(g), ends.get(g));
+            serial[g] = serialGroups.get(g) != 0;
         }
+        scratch.release(mark);
     }
 
     private static int endOfRenderPass(int[] members, int at, int[] renderPassOf) {

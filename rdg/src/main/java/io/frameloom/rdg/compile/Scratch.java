@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Memory for what a phase of the compiler needs only while it runs, used again by the phases and compilations behind it: a
- * phase {@link #mark}s, takes, and {@link #release}s what it took. Nothing of it may be part of a plan, and it holds
- * numbers only, so it keeps no graph alive. It stays as large as the largest graph needed.
+ * phase {@link #mark}s, takes, and {@link #release}s what it took. No array of it may be part of a plan, and it holds
+ * numbers and shapes only, so it keeps no graph alive. It stays as large as the largest graph needed.
  *
  * <p>Owned by one compilation at a time; one thread.
  */
@@ -17,6 +17,10 @@ public final class Scratch {
     private long[][] longs = new long[16][];
     /** For whoever sorts; needs no release. */
     final IndexSort sort = new IndexSort(FIRST_LENGTH);
+    /** For what a plan consists of; needs no release. */
+    final PlanItems items = new PlanItems();
+    /** Known from plan to plan; needs no release. */
+    final CompletedShapes shapes = new CompletedShapes();
 
     private int takenLists;
     private int takenInts;

@@ -85,6 +85,7 @@ final class SubresourceMap {
             }
         }
         touchBase[passes] = touches.begin();
+        touches.resize();
         touchPass = touches.pass.toArray();
         touchCell = touches.cell.toArray();
         touchStages = touches.stages.toArray();
@@ -101,10 +102,12 @@ final class SubresourceMap {
         TextureLayout layout = texture[resource] ? use.access().layout() : TextureLayout.UNDEFINED;
         int wanted = ReadLayouts.code(layout);
         if (isOneCell(resource)) {
+            touches.reserve(1);
             touches.add(pass, useIndex, use, cellBase[resource], wanted, depth[resource]);
             return;
         }
         box(use, box);
+        touches.reserve((box[1] - box[0]) * (box[3] - box[2]) * (box[5] - box[4]));
         for (int z = box[4]; z < box[5]; z++) {
             for (int y = box[2]; y < box[3]; y++) {
                 for (int x = box[0]; x < box[1]; x++) {

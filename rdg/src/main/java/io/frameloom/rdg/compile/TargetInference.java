@@ -104,8 +104,9 @@ final class TargetInference {
         for (int z = box[4]; z < box[5]; z++) {
             for (int y = box[2]; y < box[3] && !defined; y++) {
                 int cell = map.cell(resource, box[0], y, z);
-                for (int e = states.epochBase[cell]; e < states.epochOf(pass, cell); e++) {
-                    defined |= states.epochWrites[e];
+                int own = states.epochOf(pass, cell);
+                for (int e = states.epochBase[cell]; e < own && !defined; e++) {
+                    defined = states.epochWrites[e];
                 }
             }
         }

@@ -1,5 +1,7 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.gpu.Access;
+
 /** Collects what each pass does to each cell: uses of one cell by one pass become one touch. Filled pass by pass. */
 final class TouchLists {
     final IntList pass;
@@ -13,6 +15,17 @@ final class TouchLists {
     final IntList conflicts;
     /** Last touch of each cell. */
     private final int[] touchOfCell;
+
+    // The items of the lists, with room for what was reserved.
+    private int[] passes = {};
+    private int[] cells = {};
+    private int[] stageMasks = {};
+    private int[] accessMasks = {};
+    private int[] layouts = {};
+    private int[] flagMasks = {};
+    private int[] overlaps = {};
+    private int size;
+    private int room;
 
     private int firstOfPass;
 
@@ -30,38 +43,65 @@ final class TouchLists {
 
     /** Begins the next pass; returns its first touch. */
     int begin() {
-        firstOfPass = pass.size();
+        firstOfPass = size;
         return firstOfPass;
     }
 
-    /** Adds a use of a cell, whose layout is the one that the use wants. */
-    void add(int ofPass, int useIndex, DeclaredGraph.Use use, int ofCell, int wanted, boolean ofDepth) {
-        int flag =
-                (use.needsContents() ? SubresourceMap.NEEDS : 0) | (use.access().writes() ? SubresourceMap.WRITES : 0);
-        int t = touchOfCell[ofCell];
-        if (t < firstOfPass) {
-            touchOfCell[ofCell] = pass.size();
-            pass.add(ofPass);
-            cell.add(ofCell);
-            stages.add(use.access().stages());
-            access.add(use.access().memoryAccess());
-            layout.add(wanted);
-            flags.add(flag);
-            overlap.add(use.overlap());
+    /** Makes room for so many more touches. */
+    void reserve(int more) {
+        if (size + more <= room) {
             return;
         }
-        boolean reads = ((flags.get(t) | flag) & SubresourceMap.WRITES) == 0;
-        int common =
-                reads ? ReadLayouts.common(layout.get(t), wanted, ofDepth) : (layout.get(t) == wanted ? wanted : -1);
+        resize();
+        int extra = Math.max(more, size);
+        passes = pass.reserve(extra);
+        cells = cell.reserve(extra);
+        stageMasks = stages.reserve(extra);
+        accessMasks = access.reserve(extra);
+        layouts = layout.reserve(extra);
+        flagMasks = flags.reserve(extra);
+        overlaps = overlap.reserve(extra);
+        room = size + extra;
+    }
+
+    /** Ends the lists behind the last touch. */
+    void resize() {
+        pass.resize(size);
+        cell.resize(size);
+        stages.resize(size);
+        access.resize(size);
+        layout.resize(size);
+        flags.resize(size);
+        overlap.resize(size);
+    }
+
+    /** Adds a use of a cell, whose layout is the one that the use wants; there must be room for it. */
+    void add(int ofPass, int useIndex, DeclaredGraph.Use use, int ofCell, int wanted, boolean ofDepth) {
+        Access used = use.access();
+        int flag = (use.needsContents() ? SubresourceMap.NEEDS : 0) | (used.writes() ? SubresourceMap.WRITES : 0);
+        int t = touchOfCell[ofCell];
+        if (t < firstOfPass) {
+            touchOfCell[ofCell] = size;
+            passes[size] = ofPass;
+            cells[size] = ofCell;
+            stageMasks[size] = used.stages();
+            accessMasks[size] = used.memoryAccess();
+            layouts[size] = wanted;
+            flagMasks[size] = flag;
+            overlaps[size++] = use.overlap();
+            return;
+        }
+        boolean reads = ((flagMasks[t] | flag) & SubresourceMap.WRITES) == 0;
+        int common = reads ? ReadLayouts.common(layouts[t], wanted, ofDepth) : (layouts[t] == wanted ? wanted : -1);
         if (common < 0) {
             conflicts.add(t);
             conflicts.add(useIndex);
         } else {
-            layout.set(t, common);
+            layouts[t] = common;
         }
-        stages.set(t, stages.get(t) | use.access().stages());
-        access.set(t, access.get(t) | use.access().memoryAccess());
-        flags.set(t, flags.get(t) | flag);
-        overlap.set(t, overlap.get(t) == use.overlap() ? use.overlap() : -1);
+        stageMasks[t] |= used.stages();
+        accessMasks[t] |= used.memoryAccess();
+        flagMasks[t] |= flag;
+        overlaps[t] = overlaps[t] == use.overlap() ? use.overlap() : -1;
     }
 }

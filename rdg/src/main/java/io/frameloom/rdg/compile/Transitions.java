@@ -111,10 +111,11 @@ final class Transitions {
         DeclaredGraph.Declared declared = graph.resources().get(resource);
         int oldLayout = first ? ReadLayouts.code(declared.initialLayout()) : states.epochLayout[epoch - 1];
         int newLayout = states.epochLayout[epoch];
-        boolean discard = states.discards(epoch);
         int owner = states.owner(epoch);
         int former = !first ? states.owner(epoch - 1) : declared.isExternal() ? ownership.home : Ownership.NOBODY;
         boolean movesAway = owner != Ownership.NOBODY && former != Ownership.NOBODY && owner != former;
+        boolean changes = texture && oldLayout != newLayout;
+        boolean discard = (changes || movesAway) && states.discards(epoch);
         if (movesAway && !discard) {
             handOver(cell, epoch, former, owner, oldLayout, newLayout);
             return;
@@ -123,7 +124,7 @@ final class Transitions {
             takeAnew(cell, epoch, newLayout);
             return;
         }
-        if (texture && discard && oldLayout != newLayout) {
+        if (discard && changes) {
             oldLayout = UNDEFINED;
         }
         if (!texture || oldLayout == newLayout) {
@@ -252,6 +253,9 @@ final class Transitions {
     /** Leaves outputs in one layout, and what the host reads visible to it. */
     private void endOfFrame(int resource) {
         DeclaredGraph.Declared declared = graph.resources().get(resource);
+        if (!declared.isTexture() && !declared.isOutput()) {
+            return;
+        }
         int firstCell = map.cellBase[resource];
         int endCell = map.cellBase[resource + 1];
         int initial = ReadLayouts.code(declared.initialLayout());
@@ -267,13 +271,11 @@ final class Transitions {
                 }
             }
         }
-        next.clear();
         if (!declared.isTexture()) {
+            next.clear();
             bringHome(declared, firstCell, endCell, UNDEFINED);
             next.clear();
-            if (declared.isOutput()
-                    && declared.buffer() != null
-                    && declared.buffer().memory() == MemoryUsage.READBACK) {
+            if (declared.buffer() != null && declared.buffer().memory() == MemoryUsage.READBACK) {
                 makeVisibleToHost(firstCell, endCell);
             }
             return;
@@ -286,6 +288,7 @@ final class Transitions {
                 || (lastPass < 0 && (declared.finalAccess() == null || declared.lifetime() == Lifetime.HISTORY))) {
             return;
         }
+        next.clear();
         bringHome(declared, firstCell, endCell, target);
         for (int cell = firstCell; cell < endCell; cell++) {
             int e = states.epochBase[cell + 1] - 1;

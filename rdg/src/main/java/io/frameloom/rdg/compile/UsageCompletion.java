@@ -22,7 +22,6 @@ public final class UsageCompletion {
         MemoryAccess.SAMPLED_READ.bit(), STORAGE, COLOR, DEPTH, COPY_READ, COPY_WRITE
     };
 
-    private static final TextureUsage[] ALL_TEXTURE_USAGES = TextureUsage.values();
     private static final TextureUsage[] TEXTURE_USAGES = {
         TextureUsage.SAMPLED,
         TextureUsage.STORAGE,
@@ -52,24 +51,20 @@ public final class UsageCompletion {
         BufferUsage.COPY_DST
     };
 
-    /** A power of two; more shapes than this are completed anew now and then. */
-    private static final int KNOWN = 64;
-
     private final @Nullable TextureDescription[] textures;
     private final @Nullable BufferDescription[] buffers;
 
-    UsageCompletion(DeclaredGraph graph, SubresourceMap map, boolean[] live, LazyTargets lazy) {
+    UsageCompletion(DeclaredGraph graph, SubresourceMap map, boolean[] live, LazyTargets lazy, Scratch scratch) {
         int resources = graph.resources().size();
         textures = new TextureDescription[resources];
         buffers = new BufferDescription[resources];
-        int[] accesses = new int[resources];
+        long mark = scratch.mark();
+        int[] accesses = scratch.ints(resources, 0);
         for (int t = 0; t < map.touchPass.length; t++) {
             if (live[map.touchPass[t]]) {
                 accesses[map.cellResource[map.touchCell[t]]] |= map.touchAccess[t];
             }
         }
-        TextureDescription[] shapes = new TextureDescription[KNOWN];
-        TextureDescription[] completed = new TextureDescription[KNOWN];
         for (int r = 0; r < resources; r++) {
             DeclaredGraph.Declared declared = graph.resources().get(r);
             TextureDescription texture = declared.texture();
@@ -82,10 +77,11 @@ public final class UsageCompletion {
                 textures[r] = texture;
                 buffers[r] = buffer;
             } else {
-                textures[r] = texture == null ? null : lazy.described(r, complete(texture, mask, shapes, completed));
-                buffers[r] = buffer == null ? null : complete(buffer, mask);
+                textures[r] = texture == null ? null : lazy.described(r, complete(texture, mask, scratch.shapes));
+                buffers[r] = buffer == null ? null : scratch.shapes.buffer(buffer, bufferMask(mask));
             }
         }
+        scratch.release(mark);
     }
 
     @Nullable
@@ -148,82 +144,26 @@ public final class UsageCompletion {
         return true;
     }
 
-    /** Equal shapes that are used alike get one description, which is also less to keep. */
-    private static TextureDescription complete(
-            TextureDescription shape,
-            int mask,
-            @Nullable TextureDescription[] shapes,
-            @Nullable TextureDescription[] completed) {
-        int accesses = fitted(shape, mask);
-        if (allows(shape, accesses)) {
-            return shape;
-        }
-        int place = place(shape, accesses);
-        TextureDescription known = completed[place];
-        TextureDescription former = shapes[place];
-        if (known != null && former != null && alike(shape, former) && isCompletion(known, shape, accesses)) {
-            return known;
-        }
-        Set<TextureUsage> usage = textureUsage(accesses);
-        usage.addAll(shape.usage());
-        TextureDescription result = shape.withUsage(usage);
-        shapes[place] = shape;
-        completed[place] = result;
-        return result;
+    private static TextureDescription complete(TextureDescription shape, int accesses, CompletedShapes shapes) {
+        return shapes.texture(shape, textureMask(fitted(shape, accesses)));
     }
 
-    /** As equals, without iterating over sets of few values. */
-    private static boolean alike(TextureDescription a, TextureDescription b) {
-        return a.width() == b.width()
-                && a.height() == b.height()
-                && a.depth() == b.depth()
-                && a.mips() == b.mips()
-                && a.layers() == b.layers()
-                && a.samples() == b.samples()
-                && a.kind() == b.kind()
-                && a.format() == b.format()
-                && (a.viewFormats().isEmpty()
-                        ? b.viewFormats().isEmpty()
-                        : a.viewFormats().equals(b.viewFormats()))
-                && alike(a.usage(), b.usage());
-    }
-
-    private static boolean alike(Set<TextureUsage> a, Set<TextureUsage> b) {
-        if (a.size() != b.size()) {
-            return false;
-        }
-        for (TextureUsage usage : ALL_TEXTURE_USAGES) {
-            if (a.contains(usage) != b.contains(usage)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** The access that another resource was completed for may differ and come to the same, or to another usage. */
-    private static boolean isCompletion(TextureDescription known, TextureDescription shape, int accesses) {
+    /** The usage that accesses need, a bit for each by its place in {@link TextureUsage}. */
+    @SuppressWarnings("EnumOrdinal")
+    private static int textureMask(int accesses) {
+        int mask = 0;
         for (int i = 0; i < TEXTURE_ACCESSES.length; i++) {
-            boolean wanted =
-                    (accesses & TEXTURE_ACCESSES[i]) != 0 || shape.usage().contains(TEXTURE_USAGES[i]);
-            if (known.usage().contains(TEXTURE_USAGES[i]) != wanted) {
-                return false;
-            }
+            mask |= (accesses & TEXTURE_ACCESSES[i]) != 0 ? 1 << TEXTURE_USAGES[i].ordinal() : 0;
         }
-        return true;
+        return mask;
     }
 
-    private static int place(TextureDescription shape, int accesses) {
-        int hash = ((shape.width() * 31 + shape.height()) * 31 + shape.mips()) * 31 + shape.layers();
-        hash = (hash * 31 + accesses) * 0x9E3779B9;
-        return hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(KNOWN));
-    }
-
-    private static BufferDescription complete(BufferDescription shape, int accesses) {
-        if (allows(shape, accesses)) {
-            return shape;
+    @SuppressWarnings("EnumOrdinal")
+    private static int bufferMask(int accesses) {
+        int mask = 0;
+        for (int i = 0; i < BUFFER_ACCESSES.length; i++) {
+            mask |= (accesses & BUFFER_ACCESSES[i]) != 0 ? 1 << BUFFER_USAGES[i].ordinal() : 0;
         }
-        Set<BufferUsage> usage = bufferUsage(accesses);
-        usage.addAll(shape.usage());
-        return new BufferDescription(shape.bytes(), usage, shape.memory());
+        return mask;
     }
 }

@@ -254,8 +254,9 @@ class MemorySharingTest {
             Timeline timeline = new Timeline(seed);
             long[] offset = new long[timeline.resources.length];
             packer(timeline, Conflicts.MOST).pack(offset);
-            Takeovers takeovers = new Takeovers(offset, timeline.bytes, timeline.lifetimes, new Scratch());
-            takeovers.find(timeline.resources);
+            TakeoverSearch search = new TakeoverSearch(offset, timeline.bytes, timeline.lifetimes, new Scratch());
+            search.find(timeline.resources);
+            Takeovers takeovers = search.takeovers();
             for (int r : timeline.resources) {
                 int[] predecessors = IntStream.range(takeovers.begin(r), takeovers.end(r))
                         .map(takeovers::predecessor)

@@ -1,0 +1,101 @@
+package io.frameloom.rdg.compile;
+
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Descriptions with more usage than an application asked for. Equal ones are one object, which is less to make and to keep:
+ * the last of those that fall on one place is known, over all compilations in one memory. One thread.
+ */
+final class CompletedShapes {
+    /** A power of two. */
+    private static final int KNOWN = 256;
+
+    private static final TextureUsage[] TEXTURE_USAGES = TextureUsage.values();
+    private static final BufferUsage[] BUFFER_USAGES = BufferUsage.values();
+
+    private final @Nullable TextureDescription[] textures = new TextureDescription[KNOWN];
+    private final int[] textureUsage = new int[KNOWN];
+    private final @Nullable BufferDescription[] buffers = new BufferDescription[KNOWN];
+    private final int[] bufferUsage = new int[KNOWN];
+
+    /** Returns a shape with a usage, a bit for each by its place among all, added to its own. */
+    TextureDescription texture(TextureDescription shape, int added) {
+        int own = mask(shape.usage(), TEXTURE_USAGES);
+        int usage = own | added;
+        if (usage == own) {
+            return shape;
+        }
+        int hash = ((shape.width() * 31 + shape.height()) * 31 + shape.mips()) * 31 + shape.layers();
+        int place = place(hash * 31 + usage);
+        TextureDescription known = textures[place];
+        if (known == null || textureUsage[place] != usage || !alike(shape, known)) {
+            known = shape.withUsage(set(usage, TEXTURE_USAGES, TextureUsage.class));
+            textures[place] = known;
+            textureUsage[place] = usage;
+        }
+        return known;
+    }
+
+    /** As the other, of a buffer. */
+    BufferDescription buffer(BufferDescription shape, int added) {
+        int own = mask(shape.usage(), BUFFER_USAGES);
+        int usage = own | added;
+        if (usage == own) {
+            return shape;
+        }
+        int place = place(Long.hashCode(shape.bytes()) * 31 + usage);
+        BufferDescription known = buffers[place];
+        if (known == null
+                || bufferUsage[place] != usage
+                || known.bytes() != shape.bytes()
+                || known.memory() != shape.memory()) {
+            known = new BufferDescription(shape.bytes(), set(usage, BUFFER_USAGES, BufferUsage.class), shape.memory());
+            buffers[place] = known;
+            bufferUsage[place] = usage;
+        }
+        return known;
+    }
+
+    /** Equal but for the usage. */
+    private static boolean alike(TextureDescription a, TextureDescription b) {
+        return a.width() == b.width()
+                && a.height() == b.height()
+                && a.depth() == b.depth()
+                && a.mips() == b.mips()
+                && a.layers() == b.layers()
+                && a.samples() == b.samples()
+                && a.kind() == b.kind()
+                && a.format() == b.format()
+                && (a.viewFormats().isEmpty()
+                        ? b.viewFormats().isEmpty()
+                        : a.viewFormats().equals(b.viewFormats()));
+    }
+
+    private static <E extends Enum<E>> int mask(Set<E> usage, E[] all) {
+        int mask = 0;
+        for (int i = 0; i < all.length; i++) {
+            mask |= usage.contains(all[i]) ? 1 << i : 0;
+        }
+        return mask;
+    }
+
+    private static <E extends Enum<E>> Set<E> set(int usage, E[] all, Class<E> type) {
+        Set<E> set = EnumSet.noneOf(type);
+        for (int i = 0; i < all.length; i++) {
+            if ((usage >> i & 1) != 0) {
+                set.add(all[i]);
+            }
+        }
+        return set;
+    }
+
+    private static int place(int hash) {
+        return (hash * 0x9E3779B9) >>> (Integer.SIZE - Integer.numberOfTrailingZeros(KNOWN));
+    }
+}
