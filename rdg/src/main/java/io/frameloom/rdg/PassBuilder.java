@@ -429,7 +429,7 @@ public final class PassBuilder {
                 kind,
                 -1,
                 flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags)),
-                conditional ? ConditionalBody.keeping(uses) : List.copyOf(uses),
+                conditional ? ConditionalBody.keeping(uses) : copy(uses),
                 conditional ? ConditionalBody.loading(targets.attachments()) : copy(targets.attachments()),
                 copy(after),
                 body(),
@@ -438,9 +438,17 @@ public final class PassBuilder {
                 copy(uniforms));
     }
 
-    /** Most passes have none. */
+    /** Most lists are short: those are made without an array in between. */
     private static <T> List<T> copy(List<T> list) {
-        return list.isEmpty() ? List.of() : List.copyOf(list);
+        return switch (list.size()) {
+            case 0 -> List.of();
+            case 1 -> List.of(list.get(0));
+            case 2 -> List.of(list.get(0), list.get(1));
+            case 3 -> List.of(list.get(0), list.get(1), list.get(2));
+            case 4 -> List.of(list.get(0), list.get(1), list.get(2), list.get(3));
+            case 5 -> List.of(list.get(0), list.get(1), list.get(2), list.get(3), list.get(4));
+            default -> List.copyOf(list);
+        };
     }
 
     /** A pass that begins its render passes itself clears its targets itself. */

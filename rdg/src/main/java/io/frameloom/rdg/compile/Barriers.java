@@ -82,7 +82,7 @@ final class Barriers {
                     boxes = join(open, boxes, sorted[i]);
                 }
             }
-            result[point] = finish(open, boxes);
+            result[point] = finish(open, boxes, scratch.items);
         }
         lists = Arrays.asList(result);
         scratch.release(mark);
@@ -201,15 +201,11 @@ final class Barriers {
         return true;
     }
 
-    private List<PlanBarrier> finish(int[] boxes, int count) {
-        if (count < 2) {
-            return count == 0 ? List.of() : List.of(barrier(boxes[0]));
-        }
-        PlanBarrier[] result = new PlanBarrier[count];
+    private List<PlanBarrier> finish(int[] boxes, int count, PlanItems items) {
         for (int i = 0; i < count; i++) {
-            result[i] = barrier(boxes[i]);
+            items.put(i, barrier(boxes[i]));
         }
-        return List.of(result);
+        return items.list(count);
     }
 
     private PlanBarrier barrier(int box) {

@@ -82,15 +82,18 @@ final class Dependencies {
                     }
                 }
             }
-            for (int before : graph.passes().get(p).after()) {
+            List<Integer> after = graph.passes().get(p).after();
+            for (int i = 0; i < after.size(); i++) {
+                int before = after.get(i);
                 if (live[before] && edgeOf[before] < firstEdge) {
                     edgeOf[before] = edgeFrom.size();
                     edgeFrom.add(before);
                 }
             }
             boolean isFence = graph.passes().get(p).flags().contains(PassFlag.UNTRACKED_ACCESS);
-            for (int last : lastOnQueue) {
-                if (isFence && last >= 0 && queue[last] != queue[p] && edgeOf[last] < firstEdge) {
+            for (int q = 0; isFence && q < queueCount; q++) {
+                int last = lastOnQueue[q];
+                if (last >= 0 && queue[last] != queue[p] && edgeOf[last] < firstEdge) {
                     edgeOf[last] = edgeFrom.size();
                     edgeFrom.add(last);
                 }

@@ -7,6 +7,7 @@ import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.RenderTargets;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,7 +152,9 @@ final class RenderPassMerge {
     }
 
     private static boolean anyBegun(DeclaredGraph.Pass pass) {
-        for (DeclaredGraph.Attachment attachment : pass.attachments()) {
+        List<DeclaredGraph.Attachment> attachments = pass.attachments();
+        for (int a = 0, n = attachments.size(); a < n; a++) {
+            DeclaredGraph.Attachment attachment = attachments.get(a);
             if (attachment.load() != LoadOp.LOAD) {
                 return true;
             }
@@ -174,7 +177,9 @@ final class RenderPassMerge {
         if (pass.flags().contains(PassFlag.UNTRACKED_ACCESS)) {
             return named(pass.index(), "' touches resources that it does not declare");
         }
-        for (DeclaredGraph.Use use : pass.uses()) {
+        List<DeclaredGraph.Use> uses = pass.uses();
+        for (int u = 0, n = uses.size(); u < n; u++) {
+            DeclaredGraph.Use use = uses.get(u);
             if ((use.access().memoryAccess() & MemoryAccess.STORAGE_WRITE.bit()) != 0) {
                 return named(pass.index(), "' writes storage, '" + use.resourceName() + "'");
             }

@@ -2,8 +2,10 @@ package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.PassKind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The uses of resources of the graph's own in which nothing is wrong, as a table: a bit for each kind of pass and resource
@@ -22,7 +24,7 @@ final class SoundUses {
             MemoryAccess.HOST_READ,
             MemoryAccess.HOST_WRITE);
 
-    private static final int BUFFER = 0;
+    static final int BUFFER = 0;
     private static final int COLOR = 1;
     private static final int DEPTH = 2;
     private static final int SHAPES = 3;
@@ -32,11 +34,14 @@ final class SoundUses {
 
     /** Returns whether nothing is wrong; false also for what the table does not know. */
     @SuppressWarnings("EnumOrdinal")
-    static boolean contains(PassKind kind, boolean async, DeclaredGraph.Declared resource, DeclaredGraph.Use use) {
-        var texture = resource.texture();
-        int shape = texture == null ? BUFFER : texture.format().isDepth() ? DEPTH : COLOR;
-        int bit = bit(kind, async, shape, use.mode() != DeclaredGraph.Mode.READ);
-        return (TABLE[use.access().ordinal()] >>> bit & 1) != 0 && !resource.isExternal();
+    static boolean contains(PassKind kind, boolean async, ResourceShapes shapes, DeclaredGraph.Use use) {
+        int bit = bit(kind, async, shapes.kind(use.resource()), use.mode() != DeclaredGraph.Mode.READ);
+        return (TABLE[use.access().ordinal()] >>> bit & 1) != 0 && !shapes.isExternal(use.resource());
+    }
+
+    /** Returns what kind of resource one with such a texture is, {@link #BUFFER} for null. */
+    static int shape(@Nullable TextureDescription texture) {
+        return texture == null ? BUFFER : texture.format().isDepth() ? DEPTH : COLOR;
     }
 
     @SuppressWarnings("EnumOrdinal")

@@ -24,9 +24,6 @@ final class SubresourceMap {
 
     static final TextureLayout[] LAYOUTS = TextureLayout.values();
 
-    private static final long[] ONE_MIP = {0, 1};
-    private static final int[] ONE = {0, 1};
-
     /** First cell of each resource, and the number of cells at the end. */
     final int[] cellBase;
     /** Resource of each cell. */
@@ -50,22 +47,28 @@ final class SubresourceMap {
     /** The range of everything of each texture. */
     private final @Nullable SubresourceRange[] whole;
 
+    /** Bytes of each buffer. */
+    private final long[] size;
+    /** The borders in resources of which parts are used; none in the others, which are one cell. */
     private final long[][] mipCuts;
+
     private final int[][] layerCuts;
     private final int[][] planeCuts;
 
-    SubresourceMap(DeclaredGraph graph, Scratch scratch) {
+    SubresourceMap(DeclaredGraph graph, ResourceShapes shapes, Scratch scratch) {
         int resources = graph.resources().size();
         texture = new boolean[resources];
         depth = new boolean[resources];
         whole = new SubresourceRange[resources];
+        size = new long[resources];
         mipCuts = new long[resources][];
         layerCuts = new int[resources][];
         planeCuts = new int[resources][];
-        cut(graph);
+        cut(graph, shapes);
         cellBase = new int[resources + 1];
         for (int r = 0; r < resources; r++) {
-            cellBase[r + 1] = cellBase[r] + mips(r) * layers(r) * planes(r);
+            boolean cut = mipCuts[r] != null;
+            cellBase[r + 1] = cellBase[r] + (cut ? mips(r) * layers(r) * planes(r) : 1);
         }
         cellResource = new int[cellBase[resources]];
         for (int r = 0; r < resources; r++) {
@@ -80,7 +83,7 @@ final class SubresourceMap {
         for (int p = 0; p < passes; p++) {
             touchBase[p] = touches.begin();
             List<DeclaredGraph.Use> uses = graph.passes().get(p).uses();
-            for (int u = 0; u < uses.size(); u++) {
+            for (int u = 0, n = uses.size(); u < n; u++) {
                 touch(touches, p, u, uses.get(u), box);
             }
         }
@@ -165,22 +168,19 @@ final class SubresourceMap {
 
     /** Returns the first byte of a box of cells of a buffer. */
     long offset(int resource, int[] box) {
-        return mipCuts[resource][box[0]];
+        return isOneCell(resource) ? 0 : mipCuts[resource][box[0]];
     }
 
     /** Returns the bytes of a box of cells of a buffer. */
     long bytes(int resource, int[] box) {
-        return mipCuts[resource][box[1]] - mipCuts[resource][box[0]];
+        return isOneCell(resource) ? size[resource] : mipCuts[resource][box[1]] - mipCuts[resource][box[0]];
     }
 
     /** Fills {@code box} with the coordinates of one cell. */
     void boxOfCell(int cell, int[] box) {
         int resource = cellResource[cell];
         if (isOneCell(resource)) {
-            Arrays.fill(box, 0);
-            box[1] = 1;
-            box[3] = 1;
-            box[5] = 1;
+            boxOfOne(box);
             return;
         }
         int local = cell - cellBase[resource];
@@ -194,18 +194,26 @@ final class SubresourceMap {
         box[5] = box[4] + 1;
     }
 
+    private static void boxOfOne(int[] box) {
+        Arrays.fill(box, 0);
+        box[1] = 1;
+        box[3] = 1;
+        box[5] = 1;
+    }
+
     /** Fills {@code box} with the cells that a use covers: from and to of mips (or bytes), layers and planes. */
     void box(DeclaredGraph.Use use, int[] box) {
         int r = use.resource();
+        if (isOneCell(r)) {
+            boxOfOne(box);
+            return;
+        }
         box[2] = 0;
         box[3] = layers(r);
         box[4] = 0;
         box[5] = planes(r);
         SubresourceRange range = use.range();
-        if (isOneCell(r)) {
-            box[0] = 0;
-            box[1] = 1;
-        } else if (range != null) {
+        if (range != null) {
             box[0] = Arrays.binarySearch(mipCuts[r], range.baseMip());
             box[1] = Arrays.binarySearch(mipCuts[r], range.baseMip() + range.mipCount());
             box[2] = Arrays.binarySearch(layerCuts[r], range.baseLayer());
@@ -238,7 +246,9 @@ final class SubresourceMap {
     }
 
     int cell(int resource, int x, int y, int z) {
-        return cellBase[resource] + (z * layers(resource) + y) * mips(resource) + x;
+        return isOneCell(resource)
+                ? cellBase[resource]
+                : cellBase[resource] + (z * layers(resource) + y) * mips(resource) + x;
     }
 
     boolean isTexture(int resource) {
@@ -262,45 +272,41 @@ final class SubresourceMap {
     }
 
     /** Most resources are used whole: only those that are not get borders of their own. */
-    private void cut(DeclaredGraph graph) {
-        @Nullable List<DeclaredGraph.Use>[] ranged = partialUses(graph);
+    private void cut(DeclaredGraph graph, ResourceShapes shapes) {
+        @Nullable List<DeclaredGraph.Use>[] ranged = partialUses(graph, shapes);
         SubresourceRange former = null;
         for (DeclaredGraph.Declared resource : graph.resources()) {
             int r = resource.index();
             TextureDescription shape = resource.texture();
             BufferDescription buffer = resource.buffer();
-            long x = buffer == null ? 1 : buffer.bytes();
-            int y = 1;
-            int z = 1;
+            int y = shapes.layers(r);
+            int z = shapes.planes(r);
+            long x = buffer == null ? shapes.mips(r) : buffer.bytes();
             if (shape != null) {
                 texture[r] = true;
                 depth[r] = shape.format().isDepth();
-                x = shape.mips();
-                y = shape.layers();
-                z = shape.format().planes();
                 // Mostly the same as that of the texture before, which saves memory.
                 if (former == null || former.mipCount() != x || former.layerCount() != y || former.planeCount() != z) {
                     former = SubresourceRange.all(shape);
                 }
                 whole[r] = former;
             }
+            size[r] = x;
             List<DeclaredGraph.Use> uses = ranged[r];
             if (uses != null) {
                 cut(r, x, y, z, uses);
-            } else {
-                mipCuts[r] = x == 1 ? ONE_MIP : new long[] {0, x};
-                layerCuts[r] = y == 1 ? ONE : new int[] {0, y};
-                planeCuts[r] = z == 1 ? ONE : new int[] {0, z};
             }
         }
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private static @Nullable List<DeclaredGraph.Use>[] partialUses(DeclaredGraph graph) {
+    private static @Nullable List<DeclaredGraph.Use>[] partialUses(DeclaredGraph graph, ResourceShapes shapes) {
         @Nullable List<DeclaredGraph.Use>[] ranged = new List[graph.resources().size()];
         for (DeclaredGraph.Pass pass : graph.passes()) {
-            for (DeclaredGraph.Use use : pass.uses()) {
-                if (isPartial(graph.resources().get(use.resource()), use)) {
+            List<DeclaredGraph.Use> all = pass.uses();
+            for (int u = 0, n = all.size(); u < n; u++) {
+                DeclaredGraph.Use use = all.get(u);
+                if (shapes.isPartial(use)) {
                     List<DeclaredGraph.Use> uses = ranged[use.resource()];
                     if (uses == null) {
                         uses = new ArrayList<>(4);
@@ -311,19 +317,6 @@ final class SubresourceMap {
             }
         }
         return ranged;
-    }
-
-    private static boolean isPartial(DeclaredGraph.Declared resource, DeclaredGraph.Use use) {
-        SubresourceRange range = use.range();
-        TextureDescription shape = resource.texture();
-        BufferDescription buffer = resource.buffer();
-        if (range != null) {
-            return shape == null
-                    || range.mipCount() != shape.mips()
-                    || range.layerCount() != shape.layers()
-                    || range.planeCount() != shape.format().planes();
-        }
-        return use.bytes() >= 0 && (buffer == null || use.bytes() != buffer.bytes());
     }
 
     private void cut(int resource, long mips, int layers, int planes, List<DeclaredGraph.Use> ranged) {

@@ -8,6 +8,7 @@ import io.frameloom.rdg.RdgError.Code;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.compile.DeclaredGraph.Attachment;
 import io.frameloom.rdg.compile.DeclaredGraph.Use;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The part of validation that holds the render targets of one pass against each other. */
@@ -33,7 +34,9 @@ final class TargetCheck {
     }
 
     void run() {
-        for (Attachment attachment : pass.attachments()) {
+        List<Attachment> attachments = pass.attachments();
+        for (int a = 0, n = attachments.size(); a < n; a++) {
+            Attachment attachment = attachments.get(a);
             Use use = pass.uses().get(attachment.use());
             if (attachment.aspect() == Aspect.DEPTH) {
                 depth = once(depth, use, "depth");

@@ -35,14 +35,16 @@ final class TargetInference {
         if (pass.kind() != PassKind.RASTER || pass.flags().contains(PassFlag.SKIP_RENDER_PASS)) {
             return null;
         }
-        int attachments = pass.attachments().size();
-        List<RenderTargets.Color> colors = attachments == 1 ? List.of() : new ArrayList<>(attachments);
+        List<DeclaredGraph.Attachment> attachments = pass.attachments();
+        boolean one = attachments.size() == 1;
+        List<RenderTargets.Color> colors = one ? List.of() : new ArrayList<>(attachments.size());
         RenderTargets.Depth depth = null;
         RenderTargets.Stencil stencil = null;
         int width = 0;
         int height = 0;
         int layers = 1;
-        for (DeclaredGraph.Attachment attachment : pass.attachments()) {
+        for (int a = 0, n = attachments.size(); a < n; a++) {
+            DeclaredGraph.Attachment attachment = attachments.get(a);
             DeclaredGraph.Use use = pass.uses().get(attachment.use());
             TextureDescription texture = graph.resources().get(use.resource()).texture();
             SubresourceRange range = use.range();
@@ -67,7 +69,7 @@ final class TargetInference {
                 case COLOR -> {
                     RenderTargets.Color color =
                             new RenderTargets.Color(use.resource(), range, load, store, attachment.clear(), resolve);
-                    if (attachments == 1) {
+                    if (one) {
                         colors = List.of(color);
                     } else {
                         colors.add(color);

@@ -397,6 +397,9 @@ final class Transitions {
     }
 
     private static int[] concat(int[] first, IntList second) {
+        if (second.size() == 0) {
+            return first;
+        }
         int[] result = Arrays.copyOf(first, first.length + second.size());
         for (int i = 0; i < second.size(); i++) {
             result[first.length + i] = second.get(i);

@@ -1,7 +1,6 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.Access;
-import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.PassFlag;
@@ -21,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class Validator {
     private final DeclaredGraph graph;
     private final PassOrder order;
+    private final ResourceShapes shapes;
     private final List<RdgError> errors = new ArrayList<>();
 
-    private Validator(DeclaredGraph graph, PassOrder order) {
+    private Validator(DeclaredGraph graph, PassOrder order, ResourceShapes shapes) {
         this.graph = graph;
         this.order = order;
+        this.shapes = shapes;
     }
 
     /** A graph that is sound, its passes in order. */
@@ -48,14 +49,16 @@ final class Validator {
      * @throws RdgValidationException if anything is wrong
      */
     static Checked check(DeclaredGraph graph, PassOrder order, Scratch scratch) {
-        Validator validator = new Validator(graph, order);
+        long mark = scratch.mark();
+        ResourceShapes shapes = new ResourceShapes(graph, scratch);
+        Validator validator = new Validator(graph, order, shapes);
         boolean usable = true;
         for (DeclaredGraph.Pass pass : graph.passes()) {
             usable &= validator.checkPass(pass);
         }
         validator.checkOutputs();
         DeclaredGraph checked = usable ? graph : validator.usablePart();
-        SubresourceMap map = new SubresourceMap(checked, scratch);
+        SubresourceMap map = new SubresourceMap(checked, shapes, scratch);
         int[] declaredIndex = new int[graph.passes().size()];
         Arrays.setAll(declaredIndex, pass -> pass);
         if (order == PassOrder.UNORDERED) {
@@ -65,9 +68,10 @@ final class Validator {
             }
             declaredIndex = sorted;
             checked = PassSorting.permuted(checked, sorted);
-            map = new SubresourceMap(checked, scratch);
+            map = new SubresourceMap(checked, shapes, scratch);
         }
         new ContentsCheck(checked, map, validator.errors).run();
+        scratch.release(mark);
         if (!validator.errors.isEmpty()) {
             throw new RdgValidationException(graph.name(), validator.errors);
         }
@@ -87,9 +91,11 @@ final class Validator {
         checkFlags(pass);
         boolean usable = true;
         boolean async = pass.flags().contains(PassFlag.ASYNC_COMPUTE);
-        for (DeclaredGraph.Use use : pass.uses()) {
+        List<DeclaredGraph.Use> uses = pass.uses();
+        for (int u = 0, n = uses.size(); u < n; u++) {
+            DeclaredGraph.Use use = uses.get(u);
             if (inGraph(pass, use)) {
-                if (!SoundUses.contains(pass.kind(), async, graph.resources().get(use.resource()), use)) {
+                if (!SoundUses.contains(pass.kind(), async, shapes, use)) {
                     checkUse(pass, use);
                 }
             } else {
@@ -105,7 +111,7 @@ final class Validator {
         List<DeclaredGraph.Pass> sound = new ArrayList<>(graph.passes().size());
         for (DeclaredGraph.Pass pass : graph.passes()) {
             List<DeclaredGraph.Use> kept =
-                    pass.uses().stream().filter(this::isInGraph).toList();
+                    pass.uses().stream().filter(shapes::contains).toList();
             sound.add(
                     kept.size() == pass.uses().size()
                             ? pass
@@ -125,7 +131,8 @@ final class Validator {
     }
 
     private void checkFlags(DeclaredGraph.Pass pass) {
-        for (int earlier : pass.after()) {
+        for (int i = 0; i < pass.after().size(); i++) {
+            int earlier = pass.after().get(i);
             if (order == PassOrder.DECLARED && earlier >= pass.index()) {
                 error(
                         Code.ORDER,
@@ -170,30 +177,8 @@ final class Validator {
                 "remove the flag or change the kind");
     }
 
-    private boolean isInGraph(DeclaredGraph.Use use) {
-        if (use.resource() < 0) {
-            return false;
-        }
-        DeclaredGraph.Declared resource = graph.resources().get(use.resource());
-        TextureDescription texture = resource.texture();
-        SubresourceRange range = use.range();
-        if (texture != null && range != null) {
-            return contains(texture, range);
-        }
-        long size = resource.buffer() == null || use.bytes() == -1
-                ? Long.MAX_VALUE
-                : resource.buffer().bytes();
-        return size == Long.MAX_VALUE || (use.offset() >= 0 && use.bytes() >= 1 && use.offset() <= size - use.bytes());
-    }
-
-    private static boolean contains(TextureDescription texture, SubresourceRange range) {
-        return range.baseMip() + range.mipCount() <= texture.mips()
-                && range.baseLayer() + range.layerCount() <= texture.layers()
-                && range.basePlane() + range.planeCount() <= texture.format().planes();
-    }
-
     private boolean inGraph(DeclaredGraph.Pass pass, DeclaredGraph.Use use) {
-        if (isInGraph(use)) {
+        if (shapes.contains(use)) {
             return true;
         }
         if (use.resource() < 0) {
