@@ -86,8 +86,9 @@ public final class FrameExecutor implements AutoCloseable {
      * <p>Extracted resources are there when this returns; they have contents when the frame has completed.
      *
      * @throws RdgException if the plan is for another device, or an external resource is closed
-     * @throws IllegalStateException if the executor is closed, is used by another thread, or the plan extracts
-     *     resources and was executed before
+     * @throws IllegalStateException if the executor is closed, is used by another thread, the plan extracts resources
+     *     and was executed before, or this thread is attached to the submit thread and would wait for a frame that it has
+     *     not processed there
      * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed
      */
     public FrameHandle execute(FramePlan plan) {
@@ -98,9 +99,10 @@ public final class FrameExecutor implements AutoCloseable {
      * As {@link #execute(FramePlan)}, for a plan that renders to swapchain images: the batch that uses an image first waits
      * for its acquisition, and the submit thread presents all images behind the frame's last submission, in the order in
      * which the graph registered them; {@link FrameHandle#presented} says what became of that. The plan of a swapchain's
-     * image may be executed whenever that image is acquired again. If the frame fails, its images are not presented, and
-     * their swapchains give them back when they are recreated. Before a swapchain is recreated or closed, wait for
-     * {@link FrameHandle#submitted} of the frames that render to it.
+     * image may be executed whenever that image is acquired again. The images of a frame that fails are presented as well, with
+     * whatever they hold, so that their swapchains can go on; only if the device is lost or refuses that, too, a swapchain has
+     * them back when it is recreated. What was given to a call that throws is still the application's. Before a swapchain is
+     * recreated or closed, wait for {@link FrameHandle#submitted} of the frames that render to it.
      *
      * @param images an acquired image for each {@linkplain RenderGraph#registerExternal(SwapchainImage) one} that the plan
      *     renders to, in any order
@@ -145,17 +147,23 @@ public final class FrameExecutor implements AutoCloseable {
 
     private FrameHandle launch(FramePlan plan, List<SwapchainImage> images, @Nullable List<TimelinePoint> after) {
         requireUnresolved(plan);
-        CaptureDelivery captures =
-                new CaptureDelivery(plan.options().diagnostics().captureFolder());
+        CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
         Frame launched = pipeline.execute(plan, images, after, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof HistoryUse history) {
-                history.launched(handle.completed(), resource.used());
+                history.launched(
+                        handle.completed(), history.isCurrent() && isWritten(plan, launched, resource.index()));
             }
         }
         return handle;
+    }
+
+    /** Returns whether a frame writes a resource; a graph of immediate mode did so while it was declared. */
+    private boolean isWritten(FramePlan plan, Frame launched, int resource) {
+        return launched.writes(resource)
+                || immediate.stream().anyMatch(run -> run.isRest(plan) && run.hasWritten(resource));
     }
 
     /** Returns what is kept from frame to frame. The RENDER thread. */
@@ -166,9 +174,13 @@ public final class FrameExecutor implements AutoCloseable {
     /**
      * Waits for all frames and frees memory and contexts; a failed frame is no obstacle. Then tells of captures that no
      * frame had a texture for ({@link RdgListener#notCaptured}). A second call does nothing.
+     *
+     * @throws IllegalStateException if this thread is attached to the submit thread and has not processed what is to be
+     *     submitted; nothing is closed then
      */
     @Override
     public void close() {
+        pipeline.checkClose();
         immediate.forEach(ImmediateRun::close);
         immediate.clear();
         pipeline.close();
@@ -208,8 +220,11 @@ public final class FrameExecutor implements AutoCloseable {
             } else if (resource.extraction() instanceof RdgReadback readback && made instanceof Buffer buffer) {
                 readback.resolve();
                 frame.whenSettled(failure -> {
-                    readback.settle(buffer, failure);
-                    pipeline.recycle(buffer);
+                    try {
+                        readback.settle(buffer, failure);
+                    } finally {
+                        pipeline.recycle(buffer);
+                    }
                 });
             } else if (resource.extraction() instanceof CaptureUse capture && made instanceof Buffer buffer) {
                 captures.expect(capture, buffer, frame, pipeline::recycle);

@@ -1,6 +1,8 @@
 package io.frameloom.rdg;
 
 import io.frameloom.rdg.capture.Capture;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * Is told what {@link RdgDiagnostics} asks for: the place for a breakpoint of a debugger, or for a log of one's own.
@@ -38,5 +40,29 @@ public interface RdgListener {
      */
     default void notCaptured(Capture capture, String hint) {
         logging().notCaptured(capture, hint);
+    }
+
+    /**
+     * Frames that nobody submits, because no thread is attached to the executor's submit thread. Called by
+     * {@link FrameExecutor#execute} or {@link FrameExecutor#close}, once as long as that lasts; unless it is overridden,
+     * {@link #logging} is told.
+     *
+     * @param graph name of the graph of the first such frame
+     * @param message which frame waits for which thread, and the way out
+     */
+    default void notSubmitted(String graph, String message) {
+        logging().notSubmitted(graph, message);
+    }
+
+    /**
+     * A file of a capture or a dump that cannot be written; the frame and the compilation go on. Called by the worker that
+     * completes the frame, or by the thread that compiles; unless it is overridden, {@link #logging} is told.
+     *
+     * @param file the file
+     * @param message what was to be written, where, and the way out
+     * @param cause what the file system says
+     */
+    default void notWritten(Path file, String message, IOException cause) {
+        logging().notWritten(file, message, cause);
     }
 }

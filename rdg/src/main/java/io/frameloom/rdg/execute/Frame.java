@@ -36,11 +36,13 @@ public final class Frame {
     private final PlanRealisation realisation;
     private final FrameImages images;
     private final @Nullable List<TimelinePoint> after;
+    private final FrameConditions conditions;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private @Nullable Events events;
     private List<GraphEvent> tasks = List.of();
     private volatile @Nullable FrameStatistics statistics;
     private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
+    private final List<Runnable> afterwards = new ArrayList<>(0);
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
     private volatile boolean settled;
 
@@ -49,12 +51,14 @@ public final class Frame {
             FramePlan plan,
             PlanRealisation realisation,
             FrameImages images,
-            @Nullable List<TimelinePoint> after) {
+            @Nullable List<TimelinePoint> after,
+            FrameConditions conditions) {
         this.number = number;
         this.plan = plan;
         this.realisation = realisation;
         this.images = images;
         this.after = after;
+        this.conditions = conditions;
     }
 
     /** Returns the number of the frame: the executor's first is 0. */
@@ -99,6 +103,14 @@ public final class Frame {
     /** Returns the native resource at an index of the plan, or null if no surviving pass uses it. */
     public @Nullable Resource resource(int index) {
         return realisation.resource(index);
+    }
+
+    /**
+     * Returns whether a pass that runs writes a resource: one without a condition, or one whose condition holds. RENDER
+     * thread, before the next frame is executed.
+     */
+    public boolean writes(int resource) {
+        return conditions.isWritten(plan, resource);
     }
 
     /** Returns the failure of the frame, or null. */
@@ -166,20 +178,39 @@ public final class Frame {
 
     /**
      * Asks to be told when neither device nor host touch the frame's resources any more, with the failure of the frame
-     * or null. RENDER thread, before the launch.
+     * or null. Each sink is told once, whatever others throw, which the frame then fails with. RENDER thread, before the
+     * launch.
      */
     public void whenSettled(Consumer<@Nullable Exception> sink) {
         sinks.add(sink);
     }
 
+    /** Asks to run something slow, such as writing a file, when every sink was told. RENDER thread, before the launch. */
+    public void afterSettled(Runnable action) {
+        afterwards.add(action);
+    }
+
     void settle(@Nullable FrameStatistics measured) {
         statistics = measured;
+        Exception outcome = failure.get();
+        for (Consumer<@Nullable Exception> sink : sinks) {
+            guarded(() -> sink.accept(outcome));
+        }
+        for (Runnable action : afterwards) {
+            guarded(action);
+        }
+        if (failure.get() != null) {
+            statistics = null;
+        }
+        settled = true;
+    }
+
+    /** One that throws keeps none from its turn. */
+    private void guarded(Runnable action) {
         try {
-            for (Consumer<@Nullable Exception> sink : sinks) {
-                sink.accept(failure.get());
-            }
-        } finally {
-            settled = true;
+            action.run();
+        } catch (Throwable thrown) {
+            fail(thrown);
         }
     }
 

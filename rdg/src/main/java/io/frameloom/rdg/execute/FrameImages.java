@@ -1,11 +1,18 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class FrameImages {
     private final List<SwapchainUse> uses;
     private final List<SwapchainImage> images;
-    private volatile List<SwapchainStatus> statuses = List.of();
+    /** Images that could not be brought to presentation; the submit thread's. */
+    private final BitSet kept = new BitSet(0);
+
+    private volatile @Nullable SwapchainStatus[] statuses = new SwapchainStatus[0];
 
     private FrameImages(List<SwapchainUse> uses, List<SwapchainImage> images) {
         this.uses = uses;
@@ -82,26 +92,75 @@ final class FrameImages {
         return result;
     }
 
-    /** Presents all; every batch is submitted. */
-    void present() {
+    /**
+     * Brings the images to presentation that the submitted batches have not brought there, since a swapchain has as many
+     * as it needs and no more: takes over the acquisition that nothing waits for, and the signal that nothing gives. What
+     * they show is unknown. One submission each, so that one which is refused keeps no other; it is the frame's failure.
+     */
+    void settle(Frame frame, FrameSlot slot, SubmissionChain chain, GpuQueue queue) {
+        int submitted = chain.submitted();
+        for (int i = 0; i < uses.size(); i++) {
+            if (uses.get(i).lastBatch() >= submitted) {
+                try {
+                    settle(i, submitted, frame, slot, chain, queue);
+                } catch (Throwable failure) {
+                    frame.fail(failure);
+                    kept.set(i);
+                }
+            }
+        }
+    }
+
+    private void settle(int index, int submitted, Frame frame, FrameSlot slot, SubmissionChain chain, GpuQueue queue) {
+        SwapchainUse use = uses.get(index);
+        SwapchainImage image = images.get(index);
+        String label = "settle " + use.texture().name() + " of frame " + frame.number();
+        CommandList list = slot.context().beginCommands(queue, label);
+        list.barrier(new BarrierBatch(
+                List.of(new BarrierBatch.TextureBarrier(
+                        use.texture(),
+                        SubresourceRange.all(use.texture().description()),
+                        BarrierBatch.GlobalBarrier.FULL.scope(),
+                        TextureLayout.UNDEFINED,
+                        TextureLayout.PRESENT,
+                        null)),
+                List.of(),
+                List.of()));
+        list.end();
+        chain.submitBehindAll(
+                queue,
+                label,
+                list,
+                use.firstBatch() >= submitted
+                        ? List.of(new Submission.Acquire(image, PipelineStage.ALL_COMMANDS.bit()))
+                        : List.of(),
+                List.of(image));
+    }
+
+    /** Presents all that were brought to presentation; one that cannot be presented is the frame's failure. */
+    void present(Frame frame) {
         if (images.isEmpty()) {
             return;
         }
-        List<SwapchainStatus> presented = new ArrayList<>(images.size());
-        try {
-            for (SwapchainImage image : images) {
-                presented.add(image.swapchain().present(image));
+        @Nullable SwapchainStatus[] presented = new SwapchainStatus[images.size()];
+        for (int i = 0; i < presented.length; i++) {
+            if (!kept.get(i)) {
+                SwapchainImage image = images.get(i);
+                try {
+                    presented[i] = image.swapchain().present(image);
+                } catch (Throwable failure) {
+                    frame.fail(failure);
+                }
             }
-        } finally {
-            statuses = List.copyOf(presented);
         }
+        statuses = presented;
     }
 
     /** Returns what became of presenting an image, or null if it is not presented. */
     @Nullable
     SwapchainStatus status(SwapchainImage image) {
         int index = images.indexOf(image);
-        List<SwapchainStatus> known = statuses;
-        return index < 0 || index >= known.size() ? null : known.get(index);
+        @Nullable SwapchainStatus[] known = statuses;
+        return index < 0 || index >= known.length ? null : known[index];
     }
 }

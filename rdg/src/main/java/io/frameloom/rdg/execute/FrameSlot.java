@@ -28,6 +28,7 @@ final class FrameSlot {
     private final FrameContext context;
     private final List<GroupTask> groupTasks = new ArrayList<>();
     private final FrameUniforms uniforms = new FrameUniforms();
+    private final FrameConditions conditions = new FrameConditions();
 
     private @Nullable TimestampSet timestamps;
     private @Nullable Frame frame;
@@ -74,6 +75,11 @@ final class FrameSlot {
         return uniforms;
     }
 
+    /** Returns what the conditions of the slot's frame say. */
+    FrameConditions conditions() {
+        return conditions;
+    }
+
     /** Returns the timestamps of the slot's frame, two for each pass, or null if none are collected. */
     @Nullable
     TimestampSet timestamps() {
@@ -100,9 +106,10 @@ final class FrameSlot {
     /**
      * Waits until the device and the host have done with the slot's frame, whether it failed or not.
      *
-     * @throws IllegalStateException if the task graph was closed before the frame was through
+     * @throws IllegalStateException if the task graph was closed before the frame was through, or the calling thread would
+     *     have to submit the frame
      */
-    void awaitFree() {
+    void awaitFree(SubmitThread submitThread) {
         Frame current = frame;
         if (current == null || current.isSettled()) {
             return;
@@ -110,6 +117,7 @@ final class FrameSlot {
         if (!current.isLaunched()) {
             throw unsettled(current, current.failure());
         }
+        submitThread.checkWait(current);
         try {
             current.completed().await();
         } catch (TaskFailedException failure) {
@@ -126,6 +134,13 @@ final class FrameSlot {
                         + "' cannot end because the task graph was closed; close the frame executor before the task"
                         + " graph and make a new one of each",
                 cause);
+    }
+
+    /** Checks that the slot's frame can be waited for. */
+    void checkWait(SubmitThread submitThread) {
+        if (frame != null) {
+            submitThread.checkWait(frame);
+        }
     }
 
     /** Waits until no task of the slot's frame runs or will run; never fails. */
@@ -189,6 +204,7 @@ final class FrameSlot {
             beginTimestamps(2 * next.realisation().passCount());
         }
         frame = next;
+        conditions.ask(next.plan());
     }
 
     private void beginTimestamps(int count) {
