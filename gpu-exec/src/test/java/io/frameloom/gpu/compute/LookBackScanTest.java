@@ -26,11 +26,13 @@ class LookBackScanTest {
     private static final List<LookBackTrial> TRIALS = List.of(
             LookBackTrial.NONE,
             LookBackTrial.HALF_STUCK,
-            new LookBackTrial("tile % 8u == 0u", tile -> tile % 8 == 0, false),
-            new LookBackTrial("tile != 9u", tile -> tile != 9, false),
-            new LookBackTrial("true", tile -> true, false),
-            new LookBackTrial("", tile -> false, true),
-            new LookBackTrial("tile % 2u == 0u", tile -> tile % 2 == 0, true));
+            new LookBackTrial("tile % 8u == 0u", tile -> tile % 8 == 0, false, 16),
+            new LookBackTrial("tile != 9u", tile -> tile != 9, false, 0),
+            new LookBackTrial("true", tile -> true, false, 1),
+            new LookBackTrial("", tile -> false, true, 16),
+            // Whatever is not there at the first look is computed by whoever needs it.
+            new LookBackTrial("", tile -> false, true, 0),
+            new LookBackTrial("tile % 2u == 0u", tile -> tile % 2 == 0, true, 4));
 
     /** Small tiles in registers, so that there are many. */
     private static final ScanOptions REGISTERS =
@@ -135,6 +137,40 @@ class LookBackScanTest {
                 }
                 rig.release(mark);
             }
+        }
+    }
+
+    /** An operator may call its things as the shaders once called theirs. */
+    @ParameterizedTest
+    @MethodSource("forms")
+    void namesOfAnOperatorAreItsOwn(ComputeRig.Backend backend, ScanOptions options) {
+        StringBuilder glsl = new StringBuilder();
+        for (String name : List.of(
+                "NONE",
+                "TOTAL",
+                "PREFIX",
+                "MISSING",
+                "PARTS",
+                "PATIENCE",
+                "MOST_PATIENCE",
+                "LANES",
+                "THREADS",
+                "TILE",
+                "STATE",
+                "COMPONENT_UINT",
+                "COMPONENT_INT",
+                "COMPONENT_FLOAT")) {
+            glsl.append("const uint ").append(name).append(" = 0u;\n");
+        }
+        glsl.append("uint combine(uint a, uint b) { return a + b + NONE + COMPONENT_UINT; }\n");
+        ScanOperator operator = ScanOperator.of(
+                "names", ElementType.U32, new int[1], glsl.toString(), (l, i, r, j, v, k) -> v[k] = l[i] + r[j]);
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = scan(rig, options, operator, true, LookBackTrial.NONE);
+            int[] input = ScanCases.random(operator, 5_000, 1);
+            int[] heads = ScanCases.heads(5_000, 99, 1);
+            assertThat(check(rig, scan, new ScanCases.Run(ScanKind.INCLUSIVE, input, heads, 0, 0, 1)))
+                    .isEmpty();
         }
     }
 
