@@ -33,6 +33,29 @@ class StreamCompactionTest {
         }
     }
 
+    /** What exceeds a binding or the groups of a dispatch goes through windows, to all windows before. */
+    @ParameterizedTest
+    @EnumSource
+    void windowsAndRowsOfGroups(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            int alignment = rig.device.capabilities().storageAlignment();
+            for (StorageLimits limits : List.of(
+                    new StorageLimits(alignment + 16 * 1024L, alignment, 65_535, 65_535),
+                    new StorageLimits(1 << 27, alignment, 2, 3))) {
+                int mark = rig.mark();
+                for (ElementType type : List.of(ElementType.U32, ElementType.U32X4)) {
+                    StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, type, limits));
+                    for (int length : new int[] {768, 769, 4096, 4097, 7 * 1024 + 5}) {
+                        for (int every : new int[] {1, 2, 700, Integer.MAX_VALUE}) {
+                            check(rig, compaction, length, every);
+                        }
+                    }
+                }
+                rig.release(mark);
+            }
+        }
+    }
+
     private static void check(ComputeRig rig, StreamCompaction compaction, int length, int every) {
         int mark = rig.mark();
         int words = compaction.type().words();
