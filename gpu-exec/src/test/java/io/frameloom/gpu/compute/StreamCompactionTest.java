@@ -57,11 +57,17 @@ class StreamCompactionTest {
     }
 
     private static void check(ComputeRig rig, StreamCompaction compaction, int length, int every) {
+        assertThat(difference(rig, compaction, length, ScanCases.heads(length, every, length)))
+                .as("%d elements, one of %d stays", length, every)
+                .isEmpty();
+    }
+
+    /** Compacts on a device; returns where the result differs from a loop's, or nothing. */
+    static String difference(ComputeRig rig, StreamCompaction compaction, int length, int[] keep) {
         int mark = rig.mark();
         int words = compaction.type().words();
         int[] elements = new int[length * words];
         Arrays.setAll(elements, i -> i * 7 + 1);
-        int[] keep = ScanCases.heads(length, every, length);
         BufferRange flags = rig.upload(keep, 3);
         BufferRange scratch = rig.scratch(compaction.scratchBytes(length));
         // The count stands behind the elements.
@@ -93,10 +99,8 @@ class StreamCompactionTest {
         if (length > 0) {
             expected[expected.length - 1] = kept;
         }
-        assertThat(ScanCases.difference(result, expected))
-                .as("%d elements, one of %d stays", length, every)
-                .isEmpty();
         rig.release(mark);
+        return ScanCases.difference(result, expected);
     }
 
     @Test
