@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Runs a test program in a JVM of its own, on the class path, with the default size of a thread's stack. */
@@ -18,6 +19,16 @@ public final class ChildJvm {
 
     /** Returns the lines that the program printed; fails if it did not exit with 0. */
     public static List<String> run(Class<?> program, Object... arguments) throws IOException, InterruptedException {
+        return run(Map.of(), program, arguments);
+    }
+
+    /**
+     * Returns the lines that the program printed; fails if it did not exit with 0.
+     *
+     * @param environment variables that it sees beside those of this process
+     */
+    public static List<String> run(Map<String, String> environment, Class<?> program, Object... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
@@ -37,7 +48,9 @@ public final class ChildJvm {
                                 .toList())));
         command.add(program.getName());
         Stream.of(arguments).map(String::valueOf).forEach(command::add);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         List<String> lines;
         try {
             lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)

@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,15 +26,18 @@ import java.util.Map;
  * nothing are {@link #NONE}, barriers separate the reads of what is broadcast in a workgroup from the next write, and a
  * partition that fills its slice by itself still looks for the entry below, which its first open wants.
  *
- * <p>A workgroup waits for those before it. Their order is that of tickets, so all of them have begun, but a device that
- * lets none of them get on is not provided for: after some million polls the workgroup gives up, says so in the first word
- * of the states, and its links are wrong. That is why this is a baseline and no part of the library.
+ * <p>A workgroup waits for those before it. Their order is that of tickets, so all of them have begun. The post relies on a
+ * device to let them get on; here a workgroup that has polled in vain reduces the partition before it by itself, or walks
+ * where a link would have taken it further, so that it always ends, with the same links.
  */
 public final class StackMonoid2021 implements AutoCloseable {
     /** The link of an element before which the stack is empty. */
     public static final int NONE = -1;
 
     private static final int STATE_WORDS = 4;
+    /** Turns of 64 polls: some milliseconds on a GPU, which none that lets its workgroups get on needs. */
+    private static final int PATIENCE = 512;
+
     private static final BarrierBatch FULL = new BarrierBatch(List.of(), List.of(), List.of(GlobalBarrier.FULL));
 
     private final GpuDevice device;
@@ -42,6 +46,11 @@ public final class StackMonoid2021 implements AutoCloseable {
 
     /** @param partition threads of a workgroup, a power of two */
     public StackMonoid2021(GpuDevice device, int partition) {
+        this(device, partition, Map.of("PATIENCE", PATIENCE + "u"));
+    }
+
+    /** @param waiting {@code PATIENCE}, and {@code STUCK}, GLSL that says whether partition {@code p} publishes nothing */
+    StackMonoid2021(GpuDevice device, int partition, Map<String, String> waiting) {
         DeviceLimits.Compute limits = device.capabilities().limits().compute();
         int most = Math.min(limits.maxInvocations(), limits.maxGroupSize().x());
         if (partition > most || Integer.bitCount(partition) != 1) {
@@ -50,10 +59,11 @@ public final class StackMonoid2021 implements AutoCloseable {
         }
         this.device = device;
         this.partition = partition;
+        Map<String, String> defines = new HashMap<>(waiting);
+        defines.put("PARTITION", partition + "u");
         pipeline = device.createComputePipeline(new ComputePipelineDescription(
                 "stack-monoid-2021",
-                new ShaderSource(
-                        "stack_monoid_2021.comp", ShaderStage.COMPUTE, shader(), Map.of("PARTITION", partition + "u")),
+                new ShaderSource("stack_monoid_2021.comp", ShaderStage.COMPUTE, shader(), defines),
                 null));
     }
 
@@ -89,7 +99,7 @@ public final class StackMonoid2021 implements AutoCloseable {
      * @param input words, 0 closes
      * @param links a word for each element
      * @param slices at least {@link #sliceBytes}
-     * @param states at least {@link #stateBytes}, also to be filled; afterwards its first word is 1 if a workgroup gave up
+     * @param states at least {@link #stateBytes}, also to be filled; afterwards its first word counts waits in vain
      */
     public void record(CommandList list, long length, Buffer input, Buffer links, Buffer slices, Buffer states) {
         list.fillBuffer(states, 0, stateBytes(length), 0);

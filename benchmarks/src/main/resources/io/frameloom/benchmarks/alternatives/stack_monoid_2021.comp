@@ -4,6 +4,9 @@
 // One element per thread, one partition per workgroup. The partition is reduced in shared memory, publishes what it
 // leaves open (LOCAL), then looks back until the topmost entries of the whole stack are in its slice (DONE). Where the
 // slice of an earlier partition does not reach deep enough, the lowest entry of that slice tells where to look on.
+//
+// Nobody promises that another workgroup gets on. One that waits in vain for LOCAL reduces that partition by itself, and one
+// that waits in vain for DONE, which only shortens the way, goes on from partition to partition instead.
 
 layout(local_size_x = PARTITION) in;
 
@@ -17,16 +20,17 @@ layout(push_constant) uniform Push { uint count; };
 #define NONE 0xFFFFFFFFu
 #define LOCAL 1u
 #define DONE 2u
-// A word that tells whether a workgroup gave up, one for the ticket, then four for each partition.
-#define GAVE_UP 0
+// A word that counts waits in vain, one for the ticket, then four for each partition.
+#define IN_VAIN 0
 #define TICKET 1
 #define FLAG(p) (2u + 4u * (p))
 #define POPS(p) (3u + 4u * (p))
 #define PUSHES(p) (4u + 4u * (p))
 #define DEPTH(p) (5u + 4u * (p))
-#define MOST_POLLS 60000u
 
-// Some drivers cut an invocation after 65,535 turns of its loops, so a turn is many polls.
+// Some drivers cut an invocation after 65,535 turns of its loops, so a turn is many polls, and all waits of a workgroup
+// together have a limit, too.
+#define MOST_TURNS 8192u
 #define POLL flag = max(flag, atomicLoad(states[FLAG(p)], gl_ScopeDevice, 0, 0));
 #define POLLS_8 POLL POLL POLL POLL POLL POLL POLL POLL
 
@@ -34,11 +38,20 @@ shared uint pops[PARTITION];
 shared uint pushes[PARTITION];
 shared uint stacks[PARTITION];
 shared uint told;
+shared uint turnsLeft;
+
+bool isStuck(uint p) {
+#ifdef STUCK
+    return STUCK;
+#else
+    return false;
+#endif
+}
 
 void publish(uint p, uint flag) {
     memoryBarrierBuffer();
     barrier();
-    if (gl_LocalInvocationID.x == 0u) {
+    if (gl_LocalInvocationID.x == 0u && !isStuck(p)) {
         atomicStore(states[FLAG(p)], flag, gl_ScopeDevice, 0, 0);
     }
 }
@@ -47,15 +60,16 @@ void publish(uint p, uint flag) {
 uint await(uint p, uint least) {
     if (gl_LocalInvocationID.x == 0u) {
         uint flag = 0u;
-        for (uint poll = 0u; poll < MOST_POLLS && flag < least; poll++) {
-            POLL
-            if (flag < least) {
-                POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8
-            }
+        uint turns = min(PATIENCE, turnsLeft);
+        uint turn = 0u;
+        POLL
+        for (; turn < turns && flag < least; turn++) {
+            POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8 POLLS_8
         }
+        turnsLeft -= turn;
         if (flag < least) {
             flag = 0u;
-            atomicStore(states[GAVE_UP], 1u, gl_ScopeDevice, 0, 0);
+            atomicAdd(states[IN_VAIN], 1u);
         }
         told = flag;
     }
@@ -66,17 +80,18 @@ uint await(uint p, uint least) {
     return flag;
 }
 
-void main() {
+struct Element {
+    uint push;
+    uint pop;     // this element alone
+    uint pops;    // of the partition up to this element
+    uint link;
+    bool pending; // whether the link is not in this partition
+};
+
+// Reduces a partition in shared memory: the last of pops and pushes are the partition's, stacks its slice.
+Element reduce(uint p) {
     uint t = gl_LocalInvocationID.x;
-    if (t == 0u) {
-        told = atomicAdd(states[TICKET], 1u);
-    }
-    barrier();
-    uint p = told;
     uint index = p * PARTITION + t;
-    if (p * PARTITION >= count) {
-        return;
-    }
     bool there = index < count;
     uint push = there && elements[index] != 0u ? 1u : 0u;
     uint pop = there ? 1u - push : 0u;
@@ -85,6 +100,7 @@ void main() {
     uint stack = index;
     uint link = NONE;
     bool pending = there;
+    barrier();
     pushes[t] = npush;
     pops[t] = npop;
     stacks[t] = stack;
@@ -115,12 +131,30 @@ void main() {
         stacks[t] = stack;
     }
     barrier();
+    return Element(push, pop, npop, link, pending);
+}
+
+void main() {
+    uint t = gl_LocalInvocationID.x;
+    if (t == 0u) {
+        told = atomicAdd(states[TICKET], 1u);
+        turnsLeft = MOST_TURNS;
+    }
+    barrier();
+    uint p = told;
+    uint index = p * PARTITION + t;
+    if (p * PARTITION >= count) {
+        return;
+    }
+    Element own = reduce(p);
+    uint link = own.link;
+    bool pending = own.pending;
     uint partPush = pushes[PARTITION - 1];
     uint partPop = pops[PARTITION - 1];
     uint slot = PARTITION - 1u - t;
-    uint wanted = npop - pop;
+    uint wanted = own.pops - own.pop;
     if (slot < partPush) {
-        slices[index] = stack;
+        slices[index] = stacks[t];
     }
     if (t == 0u) {
         states[POPS(p)] = partPop;
@@ -136,30 +170,66 @@ void main() {
     int deepest = int(partPop);
     bool reached = false;
     bool linked = false;
+    bool asLocal = false;
     uint q = p - 1u;
     bool more = p > 0u;
+    // What was known before the partition was looked at that told where to look on.
+    uint linkedFrom = 0u;
+    uint pushBefore = 0u;
+    uint popBefore = 0u;
+    uint wantedBefore = 0u;
+    int deepestBefore = 0;
     while (more) {
-        uint flag = await(q, linked ? DONE : LOCAL);
-        if (flag == 0u) {
-            break;
+        uint flag = asLocal ? LOCAL : await(q, linked ? DONE : LOCAL);
+        asLocal = false;
+        if (flag == 0u && linked) {
+            // From there on all partitions, beginning with what that one alone leaves open.
+            q = linkedFrom;
+            partPush = pushBefore;
+            partPop = popBefore;
+            wanted = wantedBefore;
+            deepest = deepestBefore;
+            linked = false;
+            asLocal = true;
+            continue;
         }
-        uint itsPops = flag == LOCAL ? states[POPS(q)] : 0u;
-        uint itsPushes = flag == LOCAL ? states[PUSHES(q)] : states[DEPTH(q)];
+        bool here = flag == 0u;
+        uint itsPops;
+        uint itsPushes;
+        if (here) {
+            reduce(q);
+            itsPops = pops[PARTITION - 1];
+            itsPushes = pushes[PARTITION - 1];
+            flag = LOCAL;
+            if (q == 0u) {
+                itsPops = 0u;
+                flag = DONE;
+            }
+        } else {
+            itsPops = flag == LOCAL ? states[POPS(q)] : 0u;
+            itsPushes = flag == LOCAL ? states[PUSHES(q)] : states[DEPTH(q)];
+        }
         uint visible = min(itsPushes, PARTITION);
         if (linked) {
             partPop = itsPushes - partPop;
             wanted += partPop;
             deepest += int(partPop);
         }
+        pushBefore = partPush;
+        popBefore = partPop;
+        wantedBefore = wanted;
+        deepestBefore = deepest;
         if (slot >= partPush) {
             uint its = slot + partPop - partPush;
             if (its < visible) {
-                slices[index] = slices[q * PARTITION + PARTITION - 1u - its];
+                uint at = PARTITION - 1u - its;
+                slices[index] = here ? stacks[at] : slices[q * PARTITION + at];
             }
         }
         if (pending) {
             if (wanted < visible) {
-                link = slices[q * PARTITION + PARTITION - 1u - wanted];
+                uint at = PARTITION - 1u - wanted;
+                link = here ? stacks[at] : slices[q * PARTITION + at];
                 pending = false;
             } else {
                 wanted += itsPops - itsPushes;
@@ -173,8 +243,10 @@ void main() {
         partPop = itsPops + most - itsPushes;
         if (flag == LOCAL) {
             q--;
+            linked = false;
         } else if (itsPushes > PARTITION && (itsPushes > partPush || (!reached && deepest < 0))) {
             linked = true;
+            linkedFrom = q;
             partPop = min(seen, itsPushes - PARTITION);
             partPush -= partPop;
             wanted += partPop;
@@ -188,7 +260,7 @@ void main() {
             publish(p, DONE);
         }
     }
-    if (there) {
+    if (index < count) {
         links[index] = link;
     }
 }

@@ -21,6 +21,7 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +33,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 final class StackMonoid2021Test {
     private static final int MOST = 20_000;
-    private static final int ATTEMPTS = 50;
     private static final BarrierBatch FULL = new BarrierBatch(List.of(), List.of(), List.of(GlobalBarrier.FULL));
 
     private TaskGraph tasks;
@@ -40,6 +40,7 @@ final class StackMonoid2021Test {
     private FrameContext frame;
     private Buffer input;
     private Buffer result;
+    private int inVain;
 
     @BeforeEach
     void open() {
@@ -69,26 +70,51 @@ final class StackMonoid2021Test {
     void linksAreThoseOfAStack() {
         for (int partition : new int[] {16, 256}) {
             try (StackMonoid2021 match = new StackMonoid2021(device, partition)) {
-                SplittableRandom random = new SplittableRandom(5);
                 for (int length : new int[] {1, 2, partition - 1, partition, partition + 1, 7 * partition + 3, MOST}) {
-                    check(match, length, i -> random.nextBoolean());
-                    check(match, length, i -> random.nextInt(10) < 3);
-                    check(match, length, i -> random.nextInt(10) < 7);
-                    check(match, length, i -> true);
-                    check(match, length, i -> false);
-                    check(match, length, i -> i < length / 2);
-                    check(match, length, i -> i >= length / 2);
-                    check(match, length, i -> i % 2 == 0);
-                    check(match, length, i -> i % (4 * partition) < 2 * partition + 3 && i < length * 3 / 4);
-                    // Partitions that fill their slices by themselves, on deep stacks.
-                    check(match, length, i -> i / partition % 3 != 2);
-                    // One open left by each partition, then a drain over all of them.
-                    check(match, length, i -> i < length / 2 && (i % partition == 0 || i % 2 == 1));
-                    // Every second partition takes half of what the one before left: long chains of links.
-                    check(match, length, i -> i < length * 3 / 4 && opensInChains(i, partition));
+                    check(match, partition, length);
                 }
             }
         }
+    }
+
+    /** Whatever part of the partitions publishes nothing, the others get on, and links stay those of a stack. */
+    @Test
+    void noWorkgroupNeedsAnother() {
+        int partition = 16;
+        for (String stuck :
+                new String[] {"false", "true", "p % 2u == 1u", "p % 8u == 0u", "p != 9u", "p > 40u", "p % 3u < 2u"}) {
+            for (int patience : new int[] {0, 2}) {
+                inVain = 0;
+                try (StackMonoid2021 match =
+                        new StackMonoid2021(device, partition, Map.of("PATIENCE", patience + "u", "STUCK", stuck))) {
+                    for (int length : new int[] {partition + 1, 7 * partition + 3, 3_000}) {
+                        check(match, partition, length);
+                    }
+                }
+                if (!stuck.equals("false")) {
+                    assertThat(inVain).as("waits in vain, stuck if %s", stuck).isPositive();
+                }
+            }
+        }
+    }
+
+    private void check(StackMonoid2021 match, int partition, int length) {
+        SplittableRandom random = new SplittableRandom(5);
+        check(match, length, i -> random.nextBoolean());
+        check(match, length, i -> random.nextInt(10) < 3);
+        check(match, length, i -> random.nextInt(10) < 7);
+        check(match, length, i -> true);
+        check(match, length, i -> false);
+        check(match, length, i -> i < length / 2);
+        check(match, length, i -> i >= length / 2);
+        check(match, length, i -> i % 2 == 0);
+        check(match, length, i -> i % (4 * partition) < 2 * partition + 3 && i < length * 3 / 4);
+        // Partitions that fill their slices by themselves, on deep stacks.
+        check(match, length, i -> i / partition % 3 != 2);
+        // One open left by each partition, then a drain over all of them.
+        check(match, length, i -> i < length / 2 && (i % partition == 0 || i % 2 == 1));
+        // Every second partition takes half of what the one before left: long chains of links.
+        check(match, length, i -> i < length * 3 / 4 && opensInChains(i, partition));
     }
 
     private static boolean opensInChains(int i, int partition) {
@@ -128,18 +154,7 @@ final class StackMonoid2021Test {
         }
     }
 
-    /** On a busy machine a thread of the driver may stand still for longer than another polls: then it is tried anew. */
     private int[] run(StackMonoid2021 match, int length) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            int[] links = attempt(match, length);
-            if (result.mapped().order(ByteOrder.nativeOrder()).getInt(4 * MOST) == 0) {
-                return links;
-            }
-        }
-        throw new AssertionError("workgroups gave up " + ATTEMPTS + " times");
-    }
-
-    private int[] attempt(StackMonoid2021 match, int length) {
         try (Buffer links = storage(4L * length);
                 Buffer slices = storage(match.sliceBytes(length));
                 Buffer states = storage(match.stateBytes(length))) {
@@ -160,6 +175,7 @@ final class StackMonoid2021Test {
             assertThat(queue.timeline().await(value, Duration.ofSeconds(60))).isTrue();
             frame.reset();
         }
+        inVain += result.mapped().order(ByteOrder.nativeOrder()).getInt(4 * MOST);
         int[] all = new int[length];
         result.mapped().order(ByteOrder.nativeOrder()).asIntBuffer().get(all);
         return all;

@@ -38,10 +38,9 @@ final class BuiltInOperators {
                         -1);
             case I32 -> of("min", type, body, (l, i, r, j, t, k) -> t[k] = Math.min(l[i], r[j]), Integer.MAX_VALUE);
             case F32 ->
-                of(
+                ofFloats(
                         "min",
-                        type,
-                        body,
+                        "keyB < keyA",
                         (l, i, r, j, t, k) -> t[k] = real(r[j]) < real(l[i]) ? r[j] : l[i],
                         POSITIVE_INFINITY);
             case U64 ->
@@ -69,10 +68,9 @@ final class BuiltInOperators {
                         0);
             case I32 -> of("max", type, body, (l, i, r, j, t, k) -> t[k] = Math.max(l[i], r[j]), Integer.MIN_VALUE);
             case F32 ->
-                of(
+                ofFloats(
                         "max",
-                        type,
-                        body,
+                        "keyA < keyB",
                         (l, i, r, j, t, k) -> t[k] = real(l[i]) < real(r[j]) ? r[j] : l[i],
                         NEGATIVE_INFINITY);
             case U64 ->
@@ -86,6 +84,21 @@ final class BuiltInOperators {
                         0);
             default -> throw refused("max", type);
         };
+    }
+
+    /** Compares whole numbers of the same order, since devices may take denormal floats for zero: equal bits everywhere. */
+    private static ScanOperator ofFloats(String kind, String takesB, CpuOperator cpu, int identity) {
+        String name = kind + "-f32";
+        String glsl = """
+            int %1$sKey(int bits) { return bits == -0x7FFFFFFF - 1 ? 0 : bits ^ (bits >> 31 & 0x7FFFFFFF); }
+            float combine(float a, float b) {
+                int keyA = %1$sKey(floatBitsToInt(a));
+                int keyB = %1$sKey(floatBitsToInt(b));
+                return intBitsToFloat(%2$s ? floatBitsToInt(b) : floatBitsToInt(a));
+            }
+            """.formatted(kind, takesB);
+        return ScanOperator.of(name, ElementType.F32, new int[] {identity}, glsl, cpu)
+                .exactly();
     }
 
     private static ScanOperator of(String kind, ElementType type, String body, CpuOperator cpu, int... identity) {

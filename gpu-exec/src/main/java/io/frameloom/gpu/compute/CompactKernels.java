@@ -23,7 +23,7 @@ final class CompactKernels {
             ByteBuffer keep = invocation.bytes("CompactKeep");
             ByteBuffer places = invocation.bytes("CompactPlaces");
             for (int e = 0; e < push.getInt(0); e++) {
-                places.putInt(e * Integer.BYTES, flag(keep, push.getInt(4), e));
+                places.putInt((push.getInt(8) + e) * Integer.BYTES, flag(keep, push.getInt(4), e));
             }
         }
     }
@@ -35,22 +35,28 @@ final class CompactKernels {
             ByteBuffer push = invocation.pushConstants();
             int count = push.getInt(0);
             int words = push.getInt(20);
+            int base = push.getInt(36);
             ByteBuffer keep = invocation.bytes("CompactKeep");
             ByteBuffer places = invocation.bytes("CompactPlaces");
             ByteBuffer input = invocation.bytes("CompactInput");
             ByteBuffer output = invocation.bytes("CompactOutput");
-            int kept = 0;
             for (int e = 0; e < count; e++) {
                 if (flag(keep, push.getInt(4), e) == 0) {
                     continue;
                 }
-                kept++;
+                int place = word(places, base + e) - push.getInt(24);
+                if (place < 0 || place >= push.getInt(28)) {
+                    continue;
+                }
                 for (int w = 0; w < words; w++) {
-                    int at = push.getInt(12) + word(places, e) * words + w;
+                    int at = push.getInt(12) + place * words + w;
                     output.putInt(at * Integer.BYTES, word(input, push.getInt(8) + e * words + w));
                 }
             }
-            invocation.bytes("CompactCount").putInt(push.getInt(16) * Integer.BYTES, kept);
+            if (push.getInt(32) != 0) {
+                int kept = word(places, base + count - 1) + flag(keep, push.getInt(4), count - 1);
+                invocation.bytes("CompactCount").putInt(push.getInt(16) * Integer.BYTES, kept);
+            }
         }
     }
 }

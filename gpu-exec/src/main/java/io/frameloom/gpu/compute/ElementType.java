@@ -27,9 +27,9 @@ public enum ElementType {
 
     /** How GLSL makes a component from a word. */
     private enum Component {
-        UINT("COMPONENT_UINT"),
-        INT("COMPONENT_INT"),
-        FLOAT("COMPONENT_FLOAT");
+        UINT("SCAN_COMPONENT_UINT"),
+        INT("SCAN_COMPONENT_INT"),
+        FLOAT("SCAN_COMPONENT_FLOAT");
 
         private final String define;
 

@@ -23,42 +23,70 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Finds out whether scans of {@link ScanVariant#LOOK_BACK} come out right on a device: as they are shipped, and with half
- * of the tiles stuck. Takes a few milliseconds on a GPU; what takes longer than five seconds has not passed.
+ * Finds out whether scans of {@link ScanVariant#LOOK_BACK} come out right on a device: as they are shipped, over more
+ * tiles than two looks of the largest subgroup reach, within segments, and with half of the tiles stuck. Takes a few
+ * milliseconds on a GPU; what takes longer than five seconds has not passed.
  */
 public final class LookBackSelfTest {
     private static final Duration LONGEST = Duration.ofSeconds(5);
-    private static final int TILES = 24;
     private static final int RUNS = 2;
+    private static final int SHIPPED_TILES = 24;
+    private static final int FEW_ITEMS = 4;
+    private static final int LARGEST_SUBGROUP = 128;
+    private static final int SEGMENT = 3_001;
     private static final BarrierBatch FULL =
             new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
 
     private final GpuDevice device;
-    private final ScanShape shape;
+    private final ScanOptions options;
     private final StorageLimits limits;
-    private final int length;
     private final Duration longest;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
+    /** A scan in the shape that is shipped, and in one with small tiles, of which there are many. */
+    private record Form(ScanShape shape, LookBackTrial trial, int length) {}
+
+    /** What a form left, once its device is done. */
+    private record Result(Form form, Buffer words) {}
+
     private LookBackSelfTest(GpuDevice device, ScanOptions options, Duration longest) {
         this.device = device;
+        this.options = options;
         this.longest = longest;
-        shape = ScanShape.lookBack(
-                ScanOperator.sum(ElementType.U32),
-                false,
-                options,
-                device.capabilities().limits().compute());
         limits = StorageLimits.of(device.capabilities());
-        length = (TILES - 1) * shape.tile() + 1;
     }
 
-    /**
-     * How a device did.
-     *
-     * @param passed whether results were right in time, with subgroups where it has them
-     * @param passedInShared the same without subgroups
-     */
-    record Verdict(boolean passed, boolean passedInShared) {}
+    private List<Form> forms() {
+        ScanShape shipped = shape(false, options);
+        ScanOptions small = options.withTile(options.threads(), FEW_ITEMS);
+        ScanShape many = shape(false, small);
+        ScanShape segments = shape(true, small);
+        return List.of(
+                new Form(shipped, LookBackTrial.NONE, SHIPPED_TILES * shipped.tile() + 1),
+                new Form(many, LookBackTrial.NONE, length(many)),
+                new Form(many, LookBackTrial.HALF_STUCK, length(many)),
+                new Form(segments, LookBackTrial.HALF_STUCK, length(segments)));
+    }
+
+    /** Each lane of a subgroup, or thread of a workgroup without them, looks at one tile at a time. */
+    private static int length(ScanShape shape) {
+        int looks = shape.lanes() == 0 ? shape.threads() : LARGEST_SUBGROUP;
+        return (2 * looks + 2) * shape.tile() + 1;
+    }
+
+    private ScanShape shape(boolean segmented, ScanOptions tiles) {
+        return ScanShape.lookBack(
+                ScanOperator.sum(ElementType.U32),
+                segmented,
+                tiles,
+                device.capabilities().limits().compute());
+    }
+
+    /** Whether a device came out right in time with what {@link ScanOptions#subgroups} asks for. */
+    record InRegisters(boolean passed) {}
+
+    /** Whether a device came out right in time without subgroups. */
+    record InShared(boolean passed) {}
 
     /**
      * Returns whether a device passes. It is tested once, on its first queue, and waited for by the first thread that asks.
@@ -70,12 +98,13 @@ public final class LookBackSelfTest {
     }
 
     static boolean passes(GpuDevice device, boolean subgroups, Duration longest) {
-        Verdict verdict = device.once(
-                Verdict.class,
-                tested -> new Verdict(
-                        run(tested, ScanOptions.DEFAULT, longest),
-                        run(tested, ScanOptions.DEFAULT.withoutSubgroups(), longest)));
-        return subgroups ? verdict.passed() : verdict.passedInShared();
+        return subgroups
+                ? device.once(InRegisters.class, tested -> new InRegisters(run(tested, ScanOptions.DEFAULT, longest)))
+                        .passed()
+                : device.once(
+                                InShared.class,
+                                tested -> new InShared(run(tested, ScanOptions.DEFAULT.withoutSubgroups(), longest)))
+                        .passed();
     }
 
     private static boolean run(GpuDevice device, ScanOptions options, Duration longest) {
@@ -86,41 +115,65 @@ public final class LookBackSelfTest {
         GpuTimeline timeline = device.queues().get(0).timeline();
         long value = 0;
         try {
-            Buffer upload = own(device.createBuffer(
-                    "look-back self-test input", BufferDescription.upload(4L * length, BufferUsage.COPY_SRC)));
-            IntBuffer input = ints(upload);
-            for (int i = 0; i < length; i++) {
-                input.put(i, element(i));
-            }
-            List<Buffer> results = new ArrayList<>();
-            value = submit(upload, results);
+            List<Form> forms = forms();
+            int most = forms.stream().mapToInt(Form::length).max().orElseThrow();
+            List<Result> results = new ArrayList<>();
+            value = submit(forms, elements(most), heads(most), results);
             if (!timeline.await(value, longest)) {
                 return false;
             }
-            return results.stream().allMatch(this::isRight);
+            return results.stream().allMatch(LookBackSelfTest::isRight);
         } finally {
             closeWhenDone(timeline, value);
         }
     }
 
-    private long submit(Buffer upload, List<Buffer> results) {
+    private BufferRange elements(int count) {
+        BufferRange range = upload("input", count);
+        IntBuffer words = ints(range.buffer());
+        for (int i = 0; i < count; i++) {
+            words.put(i, element(i));
+        }
+        return range;
+    }
+
+    private BufferRange heads(int count) {
+        BufferRange range = upload("heads", (count + Integer.SIZE - 1) / Integer.SIZE);
+        IntBuffer words = ints(range.buffer());
+        for (int i = 0; i < count; i += SEGMENT) {
+            words.put(i / Integer.SIZE, words.get(i / Integer.SIZE) | 1 << i % Integer.SIZE);
+        }
+        return range;
+    }
+
+    private BufferRange upload(String role, int words) {
+        Buffer buffer = own(device.createBuffer(
+                "look-back self-test " + role,
+                BufferDescription.upload((long) words * Integer.BYTES, BufferUsage.STORAGE)));
+        IntBuffer all = ints(buffer);
+        for (int i = 0; i < words; i++) {
+            all.put(i, 0);
+        }
+        return whole(buffer);
+    }
+
+    private long submit(List<Form> forms, BufferRange input, BufferRange heads, List<Result> results) {
         GpuQueue queue = device.queues().get(0);
         FrameContext frame = own(device.createFrameContext("look-back self-test"));
         CommandList list = frame.beginCommands(queue, "look-back self-test");
-        BufferRange input = storage("input", 4L * length);
-        list.beginPass("input", List.of(use(whole(upload), Access.COPY_SRC), use(input, Access.COPY_DST)));
-        list.copyBuffer(upload, 0, input.buffer(), 0, input.bytes());
-        list.endPass();
-        for (LookBackTrial trial : List.of(LookBackTrial.NONE, LookBackTrial.HALF_STUCK)) {
-            LookBackScan scan = new LookBackScan(shape, limits, trial, (name, file, defines, includes, kernel) -> {
-                ComputePipeline pipeline = ComputeShaders.compile(device, name, file, defines, includes, kernel);
-                return own(pipeline);
-            });
-            BufferRange scratch = storage("scratch", scan.scratchBytes(length));
-            BufferRange output = storage("output", 4L * length);
+        BufferRange output = storage("output", input.bytes());
+        for (Form form : forms) {
+            LookBackScan scan =
+                    new LookBackScan(form.shape, limits, form.trial, (name, file, defines, includes, kernel) -> {
+                        ComputePipeline pipeline =
+                                ComputeShaders.compile(device, name, file, defines, includes, kernel);
+                        return own(pipeline);
+                    });
+            BufferRange scratch = storage("scratch", scan.scratchBytes(form.length));
+            long bytes = (long) form.length * Integer.BYTES;
             for (int run = 0; run < RUNS; run++) {
-                Buffer result =
-                        own(device.createBuffer("look-back self-test result", BufferDescription.readback(4L * length)));
+                Buffer words =
+                        own(device.createBuffer("look-back self-test result", BufferDescription.readback(bytes)));
                 list.barrier(FULL);
                 list.beginPass("poison", List.of(use(output, Access.COPY_DST)));
                 list.fillBuffer(output.buffer(), 0, output.bytes(), -1);
@@ -130,15 +183,17 @@ public final class LookBackSelfTest {
                         "scan",
                         List.of(
                                 use(input, Access.STORAGE_READ_COMPUTE),
+                                use(heads, Access.STORAGE_READ_COMPUTE),
                                 use(output, Access.STORAGE_WRITE_COMPUTE),
                                 use(scratch, Access.STORAGE_READ_WRITE_COMPUTE)));
-                scan.record(list, new ScanArguments(ScanKind.INCLUSIVE, length, input, output, scratch));
+                BufferRange flags = form.shape.segmented() ? heads : null;
+                scan.record(list, new ScanArguments(ScanKind.INCLUSIVE, form.length, input, output, scratch, flags));
                 list.endPass();
                 list.barrier(FULL);
-                list.beginPass("result", List.of(use(output, Access.COPY_SRC), use(whole(result), Access.COPY_DST)));
-                list.copyBuffer(output.buffer(), 0, result, 0, output.bytes());
+                list.beginPass("result", List.of(use(output, Access.COPY_SRC), use(whole(words), Access.COPY_DST)));
+                list.copyBuffer(output.buffer(), 0, words, 0, bytes);
                 list.endPass();
-                results.add(result);
+                results.add(new Result(form, words));
             }
         }
         list.barrier(FULL);
@@ -172,11 +227,12 @@ public final class LookBackSelfTest {
         return i * 0x9E37_79B1;
     }
 
-    private boolean isRight(Buffer result) {
-        IntBuffer words = ints(result);
+    private static boolean isRight(Result result) {
+        IntBuffer words = ints(result.words);
+        boolean segmented = result.form.shape.segmented();
         int sum = 0;
-        for (int i = 0; i < length; i++) {
-            sum += element(i);
+        for (int i = 0; i < result.form.length; i++) {
+            sum = segmented && i % SEGMENT == 0 ? element(i) : sum + element(i);
             if (words.get(i) != sum) {
                 return false;
             }

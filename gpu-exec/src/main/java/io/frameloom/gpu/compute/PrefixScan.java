@@ -6,6 +6,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
 import io.frameloom.gpu.CpuKernel;
+import io.frameloom.gpu.DeviceKind;
 import io.frameloom.gpu.DeviceLimits;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.ResourceUse;
@@ -83,6 +84,7 @@ public final class PrefixScan implements AutoCloseable {
     /**
      * Makes the plain scan of an operator in a variant.
      *
+     * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanVariant variant) {
@@ -101,6 +103,7 @@ public final class PrefixScan implements AutoCloseable {
     /**
      * Makes the segmented scan of an operator in a variant.
      *
+     * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanVariant variant) {
@@ -110,6 +113,7 @@ public final class PrefixScan implements AutoCloseable {
     /**
      * Makes the plain scan of an operator as options say.
      *
+     * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
      */
     public static PrefixScan create(GpuDevice device, ScanOperator operator, ScanOptions options) {
@@ -119,6 +123,7 @@ public final class PrefixScan implements AutoCloseable {
     /**
      * Makes the segmented scan of an operator as options say.
      *
+     * @throws IllegalArgumentException if it shall look back, but the operator is not exactly associative
      * @throws ShaderCompilationException naming the operator, if its GLSL does not compile
      */
     public static PrefixScan createSegmented(GpuDevice device, ScanOperator operator, ScanOptions options) {
@@ -126,9 +131,31 @@ public final class PrefixScan implements AutoCloseable {
     }
 
     private static PrefixScan create(GpuDevice device, ScanOperator operator, boolean segmented, ScanOptions options) {
-        boolean lookBack = options.variant() == ScanVariant.LOOK_BACK;
+        boolean lookBack = switch (options.variant()) {
+            case REDUCE_THEN_SCAN -> false;
+            case LOOK_BACK -> {
+                if (!operator.isExact()) {
+                    throw new IllegalArgumentException("prefix scan '" + operator.name() + "' of "
+                            + operator.type() + " cannot look back: sums of floats depend on the order in which"
+                            + " they are rounded; make it with REDUCE_THEN_SCAN or AUTO, or, if its bits do not"
+                            + " depend on that order, of words that its GLSL takes for floats");
+                }
+                yield true;
+            }
+            case AUTO -> looksBackByItself(device, operator, segmented, options);
+        };
         StorageLimits limits = StorageLimits.of(device.capabilities());
         return create(device, operator, segmented, options, limits, lookBack ? LookBackTrial.NONE : null);
+    }
+
+    private static boolean looksBackByItself(
+            GpuDevice device, ScanOperator operator, boolean segmented, ScanOptions options) {
+        DeviceKind kind = device.capabilities().kind();
+        DeviceLimits.Compute limits = device.capabilities().limits().compute();
+        return operator.isExact()
+                && (kind == DeviceKind.CPU || kind == DeviceKind.INTEGRATED)
+                && ScanShape.lookBack(operator, segmented, options, limits).lanes() != 0
+                && LookBackSelfTest.passes(device, true);
     }
 
     static PrefixScan create(

@@ -18,13 +18,15 @@ public final class ScanOperator {
     private final int[] identity;
     private final String glsl;
     private final CpuOperator cpu;
+    private final boolean exact;
 
-    private ScanOperator(String name, ElementType type, int[] identity, String glsl, CpuOperator cpu) {
+    private ScanOperator(String name, ElementType type, int[] identity, String glsl, CpuOperator cpu, boolean exact) {
         this.name = name;
         this.type = type;
         this.identity = identity;
         this.glsl = glsl;
         this.cpu = cpu;
+        this.exact = exact;
     }
 
     /**
@@ -50,12 +52,12 @@ public final class ScanOperator {
             throw new IllegalArgumentException("scan operator '" + name + "': the identity of a " + type + " has "
                     + type.words() + " words, got " + identity.length);
         }
-        return new ScanOperator(name, type, identity.clone(), glsl, cpu);
+        return new ScanOperator(name, type, identity.clone(), glsl, cpu, !type.isFloat());
     }
 
     /**
      * The sum: wrapping for integers. Sums of floats are rounded in an order that depends on the length alone, so they
-     * are equal from run to run, but not between devices and the processor.
+     * are equal from run to run, but not between devices and the processor. Devices may take denormal floats for zero.
      *
      * @param type {@link ElementType#U32}, {@link ElementType#I32}, {@link ElementType#U64} or {@link ElementType#F32}
      */
@@ -64,7 +66,8 @@ public final class ScanOperator {
     }
 
     /**
-     * The minimum; of floats that compare equal the first. With NaN among the elements the result is not defined.
+     * The minimum; of floats that compare equal the first, and denormal ones count as they are on every device. With NaN
+     * among the elements the result is not defined.
      *
      * @param type as for {@link #sum}
      */
@@ -73,7 +76,8 @@ public final class ScanOperator {
     }
 
     /**
-     * The maximum; of floats that compare equal the first. With NaN among the elements the result is not defined.
+     * The maximum; of floats that compare equal the first, and denormal ones count as they are on every device. With NaN
+     * among the elements the result is not defined.
      *
      * @param type as for {@link #sum}
      */
@@ -99,6 +103,16 @@ public final class ScanOperator {
     /** Returns the definition of {@code combine}. */
     public String glsl() {
         return glsl;
+    }
+
+    /** Returns the same as one whose bits do not depend on the order in which elements are combined. */
+    ScanOperator exactly() {
+        return new ScanOperator(name, type, identity, glsl, cpu, true);
+    }
+
+    /** Returns whether it is taken for exactly associative: on words it must be, on floats the built-in ones are known. */
+    boolean isExact() {
+        return exact;
     }
 
     /** Returns the processor's form. */

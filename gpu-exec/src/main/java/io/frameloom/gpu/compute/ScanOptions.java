@@ -3,7 +3,7 @@ package io.frameloom.gpu.compute;
 import java.util.Objects;
 
 /**
- * How a prefix scan is done; its results do not depend on it, but for the rounding of floats.
+ * How a prefix scan is done; its results do not depend on it, but for the rounding of floats in other tiles.
  *
  * @param variant how it goes over its input
  * @param subgroups whether subgroups sum up tiles that lie in registers, where a device can do that; else, and with false,

@@ -10,13 +10,18 @@ public enum ScanVariant {
     /**
      * Scans in one dispatch behind one that clears a few words: each tile looks back over the sums of those before it, so
      * the input is read once. No workgroup waits for another: what is missing after a few looks is computed a second
-     * time. {@link LookBackSelfTest} tells whether a device does it right. Sums of floats differ from run to run in their rounding. In place it is done as
-     * {@link #REDUCE_THEN_SCAN}, for what is read a second time must still be there.
+     * time, and whoever computes it must get the same bits. So operators must be exactly associative, and those of floats
+     * are refused but for the built-in minimum and maximum. {@link LookBackSelfTest} tells whether a device does it right.
+     * In place it is done as {@link #REDUCE_THEN_SCAN}, for what is read a second time must still be there.
      */
     LOOK_BACK,
     /**
-     * {@link #REDUCE_THEN_SCAN}, which was the fastest on the GPU that was measured, an H200, and does the same on every
-     * device. Lavapipe does {@link #LOOK_BACK} faster where it has subgroups.
+     * {@link #LOOK_BACK} where it is known to be the faster one and {@link LookBackSelfTest} finds it right, else
+     * {@link #REDUCE_THEN_SCAN}. It is looked for on software drivers, where it was measured, and on GPUs that share the
+     * memory of the processor, whose bandwidth binds most; on the GPU with its own memory that was measured, an H200, it
+     * was the slower one at every size. Only scans in subgroups and exactly associative operators look back, so the
+     * results are the same bits whichever is taken. The first such scan of a device waits for the test: milliseconds on a
+     * GPU, about a second on a software driver, mostly for compiling shaders.
      */
     AUTO
 }

@@ -50,7 +50,11 @@ public final class StreamCompaction implements AutoCloseable {
 
     /** Makes the compaction of elements of a type; only its number of words matters. */
     public static StreamCompaction create(GpuDevice device, ElementType type) {
-        return new StreamCompaction(device, type, StorageLimits.of(device.capabilities()));
+        return create(device, type, StorageLimits.of(device.capabilities()));
+    }
+
+    static StreamCompaction create(GpuDevice device, ElementType type, StorageLimits limits) {
+        return new StreamCompaction(device, type, limits);
     }
 
     private ComputePipeline compile(GpuDevice device, String stage, CpuKernel kernel) {
@@ -65,9 +69,9 @@ public final class StreamCompaction implements AutoCloseable {
         return type;
     }
 
-    /** Returns the largest number of elements: what fits one storage binding and one dispatch of the device. */
+    /** Returns the largest number of elements: 2^31 less one. */
     public long maxLength() {
-        return limits.window(type.bytes(), GROUP);
+        return Integer.MAX_VALUE;
     }
 
     /**
@@ -76,7 +80,7 @@ public final class StreamCompaction implements AutoCloseable {
      * @param length number of elements, from 0 to {@link #maxLength}
      */
     public long scratchBytes(long length) {
-        checks.length(length, maxLength(), "what one storage binding of this device holds");
+        checks.length(length, maxLength(), "what places can tell");
         return placesBytes(length) + scan.scratchBytes(length);
     }
 
@@ -161,31 +165,89 @@ public final class StreamCompaction implements AutoCloseable {
         if (length == 0) {
             return;
         }
-        Dispatches dispatches = new Dispatches(list, limits);
-        long groups = (length + GROUP - 1) / GROUP;
         BufferRange memory = arguments.scratch();
         BufferRange places = new BufferRange(memory.buffer(), memory.offset(), length * Integer.BYTES);
         BufferRange rest =
                 new BufferRange(memory.buffer(), memory.offset() + placesBytes(length), scan.scratchBytes(length));
-
-        dispatches.pipeline(mark);
-        int keep = bind(dispatches, "CompactKeep", arguments.keep(), keepBytes(length));
-        bind(dispatches, "CompactPlaces", places, places.bytes());
-        dispatches.dispatch(groups, (int) length, keep);
-        dispatches.barrier();
+        Recording recording = new Recording(new Dispatches(list, limits), arguments, places);
+        recording.mark();
+        recording.dispatches.barrier();
         scan.record(list, new ScanArguments(ScanKind.EXCLUSIVE, length, places, places, rest));
-        dispatches.barrier();
-        dispatches.pipeline(move);
-        bind(dispatches, "CompactKeep", arguments.keep(), keepBytes(length));
-        bind(dispatches, "CompactPlaces", places, places.bytes());
-        int input = bind(dispatches, "CompactInput", arguments.input(), length * type.bytes());
-        int output = bind(dispatches, "CompactOutput", arguments.output(), length * type.bytes());
-        int count = bind(dispatches, "CompactCount", arguments.count(), Integer.BYTES);
-        dispatches.dispatch(groups, (int) length, keep, input, output, count, type.words());
+        recording.dispatches.barrier();
+        recording.move();
     }
 
-    private static int bind(Dispatches dispatches, String name, BufferRange range, long bytes) {
-        return dispatches.bind(name, range.buffer(), range.offset(), bytes);
+    /** One recording: what exceeds a binding or the groups of a dispatch goes through windows of the same elements. */
+    private final class Recording {
+        private final Dispatches dispatches;
+        private final CompactArguments arguments;
+        private final BufferRange places;
+        private final long length;
+        private final long window;
+
+        Recording(Dispatches dispatches, CompactArguments arguments, BufferRange places) {
+            this.dispatches = dispatches;
+            this.arguments = arguments;
+            this.places = places;
+            length = arguments.length();
+            window = limits.window(Math.max(type.bytes(), Integer.BYTES), GROUP);
+        }
+
+        void mark() {
+            dispatches.pipeline(mark);
+            for (long first = 0; first < length; first += window) {
+                long count = Math.min(window, length - first);
+                int keep = bindKeep(first, count);
+                int base = bind("CompactPlaces", places, first, count, Integer.BYTES);
+                dispatches.dispatch(groups(count), (int) count, keep, base);
+            }
+        }
+
+        /** An element stays where it is or moves towards the beginning, to any window up to its own. */
+        void move() {
+            dispatches.pipeline(move);
+            int counted = dispatches.bind(
+                    "CompactCount",
+                    arguments.count().buffer(),
+                    arguments.count().offset(),
+                    Integer.BYTES);
+            for (long first = 0; first < length; first += window) {
+                long count = Math.min(window, length - first);
+                int keep = bindKeep(first, count);
+                int base = bind("CompactPlaces", places, first, count, Integer.BYTES);
+                int input = bind("CompactInput", arguments.input(), first, count, type.bytes());
+                for (long to = 0; to <= first; to += window) {
+                    long room = Math.min(window, length - to);
+                    int output = bind("CompactOutput", arguments.output(), to, room, type.bytes());
+                    boolean last = first + count == length && to == first;
+                    dispatches.dispatch(
+                            groups(count),
+                            (int) count,
+                            keep,
+                            input,
+                            output,
+                            counted,
+                            type.words(),
+                            (int) to,
+                            (int) room,
+                            last ? 1 : 0,
+                            base);
+                }
+            }
+        }
+
+        private int bindKeep(long first, long count) {
+            BufferRange keep = arguments.keep();
+            return dispatches.bind("CompactKeep", keep.buffer(), keep.offset() + first / Byte.SIZE, keepBytes(count));
+        }
+
+        private int bind(String name, BufferRange range, long first, long count, int bytes) {
+            return dispatches.bind(name, range.buffer(), range.offset() + first * bytes, count * bytes);
+        }
+    }
+
+    private static long groups(long count) {
+        return (count + GROUP - 1) / GROUP;
     }
 
     /** Closes the pipelines, when everything recorded with them was submitted; a second call does nothing. */

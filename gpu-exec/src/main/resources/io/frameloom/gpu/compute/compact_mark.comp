@@ -10,11 +10,12 @@ layout(set = 0, binding = 1) writeonly buffer CompactPlaces { uint places[]; };
 layout(push_constant) uniform Push {
     uint count;
     uint keepBase; // word of the first flags
+    uint placesBase; // word of the first place
 };
 
 void main() {
     uint element = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 128u + gl_LocalInvocationID.x;
     if (element < count) {
-        places[element] = keep[keepBase + element / 32u] >> (element & 31u) & 1u;
+        places[placesBase + element] = keep[keepBase + element / 32u] >> (element & 31u) & 1u;
     }
 }

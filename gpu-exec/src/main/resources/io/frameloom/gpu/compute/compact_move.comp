@@ -1,6 +1,7 @@
 #version 450
 
-// Moves each element that stays to its place; the last element knows how many stay.
+// Moves each element that stays to its place, if that is within this dispatch's window of the output; the last element of
+// all knows how many stay.
 
 layout(local_size_x = 128) in;
 
@@ -17,6 +18,10 @@ layout(push_constant) uniform Push {
     uint outputBase; // word of the first place
     uint countBase;  // word of the number of elements that stay
     uint words;      // of an element
+    uint firstPlace; // of the window of the output
+    uint placeCount;
+    uint last;       // whether the last element of all is in this dispatch
+    uint placesBase; // word of the first element's place
 };
 
 void main() {
@@ -25,13 +30,15 @@ void main() {
         return;
     }
     uint stays = keep[keepBase + element / 32u] >> (element & 31u) & 1u;
-    uint place = places[element];
-    if (stays != 0u) {
+    uint place = places[placesBase + element];
+    // Places before the window become very large.
+    uint local = place - firstPlace;
+    if (stays != 0u && local < placeCount) {
         for (uint w = 0u; w < words; w++) {
-            kept[outputBase + place * words + w] = elements[inputBase + element * words + w];
+            kept[outputBase + local * words + w] = elements[inputBase + element * words + w];
         }
     }
-    if (element == count - 1u) {
+    if (last != 0u && element == count - 1u) {
         keptCount[countBase] = place + stays;
     }
 }

@@ -14,10 +14,10 @@
 #endif
 #define SCAN_TILE (SCAN_THREADS * SCAN_ITEMS)
 
-#if defined(COMPONENT_FLOAT)
+#if defined(SCAN_COMPONENT_FLOAT)
 #define SCAN_FROM(w) uintBitsToFloat(w)
 #define SCAN_TO(c) floatBitsToUint(c)
-#elif defined(COMPONENT_INT)
+#elif defined(SCAN_COMPONENT_INT)
 #define SCAN_FROM(w) int(w)
 #define SCAN_TO(c) uint(c)
 #else

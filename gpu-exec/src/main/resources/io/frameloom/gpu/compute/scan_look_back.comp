@@ -51,20 +51,19 @@ layout(push_constant) uniform ScanPush {
 #include "scan_tile.glsl"
 #endif
 
-#define MISSING 0u
-#define TOTAL 1u
-#define PREFIX 2u
+#define SCAN_MISSING 0u
+#define SCAN_TOTAL 1u
+#define SCAN_PREFIX 2u
 
 #ifdef SCAN_SEGMENTED
-#define PARTS (2u * SCAN_WORDS + 1u)
+#define SCAN_PARTS (2u * SCAN_WORDS + 1u)
 #else
-#define PARTS (2u * SCAN_WORDS)
+#define SCAN_PARTS (2u * SCAN_WORDS)
 #endif
 
-// Looks in vain at one tile before it is reduced here, and at all tiles together. The second keeps every invocation well
-// below 65,535 turns of its loops, where some drivers cut it.
-#define PATIENCE 16u
-#define MOST_PATIENCE 256u
+// Looks in vain at all tiles together, before those that are missing are reduced here at once; SCAN_PATIENCE is that for
+// one tile. Keeps every invocation well below 65,535 turns of its loops, where some drivers cut it.
+#define SCAN_MOST_PATIENCE 256u
 
 shared uint scanTaken;
 
@@ -83,17 +82,17 @@ uint scanWord(ScanItem item, uint word) {
 // A TOTAL replaces nothing but MISSING, a PREFIX everything.
 void scanPublishPart(uint tile, ScanItem item, uint state, uint part) {
     uint bits = scanWord(item, part / 2u) >> (part % 2u * 16u) & 0xFFFFu;
-    atomicMax(scanStatus[scanStatusBase + tile * PARTS + part], state << 16 | bits);
+    atomicMax(scanStatus[scanStatusBase + tile * SCAN_PARTS + part], state << 16 | bits);
 }
 
 struct ScanStatuses {
-    uint parts[PARTS];
+    uint parts[SCAN_PARTS];
 };
 
 ScanStatuses scanLook(uint tile) {
     ScanStatuses statuses;
-    uint at = scanStatusBase + tile * PARTS;
-    [[unroll]] for (uint part = 0u; part < PARTS; part++) {
+    uint at = scanStatusBase + tile * SCAN_PARTS;
+    [[unroll]] for (uint part = 0u; part < SCAN_PARTS; part++) {
         statuses.parts[part] = atomicLoad(scanStatus[at + part], gl_ScopeDevice, 0, 0);
     }
     return statuses;
@@ -104,12 +103,12 @@ uint scanState(ScanStatuses statuses, out ScanItem item) {
     uint words[5] = uint[5](0u, 0u, 0u, 0u, 0u);
     uint state = statuses.parts[0] >> 16;
     bool agreed = true;
-    [[unroll]] for (uint part = 0u; part < PARTS; part++) {
+    [[unroll]] for (uint part = 0u; part < SCAN_PARTS; part++) {
         agreed = agreed && statuses.parts[part] >> 16 == state;
         words[part / 2u] |= (statuses.parts[part] & 0xFFFFu) << (part % 2u * 16u);
     }
     item = scanItem(SCAN_VALUE(words, 0, 1u), words[SCAN_WORDS]);
-    return agreed ? state : MISSING;
+    return agreed ? state : SCAN_MISSING;
 }
 
 bool scanIsStuck(uint tile) {
@@ -147,12 +146,12 @@ void main() {
     ScanItem before = scanItem(scanIdentity(), 0u);
     if (tile > 0u) {
         if (!stuck) {
-            scanPublish(tile, total, TOTAL);
+            scanPublish(tile, total, SCAN_TOTAL);
         }
         before = scanLookBack(tile, taken);
     }
     if (!stuck) {
-        scanPublish(tile, scanJoin(before, total), PREFIX);
+        scanPublish(tile, scanJoin(before, total), SCAN_PREFIX);
     }
     scanFinishTile(taken, scanJoin(before, own));
 }

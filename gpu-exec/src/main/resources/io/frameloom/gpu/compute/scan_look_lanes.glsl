@@ -1,14 +1,14 @@
 // Looks back by the first subgroup of the workgroup, each lane at one tile at a time: with more of them the looks of one
 // workgroup hold up those of others. The other subgroups wait, and take part when a tile must be reduced.
 
-#define NONE 0xFFFFFFFFu
+#define SCAN_NONE 0xFFFFFFFFu
 
 shared uint scanMissingTile;
 shared ScanItem scanFound;
 
 void scanPublish(uint tile, ScanItem item, uint state) {
     if (gl_SubgroupID == 0u) {
-        for (uint part = gl_SubgroupInvocationID; part < PARTS; part += SCAN_LANES) {
+        for (uint part = gl_SubgroupInvocationID; part < SCAN_PARTS; part += SCAN_LANES) {
             scanPublishPart(tile, item, state, part);
         }
     }
@@ -31,18 +31,18 @@ ScanItem scanLanesBackwards(ScanItem item) {
 // yet as "end", 0 when there is none.
 void scanGoBack(inout ScanItem before, inout uint end, inout uint mostPatience) {
     uint lane = gl_SubgroupInvocationID;
-    uint patience = PATIENCE;
+    uint patience = SCAN_PATIENCE;
     bool found = false;
     while (!found && patience > 0u) {
         ScanItem item;
         uint state = scanState(scanLook(lane < end ? end - 1u - lane : 0u), item);
         // Beyond the first tile there is nothing.
         if (lane >= end) {
-            state = PREFIX;
+            state = SCAN_PREFIX;
             item = scanNothing();
         }
-        uvec4 prefixes = subgroupBallot(state == PREFIX);
-        uvec4 missing = subgroupBallot(state == MISSING);
+        uvec4 prefixes = subgroupBallot(state == SCAN_PREFIX);
+        uvec4 missing = subgroupBallot(state == SCAN_MISSING);
         uint nearestPrefix = any(notEqual(prefixes, uvec4(0u))) ? subgroupBallotFindLSB(prefixes) : SCAN_LANES;
         uint nearestMissing = any(notEqual(missing, uvec4(0u))) ? subgroupBallotFindLSB(missing) : SCAN_LANES;
         found = nearestPrefix < nearestMissing;
@@ -53,7 +53,7 @@ void scanGoBack(inout ScanItem before, inout uint end, inout uint mostPatience) 
             }
             before = scanJoin(scanFromLane(scanLanesBackwards(item), 0u), before);
             end -= min(usable, end);
-            patience = PATIENCE;
+            patience = SCAN_PATIENCE;
         } else {
             patience = mostPatience > 0u ? patience - 1u : 0u;
             mostPatience -= min(mostPatience, 1u);
@@ -67,7 +67,7 @@ void scanGoBack(inout ScanItem before, inout uint end, inout uint mostPatience) 
 // Everything before a tile but the first.
 ScanItem scanLookBack(uint tile, uint taken) {
     ScanItem before = scanNothing();
-    uint mostPatience = MOST_PATIENCE;
+    uint mostPatience = SCAN_MOST_PATIENCE;
     uint end = tile;
     while (true) {
         if (gl_SubgroupID == 0u) {
@@ -75,17 +75,17 @@ ScanItem scanLookBack(uint tile, uint taken) {
                 scanGoBack(before, end, mostPatience);
             }
             if (gl_SubgroupInvocationID == 0u) {
-                scanMissingTile = end == 0u ? NONE : end - 1u;
+                scanMissingTile = end == 0u ? SCAN_NONE : end - 1u;
                 scanFound = before;
             }
         }
         scanBarrier();
         uint missing = scanMissingTile;
-        if (missing == NONE) {
+        if (missing == SCAN_NONE) {
             return scanFound;
         }
         ScanItem total = scanReduceTile(missing - scanFirstTile);
-        scanPublish(missing, total, TOTAL);
+        scanPublish(missing, total, SCAN_TOTAL);
         before = scanJoin(total, before);
         end = missing;
     }

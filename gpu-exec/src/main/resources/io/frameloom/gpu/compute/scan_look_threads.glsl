@@ -4,7 +4,7 @@ shared uint scanNearestPrefix;
 shared uint scanNearestMissing;
 
 void scanPublish(uint tile, ScanItem item, uint state) {
-    if (gl_LocalInvocationID.x < PARTS) {
+    if (gl_LocalInvocationID.x < SCAN_PARTS) {
         scanPublishPart(tile, item, state, gl_LocalInvocationID.x);
     }
 }
@@ -14,15 +14,15 @@ void scanPublish(uint tile, ScanItem item, uint state) {
 ScanItem scanLookBack(uint tile, uint taken) {
     uint thread = gl_LocalInvocationID.x;
     ScanItem before = scanItem(scanIdentity(), 0u);
-    uint patience = PATIENCE;
-    uint mostPatience = MOST_PATIENCE;
+    uint patience = SCAN_PATIENCE;
+    uint mostPatience = SCAN_MOST_PATIENCE;
     uint end = tile;
     bool found = false;
     bool reduced = false;
     while (!found) {
         // Beyond the first tile there is nothing.
         ScanItem item = scanItem(scanIdentity(), 0u);
-        uint state = PREFIX;
+        uint state = SCAN_PREFIX;
         if (thread < end) {
             state = scanState(scanLook(end - 1u - thread), item);
         }
@@ -31,9 +31,9 @@ ScanItem scanLookBack(uint tile, uint taken) {
             scanNearestMissing = SCAN_THREADS;
         }
         scanBarrier();
-        if (state == PREFIX) {
+        if (state == SCAN_PREFIX) {
             atomicMin(scanNearestPrefix, thread);
-        } else if (state == MISSING) {
+        } else if (state == SCAN_MISSING) {
             atomicMin(scanNearestMissing, thread);
         }
         scanBarrier();
@@ -53,7 +53,7 @@ ScanItem scanLookBack(uint tile, uint taken) {
             }
             before = scanJoin(scanSums[0], before);
             end -= min(usable, end);
-            patience = PATIENCE;
+            patience = SCAN_PATIENCE;
         } else if (patience > 0u && mostPatience > 0u) {
             patience--;
             mostPatience--;
@@ -62,10 +62,10 @@ ScanItem scanLookBack(uint tile, uint taken) {
             ScanItem total;
             scanSumTile(end - scanFirstTile, total);
             reduced = true;
-            scanPublish(end, total, TOTAL);
+            scanPublish(end, total, SCAN_TOTAL);
             before = scanJoin(total, before);
             found = end == 0u;
-            patience = PATIENCE;
+            patience = SCAN_PATIENCE;
         }
         scanBarrier();
     }

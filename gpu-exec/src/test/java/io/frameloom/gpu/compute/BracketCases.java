@@ -32,6 +32,26 @@ final class BracketCases {
         return links;
     }
 
+    /**
+     * The same links by another definition: the last element before that stands one lower, where an open raises what is
+     * behind it and a close lowers it, never clamped. Found as previous smaller value, along the links found before.
+     */
+    static int[] previousSmaller(boolean[] opens) {
+        int[] links = new int[opens.length];
+        int[] depths = new int[opens.length];
+        int depth = 0;
+        for (int i = 0; i < opens.length; i++) {
+            depths[i] = depth;
+            int link = i - 1;
+            while (link >= 0 && depths[link] >= depth) {
+                link = links[link];
+            }
+            links[i] = link;
+            depth += opens[i] ? 1 : -1;
+        }
+        return links;
+    }
+
     static boolean[] of(int length, Shape shape) {
         boolean[] opens = new boolean[length];
         for (int i = 0; i < length; i++) {

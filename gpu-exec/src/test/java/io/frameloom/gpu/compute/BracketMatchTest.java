@@ -38,6 +38,22 @@ class BracketMatchTest {
                 .containsExactly(-1, 0, 1, 2, 1, 4, 5, 6, 5, 4, 9, 10, 9, 11 + 1, 9, 4, 1, 0);
     }
 
+    /** What everything is compared with is held against another definition of the same. */
+    @Test
+    void theOracleFindsPreviousSmallerValues() {
+        BracketCases.adversarial(20_003, SECTION)
+                .forEach((name, opens) -> assertThat(ScanCases.difference(
+                                BracketCases.sequential(opens), BracketCases.previousSmaller(opens)))
+                        .as(name)
+                        .isEmpty());
+        for (int seed = 0; seed < 30; seed++) {
+            boolean[] opens = BracketCases.mixture(5_000, seed);
+            assertThat(ScanCases.difference(BracketCases.sequential(opens), BracketCases.previousSmaller(opens)))
+                    .as("seed %d", seed)
+                    .isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void everySize(ComputeRig.Backend backend) {

@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * A device for tests of primitives: outputs are poisoned, have canaries around them, and the hazard checker watches. On
@@ -55,6 +56,9 @@ final class ComputeRig implements AutoCloseable {
 
     final GpuDevice device;
     final TaskGraph tasks = TaskGraph.builder().name("compute").workers(2).build();
+    /** Stands before the lists that are recorded. */
+    UnaryOperator<CommandList> lists = UnaryOperator.identity();
+
     private final HazardChecker hazards = new HazardChecker();
     private final FrameContext frame;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
@@ -197,7 +201,7 @@ final class ComputeRig implements AutoCloseable {
     /** Records one list, submits it and waits for it. */
     void execute(Consumer<CommandList> recorder) {
         CommandList list = frame.beginCommands(queue(), "list");
-        recorder.accept(list);
+        recorder.accept(lists.apply(list));
         list.end();
         long value = queue().submit(new Submission("submission", List.of(list), List.of()))
                 .value();

@@ -1,8 +1,11 @@
 package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.DeviceKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,11 +26,13 @@ class LookBackScanTest {
     private static final List<LookBackTrial> TRIALS = List.of(
             LookBackTrial.NONE,
             LookBackTrial.HALF_STUCK,
-            new LookBackTrial("tile % 8u == 0u", tile -> tile % 8 == 0, false),
-            new LookBackTrial("tile != 9u", tile -> tile != 9, false),
-            new LookBackTrial("true", tile -> true, false),
-            new LookBackTrial("", tile -> false, true),
-            new LookBackTrial("tile % 2u == 0u", tile -> tile % 2 == 0, true));
+            new LookBackTrial("tile % 8u == 0u", tile -> tile % 8 == 0, false, 16),
+            new LookBackTrial("tile != 9u", tile -> tile != 9, false, 0),
+            new LookBackTrial("true", tile -> true, false, 1),
+            new LookBackTrial("", tile -> false, true, 16),
+            // Whatever is not there at the first look is computed by whoever needs it.
+            new LookBackTrial("", tile -> false, true, 0),
+            new LookBackTrial("tile % 2u == 0u", tile -> tile % 2 == 0, true, 4));
 
     /** Small tiles in registers, so that there are many. */
     private static final ScanOptions REGISTERS =
@@ -112,7 +117,7 @@ class LookBackScanTest {
         try (ComputeRig rig = new ComputeRig(backend)) {
             for (ScanOperator operator : List.of(
                     ScanOperator.sum(ElementType.U64),
-                    ScanOperator.sum(ElementType.F32),
+                    ScanOperator.max(ElementType.F32),
                     ScanCases.MATRIX,
                     ScanCases.BICYCLIC,
                     ScanCases.ENDS)) {
@@ -132,6 +137,40 @@ class LookBackScanTest {
                 }
                 rig.release(mark);
             }
+        }
+    }
+
+    /** An operator may call its things as the shaders once called theirs. */
+    @ParameterizedTest
+    @MethodSource("forms")
+    void namesOfAnOperatorAreItsOwn(ComputeRig.Backend backend, ScanOptions options) {
+        StringBuilder glsl = new StringBuilder();
+        for (String name : List.of(
+                "NONE",
+                "TOTAL",
+                "PREFIX",
+                "MISSING",
+                "PARTS",
+                "PATIENCE",
+                "MOST_PATIENCE",
+                "LANES",
+                "THREADS",
+                "TILE",
+                "STATE",
+                "COMPONENT_UINT",
+                "COMPONENT_INT",
+                "COMPONENT_FLOAT")) {
+            glsl.append("const uint ").append(name).append(" = 0u;\n");
+        }
+        glsl.append("uint combine(uint a, uint b) { return a + b + NONE + COMPONENT_UINT; }\n");
+        ScanOperator operator = ScanOperator.of(
+                "names", ElementType.U32, new int[1], glsl.toString(), (l, i, r, j, v, k) -> v[k] = l[i] + r[j]);
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            PrefixScan scan = scan(rig, options, operator, true, LookBackTrial.NONE);
+            int[] input = ScanCases.random(operator, 5_000, 1);
+            int[] heads = ScanCases.heads(5_000, 99, 1);
+            assertThat(check(rig, scan, new ScanCases.Run(ScanKind.INCLUSIVE, input, heads, 0, 0, 1)))
+                    .isEmpty();
         }
     }
 
@@ -237,19 +276,68 @@ class LookBackScanTest {
     @Test
     void aDeviceIsTestedOnceWithAndWithoutSubgroups() {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
-            rig.device.once(LookBackSelfTest.Verdict.class, device -> new LookBackSelfTest.Verdict(false, true));
+            rig.device.once(LookBackSelfTest.InRegisters.class, device -> new LookBackSelfTest.InRegisters(false));
+            rig.device.once(LookBackSelfTest.InShared.class, device -> new LookBackSelfTest.InShared(true));
             assertThat(LookBackSelfTest.passes(rig.device, true)).isFalse();
             assertThat(LookBackSelfTest.passes(rig.device, false)).isTrue();
         }
     }
 
+    private static ScanVariant auto(ComputeRig rig, ScanOperator operator, ScanOptions options) {
+        return rig.own(PrefixScan.create(rig.device, operator, options)).variant();
+    }
+
     @Test
-    void autoReducesAndThenScans() {
+    void autoLooksBackOnASoftwareDriverThatPasses() {
+        ScanOptions options = ScanOptions.of(ScanVariant.AUTO);
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
+            assumeTrue(rig.device.capabilities().kind() == DeviceKind.CPU, "a GPU with its own memory");
+            ScanOperator sum = ScanOperator.sum(ElementType.U32);
+            PrefixScan scan = rig.own(PrefixScan.createSegmented(rig.device, sum, ScanVariant.AUTO));
+            assertThat(scan.variant()).isEqualTo(ScanVariant.LOOK_BACK);
+            int[] input = ScanCases.random(sum, 3 * TILE, 1);
+            int[] heads = ScanCases.heads(3 * TILE, 700, 1);
+            assertThat(check(rig, scan, new ScanCases.Run(ScanKind.INCLUSIVE, input, heads, 0, 0, 1)))
+                    .isEmpty();
+            assertThat(auto(rig, ScanOperator.min(ElementType.F32), options)).isEqualTo(ScanVariant.LOOK_BACK);
+            assertThat(auto(rig, ScanOperator.sum(ElementType.F32), options)).isEqualTo(ScanVariant.REDUCE_THEN_SCAN);
+            assertThat(auto(rig, sum, options.withoutSubgroups())).isEqualTo(ScanVariant.REDUCE_THEN_SCAN);
+        }
+    }
+
+    @Test
+    void autoReducesAndThenScansOnASoftwareDriverThatDoesNot() {
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
+            rig.device.once(LookBackSelfTest.InRegisters.class, device -> new LookBackSelfTest.InRegisters(false));
+            assertThat(auto(rig, ScanOperator.sum(ElementType.U32), ScanOptions.of(ScanVariant.AUTO)))
+                    .isEqualTo(ScanVariant.REDUCE_THEN_SCAN);
+        }
+    }
+
+    @Test
+    void autoReducesAndThenScansElsewhere() {
         try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
-            for (ElementType type : List.of(ElementType.U32, ElementType.F32)) {
-                assertThat(rig.own(PrefixScan.create(rig.device, ScanOperator.sum(type), ScanVariant.AUTO))
-                                .variant())
-                        .isEqualTo(ScanVariant.REDUCE_THEN_SCAN);
+            assertThat(auto(rig, ScanOperator.sum(ElementType.U32), ScanOptions.of(ScanVariant.AUTO)))
+                    .isEqualTo(ScanVariant.REDUCE_THEN_SCAN);
+        }
+    }
+
+    /** Whoever computes a missing total must get the bits that its own workgroup would. */
+    @Test
+    void sumsOfFloatsDoNotLookBack() {
+        ScanOperator own = ScanOperator.of(
+                "product",
+                ElementType.F32,
+                new int[] {Float.floatToRawIntBits(1)},
+                "float combine(float a, float b)" + " { return a * b; }",
+                (l, i, r, j, t, k) ->
+                        t[k] = Float.floatToRawIntBits(Float.intBitsToFloat(l[i]) * Float.intBitsToFloat(r[j])));
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VIRTUAL)) {
+            for (ScanOperator operator : List.of(own, ScanOperator.sum(ElementType.F32))) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> PrefixScan.create(rig.device, operator, ScanVariant.LOOK_BACK))
+                        .withMessageContaining(operator.name())
+                        .withMessageContaining("REDUCE_THEN_SCAN");
             }
         }
     }

@@ -162,6 +162,39 @@ class PrefixScanTest {
         }
     }
 
+    /** Denormal numbers, minus zero and ordinary numbers: extremes are exact, sums may take denormal ones for zero. */
+    @ParameterizedTest
+    @MethodSource("forms")
+    void denormalFloats(ComputeRig.Backend backend, Tiles tiles) {
+        int[] input = new int[TILE + 77];
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < input.length; i++) {
+            input[i] = random.nextInt(1 << 10) | (random.nextBoolean() ? 0 : Integer.MIN_VALUE);
+        }
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            for (ScanOperator extreme : List.of(ScanOperator.min(ElementType.F32), ScanOperator.max(ElementType.F32))) {
+                PrefixScan scan = rig.own(PrefixScan.create(rig.device, extreme, tiles.options()));
+                assertThat(check(rig, scan, ScanCases.Run.of(ScanKind.INCLUSIVE, input)))
+                        .as("%s", extreme)
+                        .isEmpty();
+                int[] signs = {0, Integer.MIN_VALUE, 0, 1, -1 >>> 9, Integer.MIN_VALUE | 1};
+                assertThat(check(rig, scan, ScanCases.Run.of(ScanKind.INCLUSIVE, signs)))
+                        .as("%s", extreme)
+                        .isEmpty();
+            }
+            ScanOperator sum = ScanOperator.sum(ElementType.F32);
+            PrefixScan scan = rig.own(PrefixScan.create(rig.device, sum, tiles.options()));
+            ScanCases.Run run = ScanCases.Run.of(ScanKind.INCLUSIVE, input);
+            int[] output = run.on(rig, scan);
+            int[] exact = ScanCases.sequential(sum, ScanKind.INCLUSIVE, input, null);
+            if (!Arrays.equals(output, exact)) {
+                // Sums of so small numbers are never normal, so all of them are zero, of either sign.
+                assertThat(Arrays.stream(output).map(bits -> bits & Integer.MAX_VALUE))
+                        .containsOnly(0);
+            }
+        }
+    }
+
     private static Stream<ScanOperator> operators() {
         Stream<ScanOperator> plain = Stream.of(ElementType.U32, ElementType.I32, ElementType.U64, ElementType.F32)
                 .flatMap(type -> Stream.of(ScanOperator.sum(type), ScanOperator.min(type), ScanOperator.max(type)));

@@ -1,28 +1,42 @@
 package io.frameloom.gpu.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.frameloom.gpu.ShaderIncludes;
 import io.frameloom.gpu.ShaderSource;
 import io.frameloom.gpu.ShaderStage;
 import io.frameloom.gpu.shader.ShaderCompiler;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What holds for every shader of this package: SPIRV-Tools finds it valid, barriers name the workgroup or the subgroup and that they
- * acquire and release shared memory, and no load or store is a fence.
+ * What holds for every shader of this package: SPIRV-Tools finds it valid, also where it is compiled for the Vulkan memory
+ * model; barriers name the workgroup or the subgroup and that they acquire and release shared memory; atomics name the
+ * device and order nothing; and no load or store is a fence.
  */
 @Timeout(120)
 class ShaderRulesTest {
     private static final int OP_CONSTANT = 43;
     private static final int OP_LOAD = 61;
     private static final int OP_STORE = 62;
+    private static final int OP_MEMORY_MODEL = 14;
     private static final int OP_CONTROL_BARRIER = 224;
+    private static final int OP_ATOMIC_LOAD = 227;
+    private static final int OP_ATOMIC_STORE = 228;
+    private static final int OP_ATOMIC_XOR = 242;
+    private static final int GLSL_450 = 1;
+    private static final int VULKAN = 3;
+    private static final int DEVICE = 1;
     private static final int WORKGROUP = 2;
     private static final int SUBGROUP = 3;
     private static final int ACQUIRE_RELEASE = 0x8;
@@ -118,6 +132,43 @@ class ShaderRulesTest {
         }
     }
 
+    @Test
+    void compactionAndClearing() {
+        try (ShaderCompiler compiler = new ShaderCompiler()) {
+            for (String file : new String[] {"compact_mark.comp", "compact_move.comp", "scan_clear.comp"}) {
+                int[] words = validated(compiler, ComputeShaders.text(file), Map.of(), Map.of());
+                assertThat(checkBarriersAndAccesses(words)).isFalse();
+            }
+        }
+    }
+
+    /** A file that no test here names would be checked by none. */
+    @Test
+    void everyFileIsNamed() throws Exception {
+        URI folder = Objects.requireNonNull(ComputeShaders.class.getResource("scan.comp"))
+                .toURI();
+        assumeTrue(folder.getScheme().equals("file"), "shaders lie in a jar");
+        try (Stream<Path> files =
+                Files.list(Objects.requireNonNull(Path.of(folder).getParent()))) {
+            assertThat(files.map(file -> String.valueOf(file.getFileName())).filter(name -> name.endsWith(".comp")))
+                    .containsExactlyInAnyOrder(
+                            "scan.comp",
+                            "scan_look_back.comp",
+                            "scan_clear.comp",
+                            "bracket_pack.comp",
+                            "bracket_under.comp",
+                            "bracket_link.comp",
+                            "bracket_tree.comp",
+                            "clip_cut.comp",
+                            "clip_apply.comp",
+                            "clip_expand.comp",
+                            "clip_plant.comp",
+                            "clip_jump.comp",
+                            "compact_mark.comp",
+                            "compact_move.comp");
+        }
+    }
+
     private static void check(
             ShaderCompiler compiler, String text, Map<String, String> defines, Map<String, String> includes) {
         assertThat(checkBarriersAndAccesses(validated(compiler, text, defines, includes)))
@@ -125,6 +176,24 @@ class ShaderRulesTest {
     }
 
     private static int[] validated(
+            ShaderCompiler compiler, String text, Map<String, String> defines, Map<String, String> includes) {
+        String vulkan = text.replaceFirst("(?m)^layout", "#pragma use_vulkan_memory_model\nlayout");
+        assertThat(memoryModel(compiled(compiler, vulkan, defines, includes))).isEqualTo(VULKAN);
+        int[] words = compiled(compiler, text, defines, includes);
+        assertThat(memoryModel(words)).isEqualTo(GLSL_450);
+        return words;
+    }
+
+    private static int memoryModel(int[] words) {
+        for (int at = HEADER_WORDS; at < words.length; at += words[at] >>> 16) {
+            if ((words[at] & 0xFFFF) == OP_MEMORY_MODEL) {
+                return words[at + 2];
+            }
+        }
+        throw new AssertionError("a module without a memory model");
+    }
+
+    private static int[] compiled(
             ShaderCompiler compiler, String text, Map<String, String> defines, Map<String, String> includes) {
         ByteBuffer spirv = compiler.compile(new ShaderSource("rules.comp", ShaderStage.COMPUTE, text, defines)
                         .withIncludes(ShaderIncludes.of(includes)))
@@ -143,7 +212,14 @@ class ShaderRulesTest {
         int barriers = 0;
         for (int at = HEADER_WORDS; at < words.length; at += words[at] >>> 16) {
             int length = words[at] >>> 16;
-            switch (words[at] & 0xFFFF) {
+            int operation = words[at] & 0xFFFF;
+            if (operation >= OP_ATOMIC_LOAD && operation <= OP_ATOMIC_XOR) {
+                // Type, result and pointer come first; a store has but the pointer.
+                int scope = operation == OP_ATOMIC_STORE ? at + 2 : at + 4;
+                assertThat(constants.get(words[scope])).isEqualTo(DEVICE);
+                assertThat(constants.getOrDefault(words[scope + 1], 0)).isZero();
+            }
+            switch (operation) {
                 case OP_CONSTANT -> constants.put(words[at + 2], words[at + 3]);
                 case OP_LOAD ->
                     assertThat(length > 4 ? words[at + 4] & FENCES : 0).isZero();

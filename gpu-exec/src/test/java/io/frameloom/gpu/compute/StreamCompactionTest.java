@@ -33,12 +33,41 @@ class StreamCompactionTest {
         }
     }
 
+    /** What exceeds a binding or the groups of a dispatch goes through windows, to all windows before. */
+    @ParameterizedTest
+    @EnumSource
+    void windowsAndRowsOfGroups(ComputeRig.Backend backend) {
+        try (ComputeRig rig = new ComputeRig(backend)) {
+            int alignment = rig.device.capabilities().storageAlignment();
+            for (StorageLimits limits : List.of(
+                    new StorageLimits(alignment + 16 * 1024L, alignment, 65_535, 65_535),
+                    new StorageLimits(1 << 27, alignment, 2, 3))) {
+                int mark = rig.mark();
+                for (ElementType type : List.of(ElementType.U32, ElementType.U32X4)) {
+                    StreamCompaction compaction = rig.own(StreamCompaction.create(rig.device, type, limits));
+                    for (int length : new int[] {768, 769, 4096, 4097, 7 * 1024 + 5}) {
+                        for (int every : new int[] {1, 2, 700, Integer.MAX_VALUE}) {
+                            check(rig, compaction, length, every);
+                        }
+                    }
+                }
+                rig.release(mark);
+            }
+        }
+    }
+
     private static void check(ComputeRig rig, StreamCompaction compaction, int length, int every) {
+        assertThat(difference(rig, compaction, length, ScanCases.heads(length, every, length)))
+                .as("%d elements, one of %d stays", length, every)
+                .isEmpty();
+    }
+
+    /** Compacts on a device; returns where the result differs from a loop's, or nothing. */
+    static String difference(ComputeRig rig, StreamCompaction compaction, int length, int[] keep) {
         int mark = rig.mark();
         int words = compaction.type().words();
         int[] elements = new int[length * words];
         Arrays.setAll(elements, i -> i * 7 + 1);
-        int[] keep = ScanCases.heads(length, every, length);
         BufferRange flags = rig.upload(keep, 3);
         BufferRange scratch = rig.scratch(compaction.scratchBytes(length));
         // The count stands behind the elements.
@@ -70,10 +99,8 @@ class StreamCompactionTest {
         if (length > 0) {
             expected[expected.length - 1] = kept;
         }
-        assertThat(ScanCases.difference(result, expected))
-                .as("%d elements, one of %d stays", length, every)
-                .isEmpty();
         rig.release(mark);
+        return ScanCases.difference(result, expected);
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.awt.geom.AffineTransform;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.awt.image.ImageObserver;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -25,7 +27,8 @@ final class ClipRecorder implements Output {
     private final ClipScene scene;
     private AffineTransform transform;
     private Stroke stroke;
-    private int clips;
+    /** Bounds of the clips that this has begun, the innermost last. */
+    private final List<Rectangle2D> clips = new ArrayList<>();
 
     ClipRecorder(ClipScene scene) {
         this(scene, new AffineTransform(), new BasicStroke(1));
@@ -69,8 +72,12 @@ final class ClipRecorder implements Output {
 
     @Override
     public void applyClip(Shape shape) {
-        scene.begin(bounds(shape));
-        clips++;
+        begin(bounds(shape));
+    }
+
+    private void begin(Rectangle2D bounds) {
+        scene.begin(bounds);
+        clips.add(bounds);
     }
 
     /** Ends the clips of this state, and begins another one if there is a shape. */
@@ -83,7 +90,8 @@ final class ClipRecorder implements Output {
     }
 
     private void endClips(int kept) {
-        for (; clips > kept; clips--) {
+        while (clips.size() > kept) {
+            clips.remove(clips.size() - 1);
             scene.end();
         }
     }
@@ -102,12 +110,22 @@ final class ClipRecorder implements Output {
     public SafeState safeState() {
         AffineTransform formerTransform = new AffineTransform(transform);
         Stroke formerStroke = stroke;
-        int formerClips = clips;
+        List<Rectangle2D> formerClips = List.copyOf(clips);
         return () -> {
-            endClips(formerClips);
+            restoreClips(formerClips);
             transform = formerTransform;
             stroke = formerStroke;
         };
+    }
+
+    /** Ends the clips begun since, and begins those again that were ended for others. */
+    private void restoreClips(List<Rectangle2D> former) {
+        int same = 0;
+        while (same < Math.min(former.size(), clips.size()) && former.get(same) == clips.get(same)) {
+            same++;
+        }
+        endClips(same);
+        former.subList(same, former.size()).forEach(this::begin);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.frameloom.samples.match;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.frameloom.samples.IoReasons;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -13,8 +14,25 @@ import org.jspecify.annotations.Nullable;
 
 /** What a run has found in all files, as text or JSON. One thread. */
 final class MatchReport {
-    /** The first mismatch of a file. */
-    private record Finding(Path path, LineColumn place, Mismatch mismatch, long mismatches) {}
+    /**
+     * The first mismatch of a file.
+     *
+     * @param place where it is, or null if the file could not be read again
+     * @param unread why not, or empty
+     */
+    private record Finding(Path path, @Nullable LineColumn place, String unread, Mismatch mismatch, long mismatches) {
+        static Finding of(Path path, Mismatch mismatch, long mismatches) {
+            try {
+                return new Finding(path, LineColumn.of(path, mismatch.offset()), "", mismatch, mismatches);
+            } catch (IOException e) {
+                return new Finding(path, null, IoReasons.of(e), mismatch, mismatches);
+            }
+        }
+
+        String where() {
+            return printable(path) + ":" + (place == null ? "byte " + mismatch.offset() : place);
+        }
+    }
 
     private final List<Finding> findings = new ArrayList<>();
     private long files;
@@ -24,11 +42,11 @@ final class MatchReport {
     private long maximumDepth;
     private @Nullable Path deepest;
 
-    /** Adds a file; looks the place of its first mismatch up. */
-    void add(Path path, MatchResult result) throws IOException {
+    /** Adds a file; looks the line of its first mismatch up, if it can still be read. */
+    void add(Path path, MatchResult result) {
         Mismatch first = result.first();
         if (first != null) {
-            findings.add(new Finding(path, LineColumn.of(path, first.offset()), first, result.mismatches()));
+            findings.add(Finding.of(path, first, result.mismatches()));
         }
         files++;
         bytes += result.bytes();
@@ -47,8 +65,9 @@ final class MatchReport {
     void print(PrintWriter out, String device, long nanos, long deviceNanos) {
         for (Finding finding : findings) {
             long more = finding.mismatches() - 1;
-            out.println(printable(finding.path()) + ":" + finding.place() + ": "
-                    + finding.mismatch().words() + (more == 0 ? "" : ", and " + more + " more"));
+            out.println(
+                    finding.where() + ": " + finding.mismatch().words() + (more == 0 ? "" : ", and " + more + " more")
+                            + (finding.place() == null ? "; its line is not known: " + finding.unread() : ""));
         }
         out.println(brackets + " brackets in " + files + " files of " + bytes + " bytes, maximum depth " + maximumDepth
                 + (deepest == null ? "" : " in " + printable(deepest)));
@@ -56,8 +75,7 @@ final class MatchReport {
                 findings.isEmpty()
                         ? files == 0 ? "nothing was matched" : "all match"
                         : mismatches + " mismatches in " + findings.size() + " files, the first at "
-                                + printable(findings.get(0).path()) + ":"
-                                + findings.get(0).place());
+                                + findings.get(0).where());
         out.printf(
                 Locale.ROOT,
                 "%.3f s, %.0f brackets/s, %.0f bytes/s; the device took %.3f s (%s)%n",
@@ -82,8 +100,13 @@ final class MatchReport {
             for (Finding finding : findings) {
                 json.writeStartObject();
                 json.writeStringField("file", finding.path().toString());
-                json.writeNumberField("line", finding.place().line());
-                json.writeNumberField("column", finding.place().column());
+                @Nullable LineColumn place = finding.place();
+                if (place == null) {
+                    json.writeStringField("placeUnknown", finding.unread());
+                } else {
+                    json.writeNumberField("line", place.line());
+                    json.writeNumberField("column", place.column());
+                }
                 json.writeNumberField("offset", finding.mismatch().offset());
                 json.writeStringField("what", finding.mismatch().words());
                 json.writeNumberField("mismatches", finding.mismatches());

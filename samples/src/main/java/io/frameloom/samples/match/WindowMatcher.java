@@ -83,7 +83,7 @@ final class WindowMatcher implements AutoCloseable {
             place = own(pipeline(device, "place", new MatchKernels.Place()));
             mark = own(pipeline(device, "mark", new MatchKernels.Mark()));
             fold = own(pipeline(device, "fold", new MatchKernels.Fold()));
-            long most = Math.min(match.maxLength(), compaction.maxLength());
+            long most = Math.min(match.maxLength(), device.capabilities().maxStorageRange() / Integer.BYTES);
             capacity = (int) Math.min(Math.min(bytes, Bracket.MOST_BYTES), most);
             long scratch = Math.max(match.scratchBytes(capacity), compaction.scratchBytes(capacity));
             buffers = own(new WindowBuffers(device, capacity, Math.max(scratch, scan.scratchBytes(runs(capacity)))));

@@ -1,0 +1,89 @@
+package io.frameloom.gpu.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.DeviceLimits;
+import java.util.List;
+
+/** Every primitive on the driver as the environment of this process sets it up; the argument is its size of subgroups. */
+final class DriverMatrix {
+    private static final int SECTION = 1024;
+    private static final int TILE = 2048;
+    private static final ClipBox VIEWPORT = new ClipBox(0, 0, 1000, 1000);
+
+    private DriverMatrix() {}
+
+    public static void main(String[] arguments) {
+        int lanes = Integer.parseInt(arguments[0]);
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
+            DeviceLimits.Compute limits = rig.device.capabilities().limits().compute();
+            assertThat(limits.subgroupSize()).as("size of subgroups").isEqualTo(lanes);
+            scans(rig);
+            brackets(rig);
+            clips(rig);
+        }
+        System.out.println("all right with subgroups of " + lanes);
+    }
+
+    private static void scans(ComputeRig rig) {
+        ScanOptions shared = ScanOptions.of(ScanVariant.LOOK_BACK).withoutSubgroups();
+        ScanOptions registers = ScanOptions.of(ScanVariant.LOOK_BACK).withTile(128, 4);
+        for (ScanOptions options : List.of(registers, shared)) {
+            for (LookBackTrial trial : List.of(
+                    LookBackTrial.NONE,
+                    new LookBackTrial("tile % 8u == 0u", tile -> tile % 8 == 0, false, 4),
+                    new LookBackTrial("tile != 9u", tile -> tile != 9, false, 1),
+                    new LookBackTrial("", tile -> false, true, 0))) {
+                scan(rig, ScanOperator.sum(ElementType.U32), false, options, trial);
+            }
+            scan(rig, ScanCases.BICYCLIC, true, options, LookBackTrial.HALF_STUCK);
+            scan(rig, ScanCases.BICYCLIC, true, options, null);
+        }
+    }
+
+    /** A null trial reduces and then scans. */
+    private static void scan(
+            ComputeRig rig, ScanOperator operator, boolean segmented, ScanOptions options, LookBackTrial trial) {
+        StorageLimits limits = StorageLimits.of(rig.device.capabilities());
+        int mark = rig.mark();
+        PrefixScan scan = rig.own(PrefixScan.create(rig.device, operator, segmented, options, limits, trial));
+        for (int size : new int[] {TILE + 1, 40 * TILE + 3}) {
+            int[] input = ScanCases.random(operator, size, 4);
+            int[] heads = segmented ? ScanCases.heads(size, 700, 3) : null;
+            ScanCases.Run run = new ScanCases.Run(ScanKind.EXCLUSIVE, input, heads, 1, 2, 1);
+            assertThat(ScanCases.difference(
+                            run.on(rig, scan), ScanCases.sequential(operator, ScanKind.EXCLUSIVE, input, heads)))
+                    .as("%d elements, %s, %s, %s, segmented %s", size, operator, options, trial, segmented)
+                    .isEmpty();
+        }
+        rig.release(mark);
+    }
+
+    private static void brackets(ComputeRig rig) {
+        for (BracketInput input : List.of(BracketInput.WORDS, BracketInput.BITS)) {
+            int mark = rig.mark();
+            BracketMatch match = rig.own(BracketMatch.create(rig.device, input));
+            for (boolean[] opens : List.of(
+                    BracketCases.mixture(33 * SECTION + 1, 5),
+                    BracketCases.of(20_000, i -> i < 10_000),
+                    BracketCases.drain(20_000, SECTION),
+                    BracketCases.adversary(20_000, SECTION))) {
+                assertThat(ScanCases.difference(
+                                BracketCases.run(rig, match, opens, 1, 2, 2), BracketCases.sequential(opens)))
+                        .as("brackets as %s", input)
+                        .isEmpty();
+            }
+            rig.release(mark);
+        }
+    }
+
+    private static void clips(ComputeRig rig) {
+        ClipBoxes clips = rig.own(ClipBoxes.create(rig.device));
+        for (ClipEnd end : ClipEnd.values()) {
+            ClipCases row = ClipCases.nested(BracketCases.mixture(20_001, 3), 0.3, 3);
+            assertThat(ScanCases.difference(row.run(rig, clips, end, VIEWPORT, 1, 2), row.sequential(end, VIEWPORT)))
+                    .as("clips, %s", end)
+                    .isEmpty();
+        }
+    }
+}

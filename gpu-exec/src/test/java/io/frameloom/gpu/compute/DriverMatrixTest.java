@@ -1,0 +1,49 @@
+package io.frameloom.gpu.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.frameloom.gpu.ChildJvm;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every primitive with one, two and eight threads of a software driver, and subgroups of four, eight and sixteen
+ * invocations. Lavapipe reads both from its environment when it is loaded, so each goes in a process of its own; other
+ * drivers are skipped.
+ */
+@Timeout(120)
+class DriverMatrixTest {
+    private static Stream<Arguments> drivers() {
+        return IntStream.of(1, 2, 8)
+                .boxed()
+                .flatMap(threads -> IntStream.of(128, 256, 512).mapToObj(bits -> Arguments.of(threads, bits)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("drivers")
+    void everyPrimitive(int threads, int vectorBits) throws Exception {
+        String reason = VulkanDevices.unavailableReason();
+        assumeTrue(reason.isEmpty(), reason);
+        try (ComputeRig rig = new ComputeRig(ComputeRig.Backend.VULKAN)) {
+            String name = rig.device.capabilities().name();
+            assumeTrue(name.contains("llvmpipe"), "'" + name + "' takes no such settings");
+        }
+        int lanes = vectorBits / Float.SIZE;
+        assertThat(ChildJvm.run(
+                        Map.of(
+                                "LP_NUM_THREADS",
+                                Integer.toString(threads),
+                                "LP_NATIVE_VECTOR_WIDTH",
+                                Integer.toString(vectorBits)),
+                        DriverMatrix.class,
+                        lanes))
+                .contains("all right with subgroups of " + lanes);
+    }
+}

@@ -1,0 +1,211 @@
+package io.frameloom.gpu.compute;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BoundResource.BufferRange;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.ResourceUse;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * The litmus test "message passing" on a device: workgroups in pairs of which one writes numbered messages and the other
+ * looks at them, both for a fixed number of turns, so that neither waits. Roles follow a ticket, so that a pair runs at
+ * about the same time however a driver hands out workgroups.
+ */
+final class MessagePassing {
+    private static final int GROUPS = 256;
+    private static final int THREADS = 64;
+    private static final int REGIONS = 4;
+
+    /** How a message is published. */
+    enum Order {
+        /** Flags are released at device scope and acquired. */
+        RELEASE_ACQUIRE,
+        /** Nothing orders payload and flag. */
+        RELAXED,
+        /** Wrong on purpose: flags are set before their payload. */
+        FLAG_FIRST
+    }
+
+    /** What readers count. */
+    enum Outcome {
+        /** Looks that saw a flag. */
+        SET,
+        /** Looks that saw a flag which was not the last: the writer was at work. */
+        MIDWAY,
+        /** Looks that saw halves of an item in different states. */
+        MIDWAY_HALVES,
+        /** Looks that saw a flag, but an older payload. */
+        STALE_PAYLOAD,
+        /** Looks that saw an older value of a word than the look before. */
+        OLDER,
+        /** Looks that saw a word with bits of two items. */
+        TORN
+    }
+
+    /** Counts of outcomes. */
+    static final class Tally {
+        private final Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
+
+        long of(Outcome outcome) {
+            return counts.getOrDefault(outcome, 0L);
+        }
+
+        private void add(int[] seen) {
+            Outcome[] all = Outcome.values();
+            for (int at = 0; at < seen.length; at++) {
+                counts.merge(all[at % all.length], (long) seen[at], Long::sum);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return counts.toString();
+        }
+    }
+
+    private static final String SHADER = """
+            #version 450
+            #extension GL_KHR_memory_scope_semantics : require
+            layout(local_size_x = 64) in;
+            layout(set = 0, binding = 0) buffer LitmusMemory { uint memory[]; };
+            layout(set = 0, binding = 1) writeonly buffer LitmusSeen { uint seen[]; };
+            #define MESSAGES 64u
+            #define WORDS (gl_NumWorkGroups.x / 2u * 64u)
+            shared uint taken;
+            uint load(uint at) { return atomicLoad(memory[at], gl_ScopeDevice, 0, 0); }
+            uint part(uint message) { return message << 16 | (message * 40503u & 0xFFFFu); }
+            void publish(uint at, uint message) {
+            #ifdef RELEASE_ACQUIRE
+                atomicMax(memory[at], message, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
+            #else
+                atomicMax(memory[at], message);
+            #endif
+            }
+            uint observe(uint at) {
+            #ifdef RELEASE_ACQUIRE
+                return atomicLoad(memory[at], gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
+            #else
+                return load(at);
+            #endif
+            }
+            void main() {
+                uint thread = gl_LocalInvocationID.x;
+                if (thread == 0u) {
+                    taken = atomicAdd(memory[0], 1u);
+                }
+                barrier();
+                uint pair = taken / 2u;
+                bool writes = (taken + pair) % 2u == 0u;
+                uint lane = pair * 64u + (writes ? thread : 63u - thread);
+                uint flag = 1u + lane;
+                uint payload = flag + WORDS;
+                uint low = payload + WORDS;
+                uint high = low + WORDS;
+                if (writes) {
+                    for (uint message = 1u; message <= MESSAGES; message++) {
+            #ifdef FLAG_FIRST
+                        publish(flag, message);
+                        atomicStore(memory[payload], message, gl_ScopeDevice, 0, 0);
+            #else
+                        atomicStore(memory[payload], message, gl_ScopeDevice, 0, 0);
+                        publish(flag, message);
+            #endif
+                        if (message % 2u == 0u) {
+                            atomicMax(memory[low], part(message));
+                            atomicMax(memory[high], part(message));
+                        } else {
+                            atomicMax(memory[high], part(message));
+                            atomicMax(memory[low], part(message));
+                        }
+                    }
+                } else {
+                    uint counts[6] = uint[6](0u, 0u, 0u, 0u, 0u, 0u);
+                    uint messageBefore = 0u;
+                    uint lowBefore = 0u;
+                    uint highBefore = 0u;
+                    for (uint turn = 0u; turn < 2u * MESSAGES; turn++) {
+                        uint told = observe(flag);
+                        uint message = load(payload);
+                        uint a = load(low);
+                        uint b = load(high);
+                        counts[0] += told > 0u ? 1u : 0u;
+                        counts[1] += told > 0u && told < MESSAGES ? 1u : 0u;
+                        counts[2] += a >> 16 != b >> 16 ? 1u : 0u;
+                        counts[3] += message < told ? 1u : 0u;
+                        counts[4] += message < messageBefore || a < lowBefore || b < highBefore ? 1u : 0u;
+                        counts[5] += a != part(a >> 16) || b != part(b >> 16) ? 1u : 0u;
+                        messageBefore = message;
+                        lowBefore = a;
+                        highBefore = b;
+                    }
+                    for (uint outcome = 0u; outcome < 6u; outcome++) {
+                        seen[lane * 6u + outcome] = counts[outcome];
+                    }
+                }
+            }
+            """;
+
+    private final ComputeRig rig;
+    private final ComputePipeline pipeline;
+    private final BufferRange memory;
+    private final BufferRange seen;
+
+    MessagePassing(ComputeRig rig, Order order) {
+        this.rig = rig;
+        pipeline = rig.own(rig.device.createComputePipeline(new ComputePipelineDescription(
+                "litmus",
+                new ShaderSource("litmus.comp", ShaderStage.COMPUTE, SHADER, Map.of(order.name(), "")),
+                null)));
+        memory = range("memory", 1 + REGIONS * GROUPS / 2 * THREADS);
+        seen = range("seen", Outcome.values().length * GROUPS / 2 * THREADS);
+    }
+
+    private BufferRange range(String name, int words) {
+        return new BufferRange(rig.storage(name, 4L * words), 0, 4L * words);
+    }
+
+    /** Runs until a predicate holds of all that was counted, or for a number of rounds. */
+    Tally run(int rounds, Predicate<Tally> enough) {
+        Tally tally = new Tally();
+        for (int round = 0; round < rounds && !enough.test(tally); round++) {
+            round();
+            int[] counts = rig.read(seen);
+            if (Arrays.stream(counts).anyMatch(count -> count == ComputeRig.POISON)) {
+                throw new AssertionError("a reader told nothing");
+            }
+            tally.add(counts);
+        }
+        return tally;
+    }
+
+    private void round() {
+        rig.execute(list -> {
+            list.beginPass("clear", List.of(use(memory, Access.COPY_DST)));
+            list.fillBuffer(memory.buffer(), 0, memory.bytes(), 0);
+            list.endPass();
+            ComputeRig.fill(list, seen.buffer());
+            ComputeRig.full(list);
+            list.beginPass(
+                    "litmus",
+                    List.of(use(memory, Access.STORAGE_READ_WRITE_COMPUTE), use(seen, Access.STORAGE_WRITE_COMPUTE)));
+            list.bindPipeline(pipeline);
+            list.bindBuffer("LitmusMemory", memory.buffer(), 0, memory.bytes());
+            list.bindBuffer("LitmusSeen", seen.buffer(), 0, seen.bytes());
+            list.dispatch(GROUPS, 1, 1);
+            list.endPass();
+            ComputeRig.full(list);
+        });
+    }
+
+    private static ResourceUse use(BufferRange range, Access access) {
+        return new ResourceUse.OfBuffer(
+                range.buffer(), range.offset(), range.bytes(), access, access == Access.COPY_DST);
+    }
+}
