@@ -2,6 +2,7 @@ package io.frameloom.benchmarks.gpu;
 
 import io.frameloom.benchmarks.driver.Complaints;
 import io.frameloom.benchmarks.gpu.compute.ComputeBench;
+import io.frameloom.benchmarks.gpu.frame.FrameBench;
 import io.frameloom.benchmarks.gpu.queues.QueueBench;
 import io.frameloom.benchmarks.gpu.recording.RecordingBench;
 import java.io.IOException;
@@ -18,6 +19,7 @@ public final class GpuBench {
             Measures GPU work and what it costs the host, on a Vulkan device.
 
               recording    how fast command lists are recorded, next to the same commands in plain LWJGL
+              frame        what a render graph costs the host, next to the same frame in plain LWJGL
               latency      how long the host takes to learn that the GPU is done
               queues       what 1, 2, 4, ... queues of each kind give: submissions, latency, compute work side by side
               compute      scans, bracket matching and compaction against copies and processors
@@ -34,6 +36,7 @@ public final class GpuBench {
     private static Map<String, Program> programs() {
         Map<String, Program> programs = new LinkedHashMap<>();
         programs.put("recording", RecordingBench::run);
+        programs.put("frame", FrameBench::run);
         programs.put("latency", LatencyBench::run);
         programs.put("queues", QueueBench::run);
         programs.put("compute", ComputeBench::run);

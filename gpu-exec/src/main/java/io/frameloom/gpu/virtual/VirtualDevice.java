@@ -69,7 +69,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain io.frameloom.gpu.check hazard checker} reports both.
  *
  * <p>A kernel that throws loses the device, as a crashing shader does: every pending event fails with a
- * {@link DeviceLostException} that names pass and pipeline and has the failure as its cause, and later submissions throw
+ * {@link io.frameloom.gpu.DeviceLostException} that names pass and pipeline and has the failure as its cause, and later submissions throw
  * it. What a kernel is given ends where the range ends that is bound, so one that leaves it throws;
  * {@link DeviceOptions#withRobustBufferAccess} changes nothing of that.
  *

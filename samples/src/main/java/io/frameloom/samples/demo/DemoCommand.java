@@ -167,7 +167,8 @@ public final class DemoCommand implements Callable<Integer> {
                 async,
                 captures,
                 listTextures,
-                validate);
+                // The property switches the device's validation on; then the demo counts and judges what it says, too.
+                validate || Boolean.getBoolean("frameloom.gpu.validation"));
         return new DemoRunner(
                         options, spec.commandLine().getOut(), spec.commandLine().getErr())
                 .run();

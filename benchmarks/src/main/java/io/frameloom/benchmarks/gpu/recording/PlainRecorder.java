@@ -1,7 +1,8 @@
 package io.frameloom.benchmarks.gpu.recording;
 
-import static io.frameloom.benchmarks.gpu.recording.PlainDevice.check;
+import static io.frameloom.benchmarks.gpu.plain.PlainDevice.check;
 
+import io.frameloom.benchmarks.gpu.plain.PlainDevice;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 import org.lwjgl.util.shaderc.Shaderc;
@@ -57,11 +58,12 @@ final class PlainRecorder implements Recorder {
 
     PlainRecorder(String deviceName, int threads) {
         plain = new PlainDevice(deviceName);
-        device = plain.device;
+        device = plain.device();
         source = plain.buffer(
                 2 * Stream.RANGE, VK13.VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK13.VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
         target = plain.buffer(2 * Stream.RANGE, VK13.VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-        view = plain.target(Stream.EXTENT);
+        view = plain.image(Stream.EXTENT, VK13.VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
+                .view();
         commandPools = new long[threads];
         descriptorPools = new long[threads];
         commands = new VkCommandBuffer[threads];

@@ -173,6 +173,9 @@ public final class RecordingBench {
                 ways.get(way).reset();
                 if (frame >= 0) {
                     nanos[way][frame] = time;
+                }
+                // A thread of the JVM that ends in between takes the bytes of its whole life along.
+                if (frame >= 0 && allocated >= 0) {
                     bytes[way] = Math.min(bytes[way], allocated);
                 }
             }

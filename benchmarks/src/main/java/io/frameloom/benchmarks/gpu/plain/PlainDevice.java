@@ -1,4 +1,4 @@
-package io.frameloom.benchmarks.gpu.recording;
+package io.frameloom.benchmarks.gpu.plain;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -20,15 +20,20 @@ import org.lwjgl.vulkan.VkMemoryAllocateInfo;
 import org.lwjgl.vulkan.VkMemoryRequirements;
 import org.lwjgl.vulkan.VkPhysicalDevice;
 import org.lwjgl.vulkan.VkPhysicalDeviceProperties;
+import org.lwjgl.vulkan.VkPhysicalDeviceVulkan12Features;
 import org.lwjgl.vulkan.VkPhysicalDeviceVulkan13Features;
 import org.lwjgl.vulkan.VkShaderModuleCreateInfo;
 
 /** A Vulkan device of plain LWJGL, with queue family 0, and what is made on it; closing undoes everything. */
-final class PlainDevice implements AutoCloseable {
-    final VkDevice device;
+public final class PlainDevice implements AutoCloseable {
+    private final VkDevice device;
     private final Deque<Runnable> undo = new ArrayDeque<>();
 
-    PlainDevice(String name) {
+    /** An image of one mip and layer, and the view of it. */
+    public record Image(long image, long view) {}
+
+    /** Opens the device of that name. */
+    public PlainDevice(String name) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer out = stack.mallocPointer(1);
             VkInstanceCreateInfo instanceInfo = VkInstanceCreateInfo.calloc(stack)
@@ -45,7 +50,11 @@ final class PlainDevice implements AutoCloseable {
                     .sType$Default()
                     .pNext(VkPhysicalDeviceVulkan13Features.calloc(stack)
                             .sType$Default()
-                            .dynamicRendering(true))
+                            .dynamicRendering(true)
+                            .synchronization2(true))
+                    .pNext(VkPhysicalDeviceVulkan12Features.calloc(stack)
+                            .sType$Default()
+                            .timelineSemaphore(true))
                     .pQueueCreateInfos(families);
             check(VK13.vkCreateDevice(physical, info, null, out));
             device = new VkDevice(out.get(0), physical, info);
@@ -69,18 +78,25 @@ final class PlainDevice implements AutoCloseable {
         throw new IllegalStateException("plain LWJGL does not find device '" + name + "'");
     }
 
-    static void check(int result) {
+    /** Returns the device. */
+    public VkDevice device() {
+        return device;
+    }
+
+    /** Refuses every result but success. */
+    public static void check(int result) {
         if (result != VK13.VK_SUCCESS) {
-            throw new IllegalStateException("a Vulkan call of the plain recorder returned " + result);
+            throw new IllegalStateException("a Vulkan call of plain LWJGL returned " + result);
         }
     }
 
     /** Undoes something when the device is closed, before what was made earlier. */
-    void later(Runnable action) {
+    public void later(Runnable action) {
         undo.push(action);
     }
 
-    long buffer(int bytes, int usage) {
+    /** Makes a buffer with memory of its own. */
+    public long buffer(int bytes, int usage) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             check(VK13.vkCreateBuffer(
@@ -112,8 +128,8 @@ final class PlainDevice implements AutoCloseable {
         return memory;
     }
 
-    /** Returns the view of a colour target. */
-    long target(int extent) {
+    /** Makes a square image of R8G8B8A8_UNORM with memory of its own, and its view. */
+    public Image image(int extent, int usage) {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             var out = stack.mallocLong(1);
             VkImageCreateInfo info = VkImageCreateInfo.calloc(stack)
@@ -123,7 +139,7 @@ final class PlainDevice implements AutoCloseable {
                     .mipLevels(1)
                     .arrayLayers(1)
                     .samples(1)
-                    .usage(VK13.VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+                    .usage(usage);
             info.extent().set(extent, extent, 1);
             check(VK13.vkCreateImage(device, info, null, out));
             long image = out.get(0);
@@ -143,12 +159,12 @@ final class PlainDevice implements AutoCloseable {
             check(VK13.vkCreateImageView(device, viewInfo, null, out));
             long view = out.get(0);
             later(() -> VK13.vkDestroyImageView(device, view, null));
-            return view;
+            return new Image(image, view);
         }
     }
 
     /** Compiles a shader. */
-    long shader(String glsl, int kind) {
+    public long shader(String glsl, int kind) {
         long compiler = Shaderc.shaderc_compiler_initialize();
         long result = Shaderc.shaderc_compile_into_spv(compiler, glsl, kind, "bench", "main", 0);
         try (MemoryStack stack = MemoryStack.stackPush()) {

@@ -1,0 +1,286 @@
+package io.frameloom.benchmarks.gpu.frame;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.frameloom.benchmarks.driver.Complaints;
+import io.frameloom.benchmarks.driver.ThreadUsage;
+import io.frameloom.gpu.DeviceOptions;
+import io.frameloom.gpu.NoSuchDeviceException;
+import io.frameloom.gpu.vulkan.VulkanDevice;
+import io.frameloom.gpu.vulkan.VulkanDevices;
+import io.frameloom.taskgraph.IdlePolicy;
+import io.frameloom.taskgraph.NamedThread;
+import io.frameloom.taskgraph.TaskGraph;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code bench --gpu frame}: what a frame costs the processor as a render graph, declared anew, compiled or its plan
+ * found again, recorded and submitted, next to the same frame in plain LWJGL; and how recording a frame speeds up with
+ * workers. The ways take turns, round by round.
+ */
+public final class FrameBench {
+    /** The command line. */
+    public static final String USAGE = "usage: bench --gpu frame [--quick] [--device NAME] [--workers N] [--json FILE]";
+
+    private static final String HELP = USAGE + """
+
+
+            Makes frames of 24 passes, 18 that draw and 6 that compute, each with a target that later passes sample:
+
+              plain LWJGL    by hand: targets, sets and lists made once, one submission, nothing checked
+              graph          a render graph that is declared anew every frame, recorded by one thread
+              graph, parked  the same with threads that park at once when there is nothing to do: without it they spin for
+                             a while, which is processor time
+              graph, N       as graph, each pass recorded by a task, with N workers beside the calling thread
+
+            cpu is the processor time of all Java threads; recording is from the declaration to the last recorded command.
+
+              --quick        short: a first look, no figures to publish
+              --device NAME  part of the name of a device (default: the best)
+              --workers N    most workers, 1 to 99 (default: processors less one)
+              --json FILE    write {device, driver, processors, rows}
+              -h, --help     print this text
+
+            Status 0, or 2 with one line on standard error when the command line is wrong or there is no device.""";
+
+    private static final int PASSES = 24;
+    private static final List<Integer> COMMANDS = List.of(10, 100, 1_000);
+    private static final int ROUNDS = 9;
+    private static final int QUICK_ROUNDS = 3;
+    /** Frames of a round: at least these, and more of those with few commands. */
+    private static final int ROUND_FRAMES = 20;
+
+    private static final int QUICK_ROUND_FRAMES = 2;
+    private static final int ROUND_COMMANDS = 120_000;
+
+    private static final int QUICK_ROUND_COMMANDS = 24_000;
+    private static final double MICRO = 1e3;
+    private static final double MILLION = 1e6;
+
+    private FrameBench() {}
+
+    /** The medians of one way. */
+    private record Cost(double cpuMicros, double recordMicros, double bytes) {}
+
+    /** A way with what it needs, which is closed in reverse order. */
+    private record Way(Frames frames, int workers) {}
+
+    /**
+     * Runs the benchmark and returns the exit code.
+     *
+     * @param arguments what follows {@code frame}
+     * @throws IOException when the result cannot be written
+     */
+    public static int run(List<String> arguments, PrintStream out, PrintStream complaints) throws IOException {
+        boolean quick = false;
+        String device = "";
+        int workers = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+        Path json = null;
+        for (int i = 0; i < arguments.size(); i++) {
+            String option = arguments.get(i);
+            String value = i + 1 < arguments.size() ? arguments.get(i + 1) : "";
+            if (option.equals("-h") || option.equals("--help")) {
+                out.println(HELP);
+                return 0;
+            } else if (option.equals("--quick")) {
+                quick = true;
+            } else if (option.equals("--device") && !value.isEmpty()) {
+                device = value;
+                i++;
+            } else if (option.equals("--workers") && value.matches("[1-9]\\d?")) {
+                workers = Integer.parseInt(value);
+                i++;
+            } else if (option.equals("--json") && path(value) != null) {
+                json = path(value);
+                i++;
+            } else {
+                return Complaints.refuse(complaints, "'" + option + "' is not understood here; " + USAGE);
+            }
+        }
+        return measure(quick, device, workers, json, out, complaints);
+    }
+
+    private static @Nullable Path path(String name) {
+        try {
+            return name.isEmpty() ? null : Path.of(name);
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+
+    private static int measure(
+            boolean quick, String name, int most, @Nullable Path json, PrintStream out, PrintStream complaints)
+            throws IOException {
+        List<FrameRow> rows = new ArrayList<>();
+        ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+        ObjectNode root = mapper.createObjectNode();
+        try (TaskGraph tasks = TaskGraph.builder().name("probe").workers(1).build();
+                VulkanDevice probe =
+                        VulkanDevices.open(name, new DeviceOptions(tasks, "Frameloom bench", false, null))) {
+            root.put("device", probe.capabilities().name())
+                    .put("driver", probe.capabilities().driver())
+                    .put("processors", Runtime.getRuntime().availableProcessors());
+        } catch (NoSuchDeviceException e) {
+            return Complaints.refuse(complaints, String.valueOf(e.getMessage()));
+        }
+        String device = root.get("device").asText();
+        out.println(device + ", " + root.get("driver").asText() + ", "
+                + Runtime.getRuntime().availableProcessors() + " processors, " + PASSES + " passes a frame");
+        out.printf(
+                Locale.ROOT,
+                "%-14s %8s %12s %8s %14s %12s %8s %12s%n",
+                "way",
+                "commands",
+                "cpu us",
+                "ratio",
+                "recording us",
+                "1/s",
+                "speedup",
+                "bytes/frame");
+        for (int commands : COMMANDS) {
+            FrameShape shape = new FrameShape(PASSES, commands);
+            for (FrameRow row : rows(shape, device, most, quick)) {
+                rows.add(row);
+                out.printf(
+                        Locale.ROOT,
+                        "%-14s %8d %12.1f %8.2f %14.1f %12.0f %8.2f %12.0f%n",
+                        row.way(),
+                        row.passes() * row.commands(),
+                        row.cpuMicros(),
+                        row.cpuRatio(),
+                        row.recordMicros(),
+                        row.perSecond(),
+                        row.speedup(),
+                        row.bytes());
+            }
+        }
+        if (json != null) {
+            Path folder = json.toAbsolutePath().getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            root.set("rows", mapper.valueToTree(rows));
+            mapper.writeValue(json.toFile(), root);
+        }
+        return 0;
+    }
+
+    private static List<FrameRow> rows(FrameShape shape, String device, int most, boolean quick) {
+        Deque<AutoCloseable> opened = new ArrayDeque<>();
+        try {
+            List<Way> ways = new ArrayList<>();
+            PlainFrames plain = new PlainFrames(shape, device);
+            opened.push(plain);
+            ways.add(new Way(plain, 0));
+            IdlePolicy spinning = IdlePolicy.framePhase();
+            ways.add(new Way(graph("graph", shape, device, 1, spinning, true, opened), 0));
+            ways.add(new Way(graph("graph, parked", shape, device, 1, IdlePolicy.parking(), true, opened), 0));
+            for (int workers = 1; ; workers = Math.min(2 * workers, most)) {
+                ways.add(new Way(graph("graph, " + workers, shape, device, workers, spinning, false, opened), workers));
+                if (workers == most) {
+                    break;
+                }
+            }
+            int frames = Math.max(
+                    quick ? QUICK_ROUND_FRAMES : ROUND_FRAMES,
+                    (quick ? QUICK_ROUND_COMMANDS : ROUND_COMMANDS) / shape.total());
+            Cost[] costs = compare(ways, frames, quick ? QUICK_ROUNDS : ROUNDS);
+            List<FrameRow> rows = new ArrayList<>();
+            for (int i = 0; i < costs.length; i++) {
+                double perSecond = shape.total() / costs[i].recordMicros * MILLION;
+                rows.add(new FrameRow(
+                        ways.get(i).frames.name(),
+                        ways.get(i).workers,
+                        shape.passes(),
+                        shape.commands(),
+                        costs[i].cpuMicros,
+                        costs[i].cpuMicros / costs[0].cpuMicros,
+                        costs[i].recordMicros,
+                        perSecond,
+                        costs[1].recordMicros / costs[i].recordMicros,
+                        costs[i].bytes));
+            }
+            return rows;
+        } finally {
+            closeAll(opened);
+        }
+    }
+
+    private static void closeAll(Deque<AutoCloseable> opened) {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                throw new IllegalStateException("cannot close what was measured", e);
+            }
+        }
+    }
+
+    /** A graph on a device and task graph of its own: a device has one executor. */
+    private static GraphFrames graph(
+            String name,
+            FrameShape shape,
+            String device,
+            int workers,
+            IdlePolicy idle,
+            boolean serial,
+            Deque<AutoCloseable> opened) {
+        TaskGraph tasks =
+                TaskGraph.builder().name(name).workers(workers).idlePolicy(idle).build();
+        opened.push(tasks);
+        tasks.start(NamedThread.RHI);
+        VulkanDevice gpu = VulkanDevices.open(device, new DeviceOptions(tasks, "Frameloom bench", false, null));
+        opened.push(gpu);
+        GraphFrames frames = new GraphFrames(name, shape, gpu, tasks, serial);
+        opened.push(frames);
+        return frames;
+    }
+
+    /** The first two rounds warm up. */
+    private static Cost[] compare(List<Way> ways, int frames, int rounds) {
+        double[][] cpu = new double[ways.size()][rounds];
+        double[][] record = new double[ways.size()][rounds];
+        double[][] bytes = new double[ways.size()][rounds];
+        long[] times = new long[frames];
+        for (int round = -2; round < rounds; round++) {
+            for (int way = 0; way < ways.size(); way++) {
+                Frames made = ways.get(way).frames;
+                ThreadUsage before = ThreadUsage.now();
+                for (int i = 0; i < frames; i++) {
+                    times[i] = made.frame();
+                }
+                made.finish();
+                ThreadUsage after = ThreadUsage.now();
+                if (round >= 0) {
+                    cpu[way][round] = after.cpuNanosSince(before) / MICRO / frames;
+                    bytes[way][round] = (double) after.bytesSince(before) / frames;
+                    Arrays.sort(times);
+                    record[way][round] = times[frames / 2] / MICRO;
+                }
+            }
+        }
+        Cost[] costs = new Cost[ways.size()];
+        for (int way = 0; way < costs.length; way++) {
+            costs[way] = new Cost(median(cpu[way]), median(record[way]), median(bytes[way]));
+        }
+        return costs;
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+}

@@ -1,0 +1,201 @@
+package io.frameloom.benchmarks.gpu.frame;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.ComputePipelineDescription;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GraphicsPipeline;
+import io.frameloom.gpu.GraphicsPipelineDescription;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Sampler;
+import io.frameloom.gpu.SamplerDescription;
+import io.frameloom.gpu.ShaderSource;
+import io.frameloom.gpu.ShaderStage;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.FrameExecutor;
+import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.FrameHandle;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PassBuilder;
+import io.frameloom.rdg.PassContext;
+import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.taskgraph.TaskGraph;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Frames of a render graph that is declared anew each time, as an application would. */
+final class GraphFrames implements Frames {
+    private static final int FRAMES_IN_FLIGHT = 2;
+    private static final TextureDescription TARGET = TextureDescription.of(
+            FrameShape.EXTENT,
+            FrameShape.EXTENT,
+            Format.R8G8B8A8_UNORM,
+            TextureUsage.COLOR_ATTACHMENT,
+            TextureUsage.SAMPLED,
+            TextureUsage.STORAGE);
+
+    private final String name;
+    private final FrameShape shape;
+    private final QueueTopology queues;
+    private final MemorySizer sizer;
+    private final RdgOptions options;
+    private final RenderGraphCompiler compiler;
+    private final FrameExecutor executor;
+    private final GraphicsPipeline first;
+    private final GraphicsPipeline draw;
+    private final ComputePipeline compute;
+    private final Sampler sampler;
+    private final String[] names;
+    private final ThreadLocal<ByteBuffer> push =
+            ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(FrameShape.PUSH_BYTES));
+    private final @Nullable FrameHandle[] handles = new @Nullable FrameHandle[FRAMES_IN_FLIGHT];
+    private int next;
+
+    /** Makes frames whose passes are recorded by the calling thread alone, or a task each by the workers of {@code tasks}. */
+    GraphFrames(String name, FrameShape shape, GpuDevice device, TaskGraph tasks, boolean serial) {
+        this.name = name;
+        this.shape = shape;
+        queues = QueueTopology.of(device);
+        sizer = MemorySizer.of(device);
+        options = serial ? RdgOptions.defaults() : RdgOptions.defaults().withPassLimits(1, 1);
+        compiler = new RenderGraphCompiler(options);
+        first = pipeline(device, "first", FrameShape.FIRST_FRAGMENT);
+        draw = pipeline(device, "draw", FrameShape.FRAGMENT);
+        compute = device.createComputePipeline(new ComputePipelineDescription(
+                "compute", new ShaderSource("frame.comp", ShaderStage.COMPUTE, FrameShape.COMPUTE), null));
+        sampler = device.sampler(SamplerDescription.LINEAR_REPEAT);
+        names = new String[shape.passes()];
+        for (int pass = 0; pass < names.length; pass++) {
+            names[pass] = "pass " + pass;
+        }
+        executor = new FrameExecutor(
+                device,
+                tasks,
+                FrameExecutorOptions.defaults()
+                        .withFramesInFlight(FRAMES_IN_FLIGHT)
+                        .withCollectTimestamps(false)
+                        .withSerialRecording(serial));
+    }
+
+    private static GraphicsPipeline pipeline(GpuDevice device, String name, String fragment) {
+        return device.createGraphicsPipeline(new GraphicsPipelineDescription(
+                name,
+                new ShaderSource(name + ".vert", ShaderStage.VERTEX, FrameShape.VERTEX),
+                new ShaderSource(name + ".frag", ShaderStage.FRAGMENT, fragment),
+                List.of(),
+                GraphicsPipelineDescription.CullMode.NONE,
+                null,
+                GraphicsPipelineDescription.Blend.NONE,
+                List.of(Format.R8G8B8A8_UNORM),
+                null));
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long frame() {
+        FrameHandle before = handles[next];
+        if (before != null) {
+            before.completed().await();
+        }
+        long start = System.nanoTime();
+        FramePlan plan = compiler.compile(declare(), queues, sizer);
+        FrameHandle handle = executor.execute(plan);
+        handle.recorded().await();
+        long time = System.nanoTime() - start;
+        handles[next] = handle;
+        next = (next + 1) % FRAMES_IN_FLIGHT;
+        return time;
+    }
+
+    private RenderGraph declare() {
+        RenderGraph graph = new RenderGraph("frame", options);
+        RdgTexture[] targets = new RdgTexture[shape.passes()];
+        for (int p = 0; p < targets.length; p++) {
+            int pass = p;
+            RdgTexture target = graph.createTexture(names[p], TARGET);
+            targets[p] = target;
+            RdgTexture near = p == 0 ? target : targets[shape.near(p)];
+            RdgTexture far = p == 0 ? target : targets[shape.far(p)];
+            PassBuilder builder = graph.addPass(names[p], shape.computes(p) ? PassKind.COMPUTE : PassKind.RASTER);
+            if (p > 0) {
+                Access access = shape.computes(p) ? Access.SAMPLED_COMPUTE : Access.SAMPLED_FRAGMENT;
+                builder.reads(near, access);
+                if (far != near) {
+                    builder.reads(far, access);
+                }
+            }
+            if (p == targets.length - 1) {
+                builder.flag(PassFlag.NEVER_CULL);
+            }
+            if (shape.computes(p)) {
+                builder.overwrites(target, Access.STORAGE_WRITE_COMPUTE);
+                builder.record(context -> dispatches(context, near, far, target));
+            } else {
+                builder.color(target, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT);
+                builder.record(context -> draws(context, pass, near, far));
+            }
+        }
+        return graph;
+    }
+
+    private void draws(PassContext context, int pass, RdgTexture near, RdgTexture far) {
+        CommandList list = context.commands();
+        list.bindPipeline(pass == 0 ? first : draw);
+        if (pass > 0) {
+            list.bindTexture("near", context.view(near), sampler);
+            list.bindTexture("far", context.view(far), sampler);
+        }
+        ByteBuffer constants = push.get();
+        for (int i = 0; i < shape.commands(); i++) {
+            list.pushConstants(constants);
+            list.draw(3, 1, 0, 0);
+        }
+    }
+
+    private void dispatches(PassContext context, RdgTexture near, RdgTexture far, RdgTexture target) {
+        CommandList list = context.commands();
+        list.bindPipeline(compute);
+        list.bindTexture("near", context.view(near), sampler);
+        list.bindTexture("far", context.view(far), sampler);
+        list.bindStorageTexture("result", context.view(target));
+        ByteBuffer constants = push.get();
+        for (int i = 0; i < shape.commands(); i++) {
+            list.pushConstants(constants);
+            list.dispatch(1, 1, 1);
+        }
+    }
+
+    @Override
+    public void finish() {
+        for (FrameHandle handle : handles) {
+            if (handle != null) {
+                handle.completed().await();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        finish();
+        executor.close();
+        compute.close();
+        draw.close();
+        first.close();
+    }
+}
