@@ -90,7 +90,9 @@ public final class GraphFile {
                 .withOverlapStorageWrites(mode.overlapStorageWrites())
                 .withMergeRenderPasses(mode.mergeRenderPasses())
                 .withAliasing(mode.aliasing())
-                .withPassLimits(mode.passMin(), mode.passMax());
+                .withPassLimits(mode.passMin(), mode.passMax())
+                .withPolicy(PlanPolicy.defaults()
+                        .withWaitStageScope(mode.exactWaits() ? WaitStageScope.EXACT : WaitStageScope.ALL));
     }
 
     /**

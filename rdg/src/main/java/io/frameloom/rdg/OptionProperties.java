@@ -34,6 +34,7 @@ final class OptionProperties {
             "passMax",
             "debug",
             "reusePlans",
+            "waitStageScope",
             "immediate",
             "serialise",
             "clobber",

@@ -44,6 +44,8 @@ final class CaseExpectations {
             case "order" -> assertThat(liveOrder()).isEqualTo(strings(expected));
             case "topological" -> assertThat(liveOrder()).isEqualTo(strings(expected));
             case "syncs" -> sameSet(syncs(true), pairs(expected));
+            case "syncsNarrow" -> sameSet(syncs(true), pairs(expected));
+            case "waitStages" -> assertThat(waitStages()).isEqualTo(rows(expected));
             case "culledSyncs" -> sameSet(syncs(false), pairs(expected));
             case "crossQueueSyncs" -> sameSet(syncs(true), pairs(withoutTransitions(expected)));
             case "batches" -> batches(expected);
@@ -194,6 +196,25 @@ final class CaseExpectations {
                 .filter(d -> d.crossQueue() && d.waited() == waited)
                 .map(d -> name(d.from()) + " " + name(d.to()))
                 .toList();
+    }
+
+    private List<String> waitStages() {
+        List<String> rows = new ArrayList<>();
+        for (FramePlan.Batch batch : plan.batches()) {
+            for (FramePlan.BatchWait wait : batch.waits()) {
+                List<Integer> source = plan.batches().get(wait.batch()).passes();
+                rows.add(name(source.get(source.size() - 1)) + " "
+                        + name(batch.passes().get(0)) + " " + stageNames(wait.stages()));
+            }
+        }
+        return rows;
+    }
+
+    private static List<String> rows(JsonNode expected) {
+        List<String> rows = new ArrayList<>();
+        expected.forEach(row -> rows.add(row.get("after").asText() + " "
+                + row.get("before").asText() + " " + new TreeSet<>(strings(row.get("stages")))));
+        return rows;
     }
 
     /** Reads a transition {@code T:x} that sits at the tail of its writer's submission as that writer. */

@@ -1,6 +1,7 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.PipelineStage;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +24,8 @@ final class CaseFeatures {
             "merging off",
             "overlap off",
             "aliasing off",
+            "exact waits",
+            "waits in some stages",
             "after",
             "condition",
             "named queue",
@@ -57,6 +60,13 @@ final class CaseFeatures {
         counting.add("merging off", !options.mergeRenderPasses());
         counting.add("overlap off", !options.overlapStorageWrites());
         counting.add("aliasing off", !options.aliasing());
+        boolean exact = options.policy().waitStageScope() == WaitStageScope.EXACT;
+        counting.add("exact waits", exact);
+        counting.add(
+                "waits in some stages",
+                plan.batches().stream()
+                        .flatMap(batch -> batch.waits().stream())
+                        .anyMatch(wait -> wait.stages() != PipelineStage.ALL_COMMANDS.bit()));
         counting.add("after", passes.stream().anyMatch(pass -> !pass.after().isEmpty()));
         counting.add("condition", passes.stream().anyMatch(pass -> pass.condition() != null));
         counting.add("named queue", passes.stream().anyMatch(pass -> pass.queue() > 0));

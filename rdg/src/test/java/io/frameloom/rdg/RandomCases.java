@@ -72,7 +72,12 @@ final class RandomCases {
                 .withMergeRenderPasses(!one(4))
                 .withOverlapStorageWrites(!one(4))
                 .withAliasing(!one(4))
-                .withPassLimits(1 + random.nextInt(most), most);
+                .withPassLimits(1 + random.nextInt(most), most)
+                .withPolicy(policy());
+    }
+
+    private PlanPolicy policy() {
+        return PlanPolicy.defaults().withWaitStageScope(one(2) ? WaitStageScope.EXACT : WaitStageScope.ALL);
     }
 
     private QueueTopology queues(int count) {

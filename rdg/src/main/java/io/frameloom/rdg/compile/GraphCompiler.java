@@ -7,6 +7,7 @@ import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.WaitStageScope;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the phases of the compiler in order and puts the plan together. */
@@ -38,8 +39,10 @@ public final class GraphCompiler {
         clock.end(CompilePhase.DEPENDENCIES);
         Transitions transitions = new Transitions(graph, map, states, ownership, dependencies, passQueue, queues);
         clock.end(CompilePhase.TRANSITIONS);
-        Synchronization sync =
-                new Synchronization(transitions.order, transitions.queue, queueCount, transitions.from, transitions.to);
+        Synchronization sync = options.policy().waitStageScope() == WaitStageScope.EXACT
+                ? exact(new EdgeStages(graph, map, states, dependencies, transitions, queueCount), transitions)
+                : new Synchronization(
+                        transitions.order, transitions.queue, queueCount, transitions.from, transitions.to);
         Batching batching = new Batching(
                 transitions.order, transitions.queue, queueCount, transitions.from, transitions.to, sync.waited);
         clock.end(CompilePhase.SYNCHRONIZATION);
@@ -106,7 +109,7 @@ public final class GraphCompiler {
         PlanStructure.Parts parts = new PlanStructure.Parts(
                 lists.passes(dependencies.level, shared, barriers),
                 lists.resources(usages, lazy, lifetimes, aliasing),
-                lists.batches(batching, derivation),
+                lists.batches(batching, sync, derivation),
                 lists.recordingGroups(recording),
                 lists.heaps(aliasing),
                 lists.renderPasses(renderPasses),
@@ -116,6 +119,21 @@ public final class GraphCompiler {
         clock.end(CompilePhase.PLAN);
         return new PlanStructure(
                 graph.name(), queues, options, checked.declaredIndex, parts, derivation, clock.nanos());
+    }
+
+    private static Synchronization exact(EdgeStages stages, Transitions transitions) {
+        int queueCount = stages.onQueue.length;
+        return new Synchronization(
+                new ExactWaits(
+                        transitions.order,
+                        transitions.queue,
+                        queueCount,
+                        transitions.from,
+                        transitions.to,
+                        stages.of,
+                        stages.onQueue,
+                        null),
+                queueCount);
     }
 
     private static boolean[] alone(DeclaredGraph graph, int nodes) {

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.facts;
 
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.rdg.file.FileGraph;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,8 +21,8 @@ public final class PlanFacts {
         new AsyncFacts(plan, clocks).add(facts);
         new MemoryFacts(plan).add(facts);
         new WarningFacts(plan, file).add(facts);
-        if (file.mode().exactWaits()) {
-            LeftOut.add(facts, "syncsNarrow", "queues wait with all stages, whatever waitStageScope says");
+        if (plan.options().policy().waitStageScope() == WaitStageScope.EXACT) {
+            new WaitFacts(plan).add(facts);
         }
         return facts;
     }

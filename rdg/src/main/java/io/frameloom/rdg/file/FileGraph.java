@@ -305,6 +305,7 @@ public record FileGraph(
      * @param uses uses
      * @param targets render targets, or null if the file is silent about them
      * @param async whether it may run beside the graphics queue, whatever its queue
+     * @param stages mask of the stages that it uses where the accesses do not say them, or 0
      * @param touches names of resources that its commands touch
      * @param versions by name of a resource: the version that it makes of it, or reads
      * @param line where it stands
@@ -317,6 +318,7 @@ public record FileGraph(
             List<Use> uses,
             @Nullable List<Target> targets,
             boolean async,
+            int stages,
             List<Name> touches,
             Map<Name, Integer> versions,
             int line) {}

@@ -6,7 +6,9 @@ import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.WaitStageScope;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +46,20 @@ class VirtualFramesTest {
             RdgOptions compile = RdgOptions.defaults().withPassLimits(1, 1 + (int) (seed % 4));
             run(queues, seed, compile, rig -> new RandomFrames(rig, current, 14).run(6));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void randomFramesWithWaitsOfExactStages(int queues) {
+        PlanPolicy exact = PlanPolicy.defaults().withWaitStageScope(WaitStageScope.EXACT);
+        for (long seed = 200; seed < 200 + SEEDS; seed++) {
+            long current = seed;
+            RdgOptions compile = RdgOptions.defaults()
+                    .withPassLimits(1, 1 + (int) (seed % 4))
+                    .withPolicy(exact);
+            run(queues, seed, compile, rig -> new RandomFrames(rig, current, 14).run(6));
+        }
+        run(queues, 1, RdgOptions.defaults().withPolicy(exact), rig -> raster(rig, RasterFrames::computeRasterCopy));
     }
 
     @Test
