@@ -92,7 +92,8 @@ public final class GraphFile {
                 .withAliasing(mode.aliasing())
                 .withPassLimits(mode.passMin(), mode.passMax())
                 .withPolicy(PlanPolicy.defaults()
-                        .withWaitStageScope(mode.exactWaits() ? WaitStageScope.EXACT : WaitStageScope.ALL));
+                        .withWaitStageScope(mode.exactWaits() ? WaitStageScope.EXACT : WaitStageScope.ALL)
+                        .withSchedule(mode.schedule()));
     }
 
     /**

@@ -35,6 +35,7 @@ final class OptionProperties {
             "debug",
             "reusePlans",
             "waitStageScope",
+            "schedule",
             "immediate",
             "serialise",
             "clobber",

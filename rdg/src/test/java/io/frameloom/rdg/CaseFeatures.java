@@ -4,6 +4,7 @@ import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.PipelineStage;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** What a random case has that is hard, so that a test can prove that all of it occurs. */
 final class CaseFeatures {
@@ -25,6 +26,12 @@ final class CaseFeatures {
             "overlap off",
             "aliasing off",
             "exact waits",
+            "PROGRAM",
+            "RANDOM",
+            "MEMORY",
+            "BATCH",
+            "OVERLAP",
+            "another order",
             "waits in some stages",
             "after",
             "condition",
@@ -62,6 +69,12 @@ final class CaseFeatures {
         counting.add("aliasing off", !options.aliasing());
         boolean exact = options.policy().waitStageScope() == WaitStageScope.EXACT;
         counting.add("exact waits", exact);
+        counting.add(options.policy().schedule().policy().name(), true);
+        counting.add(
+                "another order",
+                options.order() == PassOrder.DECLARED
+                        && IntStream.range(0, passes.size())
+                                .anyMatch(p -> plan.structure().declaredIndex(p) != p));
         counting.add(
                 "waits in some stages",
                 plan.batches().stream()

@@ -77,7 +77,13 @@ final class RandomCases {
     }
 
     private PlanPolicy policy() {
-        return PlanPolicy.defaults().withWaitStageScope(one(2) ? WaitStageScope.EXACT : WaitStageScope.ALL);
+        PassSchedule.Policy order = pick(List.of(PassSchedule.Policy.values()));
+        return PlanPolicy.defaults()
+                .withWaitStageScope(one(2) ? WaitStageScope.EXACT : WaitStageScope.ALL)
+                .withSchedule(
+                        order == PassSchedule.Policy.RANDOM
+                                ? PassSchedule.random(random.nextLong())
+                                : PassSchedule.of(order));
     }
 
     private QueueTopology queues(int count) {

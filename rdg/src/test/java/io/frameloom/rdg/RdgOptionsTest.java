@@ -59,6 +59,13 @@ class RdgOptionsTest {
                         WaitStageScope.EXACT,
                         "some",
                         "all, exact"),
+                new Property(
+                        "schedule",
+                        "random:7",
+                        options -> options.policy().schedule(),
+                        PassSchedule.random(7),
+                        "best",
+                        "takes program, random:SEED, memory, batch or overlap"),
                 flag("cullPasses", RdgOptions::cullPasses, false),
                 flag("reusePlans", RdgOptions::reusePlans, false),
                 flag("mergeRenderPasses", RdgOptions::mergeRenderPasses, false),

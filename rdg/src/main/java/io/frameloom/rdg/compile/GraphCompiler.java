@@ -3,11 +3,13 @@ package io.frameloom.rdg.compile;
 import io.frameloom.rdg.CompilePhase;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.WaitStageScope;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the phases of the compiler in order and puts the plan together. */
@@ -24,11 +26,43 @@ public final class GraphCompiler {
             DeclaredGraph declared, RdgOptions options, QueueTopology queues, MemorySizer sizer, Scratch scratch) {
         scratch.reset();
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
-        int queueCount = queues.queues().size();
         Validator.Checked checked = Validator.check(declared, options.order(), scratch);
-        DeclaredGraph graph = checked.graph;
-        SubresourceMap map = checked.map;
         clock.end(CompilePhase.VALIDATION);
+        PlanStructure program =
+                inOrder(checked.graph, checked.map, checked.declaredIndex, options, queues, sizer, scratch, clock);
+        PassSchedule schedule = options.policy().schedule();
+        if (schedule.policy() == PassSchedule.Policy.PROGRAM) {
+            return program;
+        }
+        int[] order = new PassScheduling(
+                        checked.graph, checked.map, options.overlapStorageWrites(), program, queues, scratch)
+                .order(schedule);
+        clock.end(CompilePhase.VALIDATION);
+        DeclaredGraph permuted = PassSorting.permuted(checked.graph, order);
+        PlanStructure scheduled = inOrder(
+                permuted,
+                new SubresourceMap(permuted, scratch),
+                Arrays.stream(order).map(pass -> checked.declaredIndex[pass]).toArray(),
+                options,
+                queues,
+                sizer,
+                scratch,
+                clock);
+        String refusal = ScheduleQuality.refusal(schedule, scheduled, program);
+        return refusal.isEmpty() ? scheduled : program.withScheduleRefusal(refusal);
+    }
+
+    /** Compiles a sound graph with its passes in the order of execution. */
+    private static PlanStructure inOrder(
+            DeclaredGraph graph,
+            SubresourceMap map,
+            int[] declaredIndex,
+            RdgOptions options,
+            QueueTopology queues,
+            MemorySizer sizer,
+            Scratch scratch,
+            PhaseClock clock) {
+        int queueCount = queues.queues().size();
         boolean[] live = Culling.live(graph, map, options.cullPasses());
         int[] passQueue = QueueAssignment.assign(graph, live, options.async(), queues);
         clock.end(CompilePhase.CULLING);
@@ -117,8 +151,7 @@ public final class GraphCompiler {
                 graph.scopes(),
                 aliasing.bytesWithoutAliasing);
         clock.end(CompilePhase.PLAN);
-        return new PlanStructure(
-                graph.name(), queues, options, checked.declaredIndex, parts, derivation, clock.nanos());
+        return new PlanStructure(graph.name(), queues, options, declaredIndex, parts, derivation, clock.nanos());
     }
 
     private static Synchronization exact(EdgeStages stages, Transitions transitions) {

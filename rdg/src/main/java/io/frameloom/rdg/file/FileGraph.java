@@ -11,6 +11,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,7 @@ public record FileGraph(
      * @param passMin shortest recording group worth a task
      * @param passMax longest recording group
      * @param exactWaits whether the file asks for waits of exact stages
+     * @param schedule which of the orders that mean the same is taken
      * @param actuallyUsed names of the resources that the passes take, or null if the file does not say it
      */
     public record Mode(
@@ -85,10 +87,22 @@ public record FileGraph(
             int passMin,
             int passMax,
             boolean exactWaits,
+            PassSchedule schedule,
             @Nullable List<Name> actuallyUsed) {
         /** Declared order, everything on. */
-        public static final Mode DEFAULT =
-                new Mode(Order.DECLARED, true, true, false, AsyncCompute.TAGGED, true, true, 1, 32, false, null);
+        public static final Mode DEFAULT = new Mode(
+                Order.DECLARED,
+                true,
+                true,
+                false,
+                AsyncCompute.TAGGED,
+                true,
+                true,
+                1,
+                32,
+                false,
+                PassSchedule.PROGRAM,
+                null);
     }
 
     /**
