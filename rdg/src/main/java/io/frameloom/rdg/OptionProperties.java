@@ -36,6 +36,7 @@ final class OptionProperties {
             "reusePlans",
             "waitStageScope",
             "schedule",
+            "hoistBarriers",
             "immediate",
             "serialise",
             "clobber",

@@ -80,6 +80,7 @@ final class PlanJson {
         json.writeBooleanField("aliasing", options.aliasing());
         json.writeStringField(
                 "waitStageScope", options.policy().waitStageScope().name().toLowerCase(Locale.ROOT));
+        json.writeBooleanField("hoistBarriers", options.policy().hoistBarriers());
         json.writeNumberField("passMin", options.passMin());
         json.writeNumberField("passMax", options.passMax());
     }

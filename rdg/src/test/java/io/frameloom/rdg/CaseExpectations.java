@@ -54,6 +54,10 @@ final class CaseExpectations {
             case "epochs" -> epochs(expected, -1);
             case "epochsPerMip" -> epochs(expected, 0);
             case "epochsPerPlane" -> epochs(expected, 2);
+            case "barrierHost" ->
+                expected.properties()
+                        .forEach(e -> assertThat(barrierHost(e.getKey()))
+                                .isEqualTo(e.getValue().asText()));
             case "layoutsOf" ->
                 expected.properties()
                         .forEach(e -> assertThat(layouts(e.getKey())).isEqualTo(strings(e.getValue())));
@@ -297,6 +301,20 @@ final class CaseExpectations {
         }
         result.removeIf(barrier -> barrier.resource() != resource(resource));
         return result;
+    }
+
+    /** The pass that carries the last barrier of a resource. */
+    private String barrierHost(String resource) {
+        String host = "";
+        for (FramePlan.Batch batch : plan.batches()) {
+            for (int p : batch.passes()) {
+                PassPlan pass = plan.passes().get(p);
+                boolean carries = pass.before().stream().anyMatch(b -> b.resource() == resource(resource))
+                        || pass.after().stream().anyMatch(b -> b.resource() == resource(resource));
+                host = carries ? pass.name() : host;
+            }
+        }
+        return host;
     }
 
     private Set<String> dstStages(String resource) {

@@ -26,6 +26,7 @@ final class CaseFeatures {
             "overlap off",
             "aliasing off",
             "exact waits",
+            "hoisting",
             "PROGRAM",
             "RANDOM",
             "MEMORY",
@@ -69,6 +70,7 @@ final class CaseFeatures {
         counting.add("aliasing off", !options.aliasing());
         boolean exact = options.policy().waitStageScope() == WaitStageScope.EXACT;
         counting.add("exact waits", exact);
+        counting.add("hoisting", options.policy().hoistBarriers());
         counting.add(options.policy().schedule().policy().name(), true);
         counting.add(
                 "another order",

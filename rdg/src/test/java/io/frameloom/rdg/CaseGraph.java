@@ -56,9 +56,11 @@ final class CaseGraph {
         return new CaseGraph(root).plan(request -> next.next());
     }
 
-    private static PlanPolicy policy(JsonNode mode) {
+    private PlanPolicy policy(JsonNode mode) {
         boolean exact = mode.path("waitStageScope").asText().equals("exact");
-        return PlanPolicy.defaults().withWaitStageScope(exact ? WaitStageScope.EXACT : WaitStageScope.ALL);
+        return PlanPolicy.defaults()
+                .withHoistBarriers(root.get("expect").has("barrierHost"))
+                .withWaitStageScope(exact ? WaitStageScope.EXACT : WaitStageScope.ALL);
     }
 
     private FramePlan plan(Function<Object, MemoryRequirements> sizes) {

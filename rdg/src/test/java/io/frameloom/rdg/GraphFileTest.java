@@ -280,7 +280,8 @@ class GraphFileTest {
                 RdgOptions.defaults().withAliasing(false).withAsync(AsyncCompute.ALL),
                 // Passes are dumped in the order that was taken, which needs no search again.
                 RdgOptions.defaults()
-                        .withPolicy(new PlanPolicy(WaitStageScope.EXACT, PassSchedule.of(PassSchedule.Policy.BATCH))));
+                        .withPolicy(new PlanPolicy(
+                                WaitStageScope.EXACT, PassSchedule.of(PassSchedule.Policy.BATCH), true)));
         for (long seed = 0; seed < 1000; seed++) {
             RdgOptions options = variants.get((int) (seed % variants.size()));
             FramePlan plan = new RenderGraphCompiler(options)

@@ -79,6 +79,7 @@ final class RandomCases {
     private PlanPolicy policy() {
         PassSchedule.Policy order = pick(List.of(PassSchedule.Policy.values()));
         return PlanPolicy.defaults()
+                .withHoistBarriers(one(2))
                 .withWaitStageScope(one(2) ? WaitStageScope.EXACT : WaitStageScope.ALL)
                 .withSchedule(
                         order == PassSchedule.Policy.RANDOM

@@ -66,6 +66,7 @@ class RdgOptionsTest {
                         PassSchedule.random(7),
                         "best",
                         "takes program, random:SEED, memory, batch or overlap"),
+                flag("hoistBarriers", options -> options.policy().hoistBarriers(), true),
                 flag("cullPasses", RdgOptions::cullPasses, false),
                 flag("reusePlans", RdgOptions::reusePlans, false),
                 flag("mergeRenderPasses", RdgOptions::mergeRenderPasses, false),

@@ -105,6 +105,9 @@ public final class GraphCompiler {
                 new Lifetimes(map, transitions, sync, graph.resources().size(), queueCount);
         Aliasing aliasing = new Aliasing(graph, usages, lazy, lifetimes, sizer, options.aliasing(), scratch);
         clock.end(CompilePhase.PLACEMENT);
+        if (options.policy().hoistBarriers()) {
+            BarrierHoisting.hoist(graph, map, states, transitions, renderPasses, queueCount);
+        }
         Barriers barriers = new Barriers(graph, map, states, transitions, aliasing.takeovers, names, scratch);
         clock.end(CompilePhase.BARRIERS);
         AsyncRegions regions = new AsyncRegions(passQueue, queueCount, transitions.from, transitions.to);

@@ -73,6 +73,7 @@ public record FileGraph(
      * @param passMin shortest recording group worth a task
      * @param passMax longest recording group
      * @param exactWaits whether the file asks for waits of exact stages
+     * @param hoistBarriers whether barriers are issued where others are issued before
      * @param schedule which of the orders that mean the same is taken
      * @param actuallyUsed names of the resources that the passes take, or null if the file does not say it
      */
@@ -87,6 +88,7 @@ public record FileGraph(
             int passMin,
             int passMax,
             boolean exactWaits,
+            boolean hoistBarriers,
             PassSchedule schedule,
             @Nullable List<Name> actuallyUsed) {
         /** Declared order, everything on. */
@@ -100,6 +102,7 @@ public record FileGraph(
                 true,
                 1,
                 32,
+                false,
                 false,
                 PassSchedule.PROGRAM,
                 null);

@@ -58,6 +58,7 @@ public final class GraphReader {
             "passMax",
             "waitStageScope",
             "schedule",
+            "hoistBarriers",
             "actuallyUsed");
     private static final Keys QUEUE = Keys.of("a queue", "id", "family", "caps");
 
@@ -144,6 +145,7 @@ public final class GraphReader {
         int passMin = 1;
         int passMax = 32;
         boolean exactWaits;
+        boolean hoistBarriers;
         PassSchedule schedule = PassSchedule.PROGRAM;
 
         @Nullable
@@ -164,6 +166,7 @@ public final class GraphReader {
                 case "passMin" -> draft.passMin = (int) json.integer(1, MAX_PASSES);
                 case "passMax" -> draft.passMax = (int) json.integer(1, MAX_PASSES);
                 case "waitStageScope" -> draft.exactWaits = exactWaits();
+                case "hoistBarriers" -> draft.hoistBarriers = json.bool();
                 case "schedule" -> draft.schedule = schedule();
                 default -> {
                     List<FileGraph.Name> used = new ArrayList<>();
@@ -186,6 +189,7 @@ public final class GraphReader {
                 draft.passMin,
                 draft.passMax,
                 draft.exactWaits,
+                draft.hoistBarriers,
                 draft.schedule,
                 draft.actuallyUsed);
     }

@@ -75,6 +75,7 @@ class VirtualFramesTest {
             RdgOptions compile = RdgOptions.defaults()
                     .withPolicy(PlanPolicy.defaults()
                             .withSchedule(schedule)
+                            .withHoistBarriers(seed % 3 != 0)
                             .withWaitStageScope(WaitStageScope.values()[(int) (seed % 2)]));
             run(2 + (int) (seed % 2), seed, compile, rig -> new RandomFrames(rig, current, 14).run(4));
             run(2, seed, compile, rig -> raster(rig, RasterFrames::computeRasterCopy));
