@@ -8,6 +8,7 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.compile.ScheduleQuality;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -175,6 +176,19 @@ public final class FramePlan {
     /** Returns the number of passes that were removed. */
     public int culledCount() {
         return structure.culledCount();
+    }
+
+    /** Returns how often the kind of pass changes on a queue, all queues together. */
+    public int kindSwitches() {
+        return ScheduleQuality.kindSwitches(structure);
+    }
+
+    /**
+     * Returns in words why the passes are in the program's order though {@link PlanPolicy#schedule} asks for another one,
+     * which would be worse; nothing if they are as asked.
+     */
+    public String scheduleRefusal() {
+        return structure.scheduleRefusal();
     }
 
     /** Returns the bytes of all heaps. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.MemoryRequirements;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.facts.PlanFacts;
 import io.frameloom.rdg.file.FileGraph;
 import io.frameloom.rdg.file.FileNames;
@@ -90,7 +91,11 @@ public final class GraphFile {
                 .withOverlapStorageWrites(mode.overlapStorageWrites())
                 .withMergeRenderPasses(mode.mergeRenderPasses())
                 .withAliasing(mode.aliasing())
-                .withPassLimits(mode.passMin(), mode.passMax());
+                .withPassLimits(mode.passMin(), mode.passMax())
+                .withPolicy(PlanPolicy.defaults()
+                        .withWaitStageScope(mode.exactWaits() ? WaitStageScope.EXACT : WaitStageScope.ALL)
+                        .withSchedule(mode.schedule())
+                        .withHoistBarriers(mode.hoistBarriers()));
     }
 
     /**
@@ -108,13 +113,15 @@ public final class GraphFile {
             return new Compiled(id(), null, new FixedGraph(source, names).facts());
         }
         RdgOptions options = change.apply(options().withSystemProperties()).withImplied();
-        FramePlan plan = RenderGraphCompiler.compile(
-                building.graph(options.async()),
-                options,
-                names.topology(),
-                new FileSizes(source.mode().tiler()));
+        DeclaredGraph graph = building.graph(options.async());
+        MemorySizer sizes = new FileSizes(source.mode().tiler());
+        FramePlan plan = RenderGraphCompiler.compile(graph, options, names.topology(), sizes);
         PlanWatch.compiled(plan);
-        return new Compiled(id(), plan, PlanFacts.of(plan, source));
+        PlanPolicy hoists = options.policy().withHoistBarriers(true);
+        FramePlan hoisted = hoists.equals(options.policy())
+                ? plan
+                : RenderGraphCompiler.compile(graph, options.withPolicy(hoists), names.topology(), sizes);
+        return new Compiled(id(), plan, PlanFacts.of(plan, hoisted, source));
     }
 
     /**

@@ -78,6 +78,9 @@ final class PlanJson {
         json.writeBooleanField("overlapUavs", options.overlapStorageWrites());
         json.writeBooleanField("mergeRenderPasses", options.mergeRenderPasses());
         json.writeBooleanField("aliasing", options.aliasing());
+        json.writeStringField(
+                "waitStageScope", options.policy().waitStageScope().name().toLowerCase(Locale.ROOT));
+        json.writeBooleanField("hoistBarriers", options.policy().hoistBarriers());
         json.writeNumberField("passMin", options.passMin());
         json.writeNumberField("passMax", options.passMax());
     }

@@ -28,6 +28,9 @@ import java.util.Set;
  *     <td>ParallelExecute.PassMin, PassMax</td></tr>
  * <tr><td>debug</td><td>true, false</td><td>declarations keep their place in the source</td><td>Debug</td></tr>
  * <tr><td>reusePlans</td><td>true, false</td><td>{@link RdgOptions#reusePlans}</td><td></td></tr>
+ * <tr><td>waitStageScope</td><td>all, exact</td><td>{@link WaitStageScope}</td><td></td></tr>
+ * <tr><td>schedule</td><td>program, random:SEED, memory, batch, overlap</td><td>{@link PassSchedule}</td><td></td></tr>
+ * <tr><td>hoistBarriers</td><td>true, false</td><td>{@link PlanPolicy#hoistBarriers}</td><td></td></tr>
  * <tr><td>immediate</td><td>true, false</td><td>{@link RdgDiagnostics#immediate}</td><td>ImmediateMode</td></tr>
  * <tr><td>serialise</td><td>true, false</td><td>{@link RdgDiagnostics#serialise}</td><td>Debug.FlushGPU</td></tr>
  * <tr><td>clobber</td><td>off, large, nan, infinity</td><td>{@link Clobber}</td><td>ClobberResources</td></tr>
@@ -59,6 +62,7 @@ import java.util.Set;
  * @param passMax most passes of one recording group
  * @param debug whether declarations keep their place in the source for error messages
  * @param reusePlans whether a graph that declares the same as one before gets its plan
+ * @param policy what plans are made to be good at
  * @param diagnostics what else is done to find mistakes
  */
 public record RdgOptions(
@@ -72,6 +76,7 @@ public record RdgOptions(
         int passMax,
         boolean debug,
         boolean reusePlans,
+        PlanPolicy policy,
         RdgDiagnostics diagnostics) {
     /** Checks the limits. */
     public RdgOptions {
@@ -83,7 +88,7 @@ public record RdgOptions(
 
     /**
      * Returns tagged async compute, declared order, culling, merging, overlapping and aliasing on, groups of 1 to 32
-     * passes, debug off, reuse of plans on, no diagnostics.
+     * passes, debug off, reuse of plans on, the default policy, no diagnostics.
      */
     public static RdgOptions defaults() {
         return new RdgOptions(
@@ -97,6 +102,7 @@ public record RdgOptions(
                 32,
                 false,
                 true,
+                PlanPolicy.defaults(),
                 RdgDiagnostics.none());
     }
 
@@ -113,6 +119,7 @@ public record RdgOptions(
                 passMax,
                 debug,
                 reusePlans,
+                policy,
                 diagnostics);
     }
 
@@ -129,6 +136,7 @@ public record RdgOptions(
                 passMax,
                 debug,
                 reusePlans,
+                policy,
                 diagnostics);
     }
 
@@ -145,6 +153,7 @@ public record RdgOptions(
                 passMax,
                 debug,
                 reusePlans,
+                policy,
                 diagnostics);
     }
 
@@ -161,6 +170,7 @@ public record RdgOptions(
                 passMax,
                 debug,
                 reusePlans,
+                policy,
                 diagnostics);
     }
 
@@ -177,6 +187,7 @@ public record RdgOptions(
                 passMax,
                 debug,
                 reusePlans,
+                policy,
                 diagnostics);
     }
 
@@ -193,6 +204,7 @@ public record RdgOptions(
                 passMax,
                 debug,
                 reusePlans,
+                policy,
                 diagnostics);
     }
 
@@ -209,6 +221,7 @@ public record RdgOptions(
                 max,
                 debug,
                 reusePlans,
+                policy,
                 diagnostics);
     }
 
@@ -225,6 +238,7 @@ public record RdgOptions(
                 passMax,
                 value,
                 reusePlans,
+                policy,
                 diagnostics);
     }
 
@@ -240,6 +254,24 @@ public record RdgOptions(
                 passMin,
                 passMax,
                 debug,
+                value,
+                policy,
+                diagnostics);
+    }
+
+    /** Returns the same options with another policy of plans. */
+    public RdgOptions withPolicy(PlanPolicy value) {
+        return new RdgOptions(
+                async,
+                order,
+                cullPasses,
+                mergeRenderPasses,
+                overlapStorageWrites,
+                aliasing,
+                passMin,
+                passMax,
+                debug,
+                reusePlans,
                 value,
                 diagnostics);
     }
@@ -257,6 +289,7 @@ public record RdgOptions(
                 passMax,
                 debug,
                 reusePlans,
+                policy,
                 value);
     }
 
@@ -280,6 +313,7 @@ public record RdgOptions(
                 most,
                 OptionProperties.flag("debug", debug),
                 OptionProperties.flag("reusePlans", reusePlans),
+                policy.withSystemProperties(),
                 diagnostics.withSystemProperties());
     }
 

@@ -44,6 +44,8 @@ final class CaseExpectations {
             case "order" -> assertThat(liveOrder()).isEqualTo(strings(expected));
             case "topological" -> assertThat(liveOrder()).isEqualTo(strings(expected));
             case "syncs" -> sameSet(syncs(true), pairs(expected));
+            case "syncsNarrow" -> sameSet(syncs(true), pairs(expected));
+            case "waitStages" -> assertThat(waitStages()).isEqualTo(rows(expected));
             case "culledSyncs" -> sameSet(syncs(false), pairs(expected));
             case "crossQueueSyncs" -> sameSet(syncs(true), pairs(withoutTransitions(expected)));
             case "batches" -> batches(expected);
@@ -52,6 +54,10 @@ final class CaseExpectations {
             case "epochs" -> epochs(expected, -1);
             case "epochsPerMip" -> epochs(expected, 0);
             case "epochsPerPlane" -> epochs(expected, 2);
+            case "barrierHost" ->
+                expected.properties()
+                        .forEach(e -> assertThat(barrierHost(e.getKey()))
+                                .isEqualTo(e.getValue().asText()));
             case "layoutsOf" ->
                 expected.properties()
                         .forEach(e -> assertThat(layouts(e.getKey())).isEqualTo(strings(e.getValue())));
@@ -196,6 +202,25 @@ final class CaseExpectations {
                 .toList();
     }
 
+    private List<String> waitStages() {
+        List<String> rows = new ArrayList<>();
+        for (FramePlan.Batch batch : plan.batches()) {
+            for (FramePlan.BatchWait wait : batch.waits()) {
+                List<Integer> source = plan.batches().get(wait.batch()).passes();
+                rows.add(name(source.get(source.size() - 1)) + " "
+                        + name(batch.passes().get(0)) + " " + stageNames(wait.stages()));
+            }
+        }
+        return rows;
+    }
+
+    private static List<String> rows(JsonNode expected) {
+        List<String> rows = new ArrayList<>();
+        expected.forEach(row -> rows.add(row.get("after").asText() + " "
+                + row.get("before").asText() + " " + new TreeSet<>(strings(row.get("stages")))));
+        return rows;
+    }
+
     /** Reads a transition {@code T:x} that sits at the tail of its writer's submission as that writer. */
     private JsonNode withoutTransitions(JsonNode expected) {
         ArrayNode result = JsonNodeFactory.instance.arrayNode();
@@ -276,6 +301,20 @@ final class CaseExpectations {
         }
         result.removeIf(barrier -> barrier.resource() != resource(resource));
         return result;
+    }
+
+    /** The pass that carries the last barrier of a resource. */
+    private String barrierHost(String resource) {
+        String host = "";
+        for (FramePlan.Batch batch : plan.batches()) {
+            for (int p : batch.passes()) {
+                PassPlan pass = plan.passes().get(p);
+                boolean carries = pass.before().stream().anyMatch(b -> b.resource() == resource(resource))
+                        || pass.after().stream().anyMatch(b -> b.resource() == resource(resource));
+                host = carries ? pass.name() : host;
+            }
+        }
+        return host;
     }
 
     private Set<String> dstStages(String resource) {

@@ -1,8 +1,10 @@
 package io.frameloom.rdg;
 
 import io.frameloom.gpu.MemoryUsage;
+import io.frameloom.gpu.PipelineStage;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** What a random case has that is hard, so that a test can prove that all of it occurs. */
 final class CaseFeatures {
@@ -23,6 +25,15 @@ final class CaseFeatures {
             "merging off",
             "overlap off",
             "aliasing off",
+            "exact waits",
+            "hoisting",
+            "PROGRAM",
+            "RANDOM",
+            "MEMORY",
+            "BATCH",
+            "OVERLAP",
+            "another order",
+            "waits in some stages",
             "after",
             "condition",
             "named queue",
@@ -57,6 +68,20 @@ final class CaseFeatures {
         counting.add("merging off", !options.mergeRenderPasses());
         counting.add("overlap off", !options.overlapStorageWrites());
         counting.add("aliasing off", !options.aliasing());
+        boolean exact = options.policy().waitStageScope() == WaitStageScope.EXACT;
+        counting.add("exact waits", exact);
+        counting.add("hoisting", options.policy().hoistBarriers());
+        counting.add(options.policy().schedule().policy().name(), true);
+        counting.add(
+                "another order",
+                options.order() == PassOrder.DECLARED
+                        && IntStream.range(0, passes.size())
+                                .anyMatch(p -> plan.structure().declaredIndex(p) != p));
+        counting.add(
+                "waits in some stages",
+                plan.batches().stream()
+                        .flatMap(batch -> batch.waits().stream())
+                        .anyMatch(wait -> wait.stages() != PipelineStage.ALL_COMMANDS.bit()));
         counting.add("after", passes.stream().anyMatch(pass -> !pass.after().isEmpty()));
         counting.add("condition", passes.stream().anyMatch(pass -> pass.condition() != null));
         counting.add("named queue", passes.stream().anyMatch(pass -> pass.queue() > 0));

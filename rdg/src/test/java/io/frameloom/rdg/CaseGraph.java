@@ -56,6 +56,13 @@ final class CaseGraph {
         return new CaseGraph(root).plan(request -> next.next());
     }
 
+    private PlanPolicy policy(JsonNode mode) {
+        boolean exact = mode.path("waitStageScope").asText().equals("exact");
+        return PlanPolicy.defaults()
+                .withHoistBarriers(root.get("expect").has("barrierHost"))
+                .withWaitStageScope(exact ? WaitStageScope.EXACT : WaitStageScope.ALL);
+    }
+
     private FramePlan plan(Function<Object, MemoryRequirements> sizes) {
         JsonNode mode = root.get("mode");
         RdgOptions options = RdgOptions.defaults()
@@ -64,7 +71,8 @@ final class CaseGraph {
                 .withCullPasses(claimsCulling())
                 .withAsync(mode.path("asyncPolicy").asInt(1) == 0 ? AsyncCompute.OFF : AsyncCompute.TAGGED)
                 .withPassLimits(
-                        mode.path("passMin").asInt(1), mode.path("passMax").asInt(32));
+                        mode.path("passMin").asInt(1), mode.path("passMax").asInt(32))
+                .withPolicy(policy(mode));
         List<QueueTopology.Queue> queues = new ArrayList<>();
         for (JsonNode queue : root.get("queues")) {
             String best = queue.get("caps").get(0).asText();

@@ -154,6 +154,7 @@ final class CaseShrinking {
                 options.withMergeRenderPasses(true),
                 options.withOverlapStorageWrites(true),
                 options.withAliasing(true),
+                options.withPolicy(usual.policy()),
                 options.withPassLimits(1, 3));
         for (RdgOptions other : simpler) {
             if (!other.equals(options)) {

@@ -23,6 +23,7 @@ final class EventGraph {
         SIGNAL
     }
 
+    /** The stages of a wait are its second scope. */
     private record Event(Kind kind, int pass, int stages, int call, BarrierBatch.Scope scope) {}
 
     /** A barrier with its event. */
@@ -33,7 +34,10 @@ final class EventGraph {
     private final List<Event> events = new ArrayList<>();
     private final List<BitSet> after = new ArrayList<>();
     private final Map<Integer, List<Integer>> stageEvents = new HashMap<>();
-    private final List<Integer> semaphores = new ArrayList<>();
+    private final List<Integer> waits = new ArrayList<>();
+    /** By wait the events of its queue. */
+    private final Map<Integer, List<Integer>> queueOf = new HashMap<>();
+
     final List<Placed> barriers = new ArrayList<>();
     private final int start;
     private int call;
@@ -47,9 +51,14 @@ final class EventGraph {
         }
         for (Batch batch : plan.batches()) {
             List<Integer> sequence = sequences.get(batch.queue());
-            int wait = append(sequence, new Event(Kind.WAIT, -1, 0, -1, NO_SCOPE));
-            after.get(start).set(wait);
-            batch.waits().forEach(w -> after.get(signalOf[w.batch()]).set(wait));
+            int frame = append(sequence, new Event(Kind.WAIT, -1, PipelineStage.ALL_COMMANDS.bit(), -1, NO_SCOPE));
+            after.get(start).set(frame);
+            for (FramePlan.BatchWait w : batch.waits()) {
+                int wait = append(sequence, new Event(Kind.WAIT, -1, w.stages(), -1, NO_SCOPE));
+                after.get(signalOf[w.batch()]).set(wait);
+                waits.add(wait);
+                queueOf.put(wait, sequence);
+            }
             for (int index : batch.passes()) {
                 PassPlan pass = plan.passes().get(index);
                 barriers(sequence, pass.before());
@@ -68,7 +77,6 @@ final class EventGraph {
                 barriers(sequence, pass.after());
             }
             signalOf[batch.index()] = append(sequence, new Event(Kind.SIGNAL, -1, 0, -1, NO_SCOPE));
-            semaphores.add(signalOf[batch.index()]);
         }
         for (List<Integer> sequence : sequences) {
             for (int i = 0; i < sequence.size(); i++) {
@@ -116,17 +124,27 @@ final class EventGraph {
         return after.get(start).get(barrier.event);
     }
 
-    /** Whether a semaphore lies between the passes, which makes all memory available and visible. */
+    /**
+     * Whether semaphores lie between the passes, which makes all memory available, and visible to the stages that wait.
+     */
     boolean throughSemaphore(int pass, int stages, int other, int otherStages) {
-        for (int signal : semaphores) {
-            boolean from = of(pass, stages).stream().allMatch(a -> after.get(a).get(signal));
-            boolean to = of(other, otherStages).stream()
-                    .allMatch(b -> after.get(signal).get(b));
-            if (from && to) {
-                return true;
-            }
-        }
-        return false;
+        List<Integer> from = of(pass, stages);
+        return of(other, otherStages).stream()
+                .allMatch(b -> waits.stream()
+                        .anyMatch(wait -> waitsFor(wait, b)
+                                && from.stream().allMatch(a -> after.get(a).get(wait))));
+    }
+
+    /** Whether a semaphore lies between a pass and a barrier, which makes all memory available. */
+    boolean throughSemaphore(int pass, int stages, Placed barrier) {
+        return waits.stream()
+                .anyMatch(wait -> after.get(wait).get(barrier.event)
+                        && of(pass, stages).stream().allMatch(a -> after.get(a).get(wait)));
+    }
+
+    /** Whether a stage is in the second scope of a wait itself, not only behind a barrier that is. */
+    private boolean waitsFor(int wait, int stage) {
+        return queueOf.get(wait).contains(stage) && wait < stage && meets(events.get(wait), events.get(stage));
     }
 
     private List<Integer> of(int pass, int stages) {
@@ -172,8 +190,9 @@ final class EventGraph {
                 };
             case WAIT ->
                 switch (b.kind) {
-                    case STAGE, SIGNAL -> true;
-                    case BARRIER -> b.scope.srcStages() != 0;
+                    case STAGE -> contains(a.stages, b.stages);
+                    case SIGNAL -> true;
+                    case BARRIER -> intersect(a.stages, b.scope.srcStages());
                     case WAIT -> false;
                 };
             case SIGNAL -> false;

@@ -104,6 +104,7 @@ class GraphFileTest {
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"format\":\"D32_SFLOAT_S8_UINT\"}],\"passes\":[]} |"
                         + " has \"planes\" 1, but its format D32_SFLOAT_S8_UINT has 2",
                 "{\"passes\":[],\"mode\":{\"waitStageScope\":\"nonsense\"}} | unknown value, known are all, exact",
+                "{\"passes\":[],\"mode\":{\"schedule\":\"best\"}} | unknown value, it takes program, random:SEED",
                 "{\"passes\":[],\"mode\":{\"actuallyUsed\":7}} | /mode/actuallyUsed: expected an array",
                 "{\"passes\":[],\"mode\":{\"actuallyUsed\":[\"t\"]}} | unknown resource 't'",
                 "{\"passes\":[{\"cost\":\"many\"}]} | /passes/0/cost: a cost is a number, or S",
@@ -276,8 +277,12 @@ class GraphFileTest {
                 RdgOptions.defaults(),
                 RdgOptions.defaults().withMergeRenderPasses(false).withPassLimits(2, 3),
                 RdgOptions.defaults().withOverlapStorageWrites(false).withCullPasses(false),
-                RdgOptions.defaults().withAliasing(false).withAsync(AsyncCompute.ALL));
-        for (long seed = 0; seed < 800; seed++) {
+                RdgOptions.defaults().withAliasing(false).withAsync(AsyncCompute.ALL),
+                // Passes are dumped in the order that was taken, which needs no search again.
+                RdgOptions.defaults()
+                        .withPolicy(new PlanPolicy(
+                                WaitStageScope.EXACT, PassSchedule.of(PassSchedule.Policy.BATCH), true)));
+        for (long seed = 0; seed < 1000; seed++) {
             RdgOptions options = variants.get((int) (seed % variants.size()));
             FramePlan plan = new RenderGraphCompiler(options)
                     .compile(

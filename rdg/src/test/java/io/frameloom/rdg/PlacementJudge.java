@@ -29,10 +29,14 @@ final class PlacementJudge {
             position[order[i]] = i;
         }
         boolean[][] said = said(declared);
+        boolean inProgramOrder = options.policy().schedule().policy() == PassSchedule.Policy.PROGRAM;
         for (int a = 0; a < count; a++) {
             for (int b = 0; b < count; b++) {
                 boolean unordered = options.order() == PassOrder.UNORDERED;
-                boolean first = said[a][b] || (unordered ? !said[b][a] && feeds(declared, a, b) : a < b);
+                boolean first = said[a][b]
+                        || (unordered
+                                ? !said[b][a] && feeds(declared, a, b)
+                                : a < b && (inProgramOrder || mayNotBeExchanged(declared, a, b, options)));
                 if (first) {
                     assertThat(position[a])
                             .as(declared.passes().get(a).name() + " comes before "
@@ -41,6 +45,26 @@ final class PlacementJudge {
                 }
             }
         }
+    }
+
+    /** Whether one of two passes writes what the other one touches, as far as anybody knows. */
+    private static boolean mayNotBeExchanged(GraphModel declared, int a, int b, RdgOptions options) {
+        GraphModel.Pass first = declared.passes().get(a);
+        GraphModel.Pass second = declared.passes().get(b);
+        if (first.has(PassFlag.UNTRACKED_ACCESS) || second.has(PassFlag.UNTRACKED_ACCESS)) {
+            return true;
+        }
+        for (GraphModel.Use x : first.uses()) {
+            for (GraphModel.Use y : second.uses()) {
+                boolean overlap = options.overlapStorageWrites() && x.group() >= 0 && x.group() == y.group();
+                if (x.meets(y)
+                        && (x.access().writes() || y.access().writes())
+                        && !(overlap && x.access().writes() && y.access().writes())) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static boolean[][] said(GraphModel declared) {

@@ -46,7 +46,9 @@ record PlanCase(GraphModel model, QueueTopology queues, RdgOptions options) {
                 .append(", groups of ")
                 .append(options.passMin())
                 .append(" to ")
-                .append(options.passMax());
+                .append(options.passMax())
+                .append(", ")
+                .append(options.policy());
         model.resources().forEach(res -> text.append('\n').append(res));
         model.passes().forEach(pass -> text.append('\n').append(pass));
         return text.toString();

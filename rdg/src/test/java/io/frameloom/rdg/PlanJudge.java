@@ -206,6 +206,17 @@ final class PlanJudge {
             return true;
         }
         int written = MemoryAccess.writesOf(a.access);
+        for (EventGraph.Placed last : events.barriers) {
+            // What a semaphore made available, a barrier behind it makes visible to other stages than those that
+            // waited.
+            if (on(last.barrier(), r, unit)
+                    && PipelineStage.covers(last.barrier().scope().dstStages(), b.stages)
+                    && MemoryAccess.covers(last.barrier().scope().dstAccess(), b.access)
+                    && events.throughSemaphore(a.pass, a.stages, last)
+                    && events.before(last, b.pass, b.stages)) {
+                return true;
+            }
+        }
         for (EventGraph.Placed first : events.barriers) {
             boolean available = on(first.barrier(), r, unit)
                     && PipelineStage.covers(first.barrier().scope().srcStages(), a.stages)
@@ -337,6 +348,10 @@ final class PlanJudge {
         boolean[][] needed = neededPairs();
         PlanOrder all = new PlanOrder(plan);
         assertThat(firstUnordered(needed, all)).as("waits suffice").isNull();
+        if (options.policy().waitStageScope() == WaitStageScope.EXACT) {
+            exactWaits();
+            return;
+        }
         for (FramePlan.Batch batch : plan.batches()) {
             for (int w = 0; w < batch.waits().size(); w++) {
                 FramePlan.Batch source = plan.batches().get(batch.waits().get(w).batch());
@@ -352,6 +367,97 @@ final class PlanJudge {
                         .isNotNull();
             }
         }
+    }
+
+    /** Each wait in exact stages is the only one that keeps some stage of some pass behind another pass. */
+    private void exactWaits() {
+        int[][] needed = neededStages();
+        assertThat(new StageOrder(plan).unordered(needed)).as("waits suffice").isNull();
+        for (FramePlan.Batch batch : plan.batches()) {
+            for (int w = 0; w < batch.waits().size(); w++) {
+                FramePlan.Batch source = plan.batches().get(batch.waits().get(w).batch());
+                int from = source.passes().get(source.passes().size() - 1);
+                String what = "wait of batch " + batch.index() + " for batch " + source.index();
+                assertThat(StageOrder.closed(needed[from][batch.passes().get(0)]))
+                        .as(what + " names the stages that need it")
+                        .isEqualTo(StageOrder.closed(batch.waits().get(w).stages()));
+                assertThat(new StageOrder(plan, batch.index(), w).unordered(needed))
+                        .as(what + " is needed")
+                        .isNotNull();
+            }
+        }
+    }
+
+    /** By pair of passes of different queues the stages in which the later one directly follows the earlier one. */
+    private int[][] neededStages() {
+        int count = plan.passes().size();
+        int all = PipelineStage.ALL_COMMANDS.bit();
+        int[][] needed = new int[count][count];
+        for (int b = 0; b < model.passes().size(); b++) {
+            for (int a = 0; a < b; a++) {
+                boolean said = model.passes().get(a).has(PassFlag.UNTRACKED_ACCESS)
+                        || model.passes().get(b).has(PassFlag.UNTRACKED_ACCESS)
+                        || model.passes().get(b).after().contains(a);
+                needed[a][b] = said ? all : 0;
+            }
+        }
+        for (int r = 0; r < model.resources().size(); r++) {
+            for (int unit = 0; unit < model.resources().get(r).units(); unit++) {
+                List<Touch> touches = touches(r, unit);
+                for (int i = 0; i < touches.size(); i++) {
+                    for (int j = i + 1; j < touches.size(); j++) {
+                        if (conflict(touches, i, j) && !conflictBetween(touches, i, j)) {
+                            Touch later = touches.get(j);
+                            needed[touches.get(i).pass][later.pass] |= later.stages == 0 ? all : later.stages;
+                        }
+                    }
+                }
+                for (int node = model.passes().size(); node < count; node++) {
+                    boolean[][] around = new boolean[count][count];
+                    needsOfAddedNode(around, node, r, unit, touches);
+                    for (int i = 0; i < touches.size(); i++) {
+                        Touch touch = touches.get(i);
+                        boolean after = around[node][touch.pass];
+                        boolean direct = true;
+                        for (int k = 0; k < touches.size(); k++) {
+                            // A touch on the same side that lies between orders the two.
+                            boolean between = after ? k < i && around[node][touches.get(k).pass] : k > i;
+                            between &= after || around[touches.get(k).pass][node];
+                            direct &= !between || !conflict(touches, Math.min(i, k), Math.max(i, k));
+                        }
+                        if (direct && around[touch.pass][node]) {
+                            needed[touch.pass][node] = all;
+                        } else if (direct && after) {
+                            needed[node][touch.pass] |= touch.stages == 0 ? all : touch.stages;
+                        }
+                    }
+                }
+            }
+        }
+        for (int a = 0; a < count; a++) {
+            for (int b = 0; b < count; b++) {
+                FramePlan.PassPlan first = plan.passes().get(a);
+                FramePlan.PassPlan second = plan.passes().get(b);
+                needed[a][b] = first.culled() || second.culled() || first.queue() == second.queue() ? 0 : needed[a][b];
+            }
+        }
+        return needed;
+    }
+
+    private boolean conflict(List<Touch> touches, int i, int j) {
+        Touch a = touches.get(i);
+        Touch b = touches.get(j);
+        return (a.write || b.write || a.layout != b.layout) && !overlap(touches, i, j);
+    }
+
+    /** Whether a touch stands between two others that it must be ordered with, and so orders them. */
+    private boolean conflictBetween(List<Touch> touches, int i, int j) {
+        for (int k = i + 1; k < j; k++) {
+            if (conflict(touches, i, k) && conflict(touches, k, j)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static @Nullable String firstUnordered(boolean[][] needed, PlanOrder order) {

@@ -72,7 +72,19 @@ final class RandomCases {
                 .withMergeRenderPasses(!one(4))
                 .withOverlapStorageWrites(!one(4))
                 .withAliasing(!one(4))
-                .withPassLimits(1 + random.nextInt(most), most);
+                .withPassLimits(1 + random.nextInt(most), most)
+                .withPolicy(policy());
+    }
+
+    private PlanPolicy policy() {
+        PassSchedule.Policy order = pick(List.of(PassSchedule.Policy.values()));
+        return PlanPolicy.defaults()
+                .withHoistBarriers(one(2))
+                .withWaitStageScope(one(2) ? WaitStageScope.EXACT : WaitStageScope.ALL)
+                .withSchedule(
+                        order == PassSchedule.Policy.RANDOM
+                                ? PassSchedule.random(random.nextLong())
+                                : PassSchedule.of(order));
     }
 
     private QueueTopology queues(int count) {

@@ -52,6 +52,21 @@ class RdgOptionsTest {
                 new Property("async", "all", RdgOptions::async, AsyncCompute.ALL, "on", "off, tagged, all"),
                 new Property(
                         "order", "unordered", RdgOptions::order, PassOrder.UNORDERED, "any", "declared, unordered"),
+                new Property(
+                        "waitStageScope",
+                        "exact",
+                        options -> options.policy().waitStageScope(),
+                        WaitStageScope.EXACT,
+                        "some",
+                        "all, exact"),
+                new Property(
+                        "schedule",
+                        "random:7",
+                        options -> options.policy().schedule(),
+                        PassSchedule.random(7),
+                        "best",
+                        "takes program, random:SEED, memory, batch or overlap"),
+                flag("hoistBarriers", options -> options.policy().hoistBarriers(), true),
                 flag("cullPasses", RdgOptions::cullPasses, false),
                 flag("reusePlans", RdgOptions::reusePlans, false),
                 flag("mergeRenderPasses", RdgOptions::mergeRenderPasses, false),
@@ -156,7 +171,7 @@ class RdgOptionsTest {
 
     @Test
     void everyOptionHasAProperty() {
-        Set<String> options = Stream.of(RdgOptions.class, RdgDiagnostics.class, RdgWatch.class)
+        Set<String> options = Stream.of(RdgOptions.class, PlanPolicy.class, RdgDiagnostics.class, RdgWatch.class)
                 .flatMap(type -> Arrays.stream(type.getRecordComponents()))
                 .map(RecordComponent::getName)
                 .map(name -> switch (name) {
@@ -165,7 +180,8 @@ class RdgOptionsTest {
                     case "resources" -> "resourceFilter";
                     default -> name;
                 })
-                .filter(name -> !Set.of("diagnostics", "watch", "listener").contains(name))
+                .filter(name ->
+                        !Set.of("policy", "diagnostics", "watch", "listener").contains(name))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(properties().stream().map(Property::name)).containsExactlyInAnyOrderElementsOf(options);
     }

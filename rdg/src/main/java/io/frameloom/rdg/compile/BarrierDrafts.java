@@ -111,6 +111,11 @@ final class BarrierDrafts {
         return (short) fields[FIELDS * draft + LAYOUTS];
     }
 
+    /** Puts a draft before or behind another node: twice that, and one more behind it. */
+    void move(int draft, int point) {
+        fields[FIELDS * draft + POINT] = point;
+    }
+
     /** Says anew what must have happened. */
     void source(int draft, int stages, int access) {
         fields[FIELDS * draft + SRC_STAGES] = stages;

@@ -3,10 +3,13 @@ package io.frameloom.rdg.compile;
 import io.frameloom.rdg.CompilePhase;
 import io.frameloom.rdg.MemorySizer;
 import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.RdgOptions;
 import io.frameloom.rdg.RdgValidationException;
 import io.frameloom.rdg.RenderTargets;
+import io.frameloom.rdg.WaitStageScope;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the phases of the compiler in order and puts the plan together. */
@@ -24,9 +27,41 @@ public final class GraphCompiler {
         scratch.reset();
         PhaseClock clock = PhaseClock.start(options.diagnostics().compileTimes());
         Validator.Checked checked = Validator.check(declared, options.order(), scratch);
-        DeclaredGraph graph = checked.graph;
-        SubresourceMap map = checked.map;
         clock.end(CompilePhase.VALIDATION);
+        PlanStructure program =
+                inOrder(checked.graph, checked.map, checked.declaredIndex, options, queues, sizer, scratch, clock);
+        PassSchedule schedule = options.policy().schedule();
+        if (schedule.policy() == PassSchedule.Policy.PROGRAM) {
+            return program;
+        }
+        int[] order = new PassScheduling(
+                        checked.graph, checked.map, options.overlapStorageWrites(), program, queues, scratch)
+                .order(schedule);
+        clock.end(CompilePhase.VALIDATION);
+        DeclaredGraph permuted = PassSorting.permuted(checked.graph, order);
+        PlanStructure scheduled = inOrder(
+                permuted,
+                new SubresourceMap(permuted, new ResourceShapes(permuted, scratch), scratch),
+                Arrays.stream(order).map(pass -> checked.declaredIndex[pass]).toArray(),
+                options,
+                queues,
+                sizer,
+                scratch,
+                clock);
+        String refusal = ScheduleQuality.refusal(schedule, scheduled, program);
+        return refusal.isEmpty() ? scheduled : program.withScheduleRefusal(refusal);
+    }
+
+    /** Compiles a sound graph with its passes in the order of execution. */
+    private static PlanStructure inOrder(
+            DeclaredGraph graph,
+            SubresourceMap map,
+            int[] declaredIndex,
+            RdgOptions options,
+            QueueTopology queues,
+            MemorySizer sizer,
+            Scratch scratch,
+            PhaseClock clock) {
         boolean[] live = Culling.live(graph, map, options.cullPasses(), scratch);
         int[] passQueue = QueueAssignment.assign(graph, live, options.async(), queues);
         UsedQueues used = new UsedQueues(passQueue, queues);
@@ -41,8 +76,10 @@ public final class GraphCompiler {
         Transitions transitions =
                 new Transitions(graph, map, states, ownership, dependencies, passQueue, used.topology);
         clock.end(CompilePhase.TRANSITIONS);
-        Synchronization sync =
-                new Synchronization(transitions.order, transitions.queue, queueCount, transitions.from, transitions.to);
+        Synchronization sync = options.policy().waitStageScope() == WaitStageScope.EXACT
+                ? exact(new EdgeStages(graph, map, states, dependencies, transitions, queueCount), transitions)
+                : new Synchronization(
+                        transitions.order, transitions.queue, queueCount, transitions.from, transitions.to);
         Batching batching = new Batching(
                 transitions.order, transitions.queue, queueCount, transitions.from, transitions.to, sync.waited);
         clock.end(CompilePhase.SYNCHRONIZATION);
@@ -71,6 +108,9 @@ public final class GraphCompiler {
                 new Lifetimes(map, transitions, sync, graph.resources().size(), queueCount);
         Aliasing aliasing = new Aliasing(graph, usages, lazy, lifetimes, sizer, options.aliasing(), scratch);
         clock.end(CompilePhase.PLACEMENT);
+        if (options.policy().hoistBarriers()) {
+            BarrierHoisting.hoist(graph, map, states, transitions, renderPasses, queueCount);
+        }
         Barriers barriers = new Barriers(graph, map, states, transitions, aliasing.takeovers, names, scratch);
         clock.end(CompilePhase.BARRIERS);
         AsyncRegions regions = new AsyncRegions(passQueue, queueCount, transitions.from, transitions.to);
@@ -110,7 +150,7 @@ public final class GraphCompiler {
         PlanStructure.Parts parts = new PlanStructure.Parts(
                 lists.passes(dependencies.level, shared, barriers),
                 lists.resources(usages, lazy, lifetimes, aliasing),
-                lists.batches(batching, derivation),
+                lists.batches(batching, sync, derivation),
                 lists.recordingGroups(recording),
                 lists.heaps(aliasing),
                 lists.renderPasses(renderPasses),
@@ -118,8 +158,22 @@ public final class GraphCompiler {
                 graph.scopes(),
                 aliasing.bytesWithoutAliasing);
         clock.end(CompilePhase.PLAN);
-        return new PlanStructure(
-                graph.name(), queues, options, checked.declaredIndex, parts, derivation, clock.nanos());
+        return new PlanStructure(graph.name(), queues, options, declaredIndex, parts, derivation, clock.nanos());
+    }
+
+    private static Synchronization exact(EdgeStages stages, Transitions transitions) {
+        int queueCount = stages.onQueue.length;
+        return new Synchronization(
+                new ExactWaits(
+                        transitions.order,
+                        transitions.queue,
+                        queueCount,
+                        transitions.from,
+                        transitions.to,
+                        stages.of,
+                        stages.onQueue,
+                        null),
+                queueCount);
     }
 
     private static boolean[] alone(DeclaredGraph graph, int nodes) {

@@ -1,7 +1,6 @@
 package io.frameloom.rdg.compile;
 
 import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
@@ -148,7 +147,7 @@ final class PlanLists {
         return List.of(result);
     }
 
-    List<FramePlan.Batch> batches(Batching batching, Derivation derivation) {
+    List<FramePlan.Batch> batches(Batching batching, Synchronization sync, Derivation derivation) {
         FramePlan.Batch[] result = new FramePlan.Batch[batching.nodes.length];
         for (int b = 0; b < result.length; b++) {
             FramePlan.BatchWait[] waits = new FramePlan.BatchWait[batching.waitEdges[b].length];
@@ -157,7 +156,7 @@ final class PlanLists {
                 int from = transitions.from[edge];
                 waits[i] = new FramePlan.BatchWait(
                         batching.batchOf[from],
-                        PipelineStage.ALL_COMMANDS.bit(),
+                        sync.waitStages(edge),
                         derivation.waitReason(from, transitions.to[edge], edge));
             }
             result[b] = new FramePlan.Batch(

@@ -28,6 +28,7 @@ public final class PlanStructure {
     private final int barrierCount;
     private final int waitCount;
     private final int culledCount;
+    private final String scheduleRefusal;
 
     /**
      * What executing a plan takes.
@@ -79,6 +80,19 @@ public final class PlanStructure {
             Parts parts,
             Derivation derivation,
             Map<CompilePhase, Long> compileTimes) {
+        this(name, queues, options, declaredIndex, parts, derivation, compileTimes, "");
+    }
+
+    private PlanStructure(
+            String name,
+            QueueTopology queues,
+            RdgOptions options,
+            int[] declaredIndex,
+            Parts parts,
+            Derivation derivation,
+            Map<CompilePhase, Long> compileTimes,
+            String scheduleRefusal) {
+        this.scheduleRefusal = scheduleRefusal;
         this.name = name;
         this.queues = queues;
         this.options = options;
@@ -103,7 +117,18 @@ public final class PlanStructure {
 
     /** Returns the same with other parts. */
     public PlanStructure with(Parts other) {
-        return new PlanStructure(name, queues, options, declaredIndex, other, derivation, compileTimes);
+        return new PlanStructure(
+                name, queues, options, declaredIndex, other, derivation, compileTimes, scheduleRefusal);
+    }
+
+    /** Returns the same, with why it is in the program's order. */
+    PlanStructure withScheduleRefusal(String refusal) {
+        return new PlanStructure(name, queues, options, declaredIndex, parts, derivation, compileTimes, refusal);
+    }
+
+    /** Returns in words why the passes are in the program's order though another one is asked for, or nothing. */
+    public String scheduleRefusal() {
+        return scheduleRefusal;
     }
 
     /** Returns the parts. */

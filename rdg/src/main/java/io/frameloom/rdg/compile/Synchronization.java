@@ -1,6 +1,8 @@
 package io.frameloom.rdg.compile;
 
+import io.frameloom.gpu.PipelineStage;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the waits between queues that are necessary and together sufficient: the cross-queue edges of the transitive
@@ -25,6 +27,17 @@ final class Synchronization {
     final boolean[] waited;
 
     private final int[] clock;
+    /** For each edge the stages that wait, null if all do. */
+    private final int @Nullable [] stages;
+
+    /** Takes over waits of exact stages. */
+    Synchronization(ExactWaits exact, int queueCount) {
+        this.queueCount = queueCount;
+        indexOnQueue = exact.indexOnQueue;
+        waited = exact.waited;
+        clock = exact.clock;
+        stages = exact.stages;
+    }
 
     /**
      * Computes the waits.
@@ -36,6 +49,7 @@ final class Synchronization {
      */
     Synchronization(int[] order, int[] queue, int queueCount, int[] from, int[] to) {
         this.queueCount = queueCount;
+        stages = null;
         int nodes = queue.length;
         indexOnQueue = new int[nodes];
         Arrays.fill(indexOnQueue, NONE);
@@ -83,6 +97,11 @@ final class Synchronization {
         return clock[node * queueCount + queue];
     }
 
+    /** Returns the mask of the stages in which an edge that needs a wait is waited for. */
+    int waitStages(int edge) {
+        return stages == null ? PipelineStage.ALL_COMMANDS.bit() : stages[edge];
+    }
+
     private boolean covered(int node, int q, int[] candidate, int[] from) {
         int wanted = indexOnQueue[from[candidate[q]]];
         if (clock[node * queueCount + q] >= wanted) {
@@ -103,7 +122,7 @@ final class Synchronization {
         }
     }
 
-    private static int[] groupByTarget(int[] to, int nodes, int[] start) {
+    static int[] groupByTarget(int[] to, int nodes, int[] start) {
         for (int target : to) {
             start[target + 1]++;
         }

@@ -35,6 +35,10 @@ final class OrderFacts {
         facts.put("batches", batches());
         facts.put("signals", plan.batches().stream().filter(Batch::signals).count());
         facts.put("waits", plan.waitCount());
+        facts.put("kindSwitches", plan.kindSwitches());
+        if (!plan.scheduleRefusal().isEmpty()) {
+            facts.put("scheduleRefusal", plan.scheduleRefusal());
+        }
     }
 
     private List<String> names(Predicate<PassPlan> filter) {

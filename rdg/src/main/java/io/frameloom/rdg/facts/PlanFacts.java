@@ -1,6 +1,7 @@
 package io.frameloom.rdg.facts;
 
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.WaitStageScope;
 import io.frameloom.rdg.file.FileGraph;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,19 +10,23 @@ import java.util.Map;
 public final class PlanFacts {
     private PlanFacts() {}
 
-    /** Returns the facts of a plan of a file's graph: maps, lists, strings, numbers and booleans. */
-    public static Map<String, Object> of(FramePlan plan, FileGraph file) {
+    /**
+     * Returns the facts of a plan of a file's graph: maps, lists, strings, numbers and booleans.
+     *
+     * @param hoisted the plan of the same graph with its barriers hoisted
+     */
+    public static Map<String, Object> of(FramePlan plan, FramePlan hoisted, FileGraph file) {
         PlanClocks clocks = new PlanClocks(plan);
         Map<String, Object> facts = new LinkedHashMap<>();
         new OrderFacts(plan, clocks).add(facts);
         new TransitionFacts(plan, clocks).add(facts);
-        new StateFacts(plan).add(facts);
+        new StateFacts(plan).add(facts, hoisted);
         new RenderPassFacts(plan).add(facts);
         new AsyncFacts(plan, clocks).add(facts);
         new MemoryFacts(plan).add(facts);
         new WarningFacts(plan, file).add(facts);
-        if (file.mode().exactWaits()) {
-            LeftOut.add(facts, "syncsNarrow", "queues wait with all stages, whatever waitStageScope says");
+        if (plan.options().policy().waitStageScope() == WaitStageScope.EXACT) {
+            new WaitFacts(plan).add(facts);
         }
         return facts;
     }

@@ -21,7 +21,7 @@ final class StateFacts {
         this.plan = plan;
     }
 
-    void add(Map<String, Object> facts) {
+    void add(Map<String, Object> facts, FramePlan hoisted) {
         facts.put("epochs", epochs());
         facts.put("epochsPerMip", epochsPer(0));
         facts.put("epochsPerPlane", epochsPer(1));
@@ -33,6 +33,7 @@ final class StateFacts {
         facts.put("layoutsOf", layouts);
         barriersByResource(facts);
         barriers(facts);
+        facts.put("barrierHost", new StateFacts(hoisted).hosts());
         Map<String, String> last = new LinkedHashMap<>();
         for (FramePlan.ResourcePlan resource : plan.resources()) {
             if (resource.texture() && resource.used()) {
@@ -90,7 +91,6 @@ final class StateFacts {
         Map<String, Integer> changes = new LinkedHashMap<>();
         Map<String, List<String>> stages = new LinkedHashMap<>();
         Map<String, String> from = new LinkedHashMap<>();
-        Map<String, String> host = new LinkedHashMap<>();
         for (PassPlan pass : inOrder()) {
             List<PlanBarrier> all = new ArrayList<>(pass.before());
             all.addAll(pass.after());
@@ -102,14 +102,22 @@ final class StateFacts {
                 }
                 stages.put(name, stageNames(barrier.scope().dstStages()));
                 from.put(name, barrier.oldLayout().name());
-                host.put(name, pass.name());
             }
         }
         facts.put("barrierCountOf", count);
         facts.put("layoutChanges", changes);
         facts.put("dstStagesOf", stages);
         facts.put("fromLayoutOf", from);
-        facts.put("barrierHost", host);
+    }
+
+    /** By resource the pass that carries its last barrier. */
+    private Map<String, String> hosts() {
+        Map<String, String> hosts = new LinkedHashMap<>();
+        for (PassPlan pass : inOrder()) {
+            pass.before().forEach(barrier -> hosts.put(resource(barrier.resource()), pass.name()));
+            pass.after().forEach(barrier -> hosts.put(resource(barrier.resource()), pass.name()));
+        }
+        return hosts;
     }
 
     private void barriers(Map<String, Object> facts) {

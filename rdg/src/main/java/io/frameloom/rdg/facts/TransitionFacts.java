@@ -149,6 +149,20 @@ final class TransitionFacts {
                 return pass;
             }
         }
+        return plan.options().policy().hoistBarriers() ? hoistedTo(former, next) : -1;
+    }
+
+    /** Returns the pass between two states of one queue that carries the change, or -1. */
+    private int hoistedTo(Epoch former, Epoch next) {
+        int last = former.passes().get(former.passes().size() - 1);
+        int[] onQueue = clocks.passes(plan.passes().get(last).queue());
+        int end = clocks.position(next.passes().get(0));
+        for (int i = clocks.position(last) + 1; i < end; i++) {
+            PassPlan pass = plan.passes().get(onQueue[i]);
+            if (carries(pass.before(), former.layout(), next) || carries(pass.after(), former.layout(), next)) {
+                return pass.index();
+            }
+        }
         return -1;
     }
 

@@ -11,6 +11,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.PassFlag;
+import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,8 @@ public record FileGraph(
      * @param passMin shortest recording group worth a task
      * @param passMax longest recording group
      * @param exactWaits whether the file asks for waits of exact stages
+     * @param hoistBarriers whether barriers are issued where others are issued before
+     * @param schedule which of the orders that mean the same is taken
      * @param actuallyUsed names of the resources that the passes take, or null if the file does not say it
      */
     public record Mode(
@@ -85,10 +88,24 @@ public record FileGraph(
             int passMin,
             int passMax,
             boolean exactWaits,
+            boolean hoistBarriers,
+            PassSchedule schedule,
             @Nullable List<Name> actuallyUsed) {
         /** Declared order, everything on. */
-        public static final Mode DEFAULT =
-                new Mode(Order.DECLARED, true, true, false, AsyncCompute.TAGGED, true, true, 1, 32, false, null);
+        public static final Mode DEFAULT = new Mode(
+                Order.DECLARED,
+                true,
+                true,
+                false,
+                AsyncCompute.TAGGED,
+                true,
+                true,
+                1,
+                32,
+                false,
+                false,
+                PassSchedule.PROGRAM,
+                null);
     }
 
     /**
@@ -305,6 +322,7 @@ public record FileGraph(
      * @param uses uses
      * @param targets render targets, or null if the file is silent about them
      * @param async whether it may run beside the graphics queue, whatever its queue
+     * @param stages mask of the stages that it uses where the accesses do not say them, or 0
      * @param touches names of resources that its commands touch
      * @param versions by name of a resource: the version that it makes of it, or reads
      * @param line where it stands
@@ -317,6 +335,7 @@ public record FileGraph(
             List<Use> uses,
             @Nullable List<Target> targets,
             boolean async,
+            int stages,
             List<Name> touches,
             Map<Name, Integer> versions,
             int line) {}

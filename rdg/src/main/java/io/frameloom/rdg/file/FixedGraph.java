@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** A file whose orders are all given: only waits and batches are to be found. */
@@ -57,7 +58,8 @@ public final class FixedGraph {
         for (int e = 0; e < from.length; e++) {
             sources.get(to[e]).add(from[e]);
         }
-        order = new FixedOrder(queue, chains, from, to);
+        int[] stages = source.passes().stream().mapToInt(FileGraph.Pass::stages).toArray();
+        order = new FixedOrder(queue, chains, from, to, stages);
         if (!order.exists()) {
             throw new RdgValidationException(
                     source.id(),
@@ -113,8 +115,9 @@ public final class FixedGraph {
         facts.put("order", all);
         facts.put("reduced", reduced());
         levels(facts);
-        facts.put("syncs", syncs(true));
-        facts.put("culledSyncs", syncs(false));
+        facts.put("syncs", syncs(e -> order.waited(e)));
+        facts.put("culledSyncs", syncs(e -> !order.waited(e)));
+        facts.put("syncsNarrow", syncs(e -> order.waitedInExactStages(e)));
         facts.put("ssis", ssis());
         Map<String, List<List<String>>> batches = new LinkedHashMap<>();
         int waits = 0;
@@ -136,10 +139,10 @@ public final class FixedGraph {
         return facts;
     }
 
-    private List<List<String>> syncs(boolean waited) {
+    private List<List<String>> syncs(IntPredicate chosen) {
         List<List<String>> result = new ArrayList<>();
         for (int e = 0; e < from.length; e++) {
-            if (queue[from[e]] != queue[to[e]] && order.waited(e) == waited) {
+            if (queue[from[e]] != queue[to[e]] && chosen.test(e)) {
                 result.add(List.of(name(from[e]), name(to[e])));
             }
         }

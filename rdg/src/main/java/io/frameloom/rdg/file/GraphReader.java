@@ -2,6 +2,7 @@ package io.frameloom.rdg.file;
 
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.rdg.AsyncCompute;
+import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.file.FileGraph.Dependency;
 import io.frameloom.rdg.file.FileGraph.Mode;
 import io.frameloom.rdg.file.FileGraph.Order;
@@ -56,6 +57,8 @@ public final class GraphReader {
             "passMin",
             "passMax",
             "waitStageScope",
+            "schedule",
+            "hoistBarriers",
             "actuallyUsed");
     private static final Keys QUEUE = Keys.of("a queue", "id", "family", "caps");
 
@@ -142,6 +145,8 @@ public final class GraphReader {
         int passMin = 1;
         int passMax = 32;
         boolean exactWaits;
+        boolean hoistBarriers;
+        PassSchedule schedule = PassSchedule.PROGRAM;
 
         @Nullable
         List<FileGraph.Name> actuallyUsed;
@@ -161,6 +166,8 @@ public final class GraphReader {
                 case "passMin" -> draft.passMin = (int) json.integer(1, MAX_PASSES);
                 case "passMax" -> draft.passMax = (int) json.integer(1, MAX_PASSES);
                 case "waitStageScope" -> draft.exactWaits = exactWaits();
+                case "hoistBarriers" -> draft.hoistBarriers = json.bool();
+                case "schedule" -> draft.schedule = schedule();
                 default -> {
                     List<FileGraph.Name> used = new ArrayList<>();
                     json.array(MAX_RESOURCES, () -> used.add(json.reference("a resource")));
@@ -182,7 +189,18 @@ public final class GraphReader {
                 draft.passMin,
                 draft.passMax,
                 draft.exactWaits,
+                draft.hoistBarriers,
+                draft.schedule,
                 draft.actuallyUsed);
+    }
+
+    private PassSchedule schedule() {
+        String text = json.string();
+        try {
+            return PassSchedule.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw json.fail("unknown value, it " + e.getMessage());
+        }
     }
 
     private boolean exactWaits() {

@@ -1,6 +1,7 @@
 package io.frameloom.rdg.file;
 
 import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.ResolveMode;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
@@ -14,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the passes of a graph with what they use. One thread. */
@@ -44,8 +44,16 @@ final class PassReader {
     private static final int CHANNELS = 4;
     private static final int MAX_STENCIL = 255;
     private static final int MAX_VERSION = 1 << 20;
-    private static final Set<String> STAGES =
-            Set.of("COLOR_OUT", "DEPTH_TESTS", "VERT", "FRAG", "COMP", "VERTEX_INPUT", "DRAW_INDIRECT", "COPY", "HOST");
+    private static final Map<String, PipelineStage> STAGES = Map.of(
+            "COLOR_OUT", PipelineStage.COLOR_OUTPUT,
+            "DEPTH_TESTS", PipelineStage.DEPTH_TESTS,
+            "VERT", PipelineStage.VERTEX_SHADER,
+            "FRAG", PipelineStage.FRAGMENT_SHADER,
+            "COMP", PipelineStage.COMPUTE_SHADER,
+            "VERTEX_INPUT", PipelineStage.VERTEX_INPUT,
+            "DRAW_INDIRECT", PipelineStage.DRAW_INDIRECT,
+            "COPY", PipelineStage.COPY,
+            "HOST", PipelineStage.HOST);
 
     private final JsonCursor json;
 
@@ -68,6 +76,7 @@ final class PassReader {
         List<FileGraph.Target> targets;
 
         boolean async;
+        int stages;
         final List<FileGraph.Name> touches = new ArrayList<>(0);
         final Map<FileGraph.Name, Integer> versions = new LinkedHashMap<>();
     }
@@ -86,7 +95,7 @@ final class PassReader {
                 case "rt" -> draft.targets = targets();
                 case "asyncCompute" -> draft.async = json.bool();
                 case "cost" -> requireCost();
-                case "stages" -> json.array(STAGES.size(), this::requireStage);
+                case "stages" -> json.array(STAGES.size(), () -> draft.stages |= stage());
                 case "touches" -> json.array(MAX_USES, () -> draft.touches.add(json.reference("a resource")));
                 default ->
                     json.namedObject(resource -> draft.versions.put(
@@ -104,6 +113,7 @@ final class PassReader {
                 List.copyOf(draft.uses),
                 draft.targets == null ? null : List.copyOf(draft.targets),
                 draft.async,
+                draft.stages,
                 List.copyOf(draft.touches),
                 draft.versions,
                 line);
@@ -120,12 +130,14 @@ final class PassReader {
         }
     }
 
-    /** The accesses say the stages; those of the pass are for people. */
-    private void requireStage() {
-        if (!STAGES.contains(json.string())) {
+    /** The accesses say the stages; those of the pass are for graphs whose orders are all given. */
+    private int stage() {
+        @Nullable PipelineStage stage = STAGES.get(json.string());
+        if (stage == null) {
             throw json.fail("unknown stage, known are "
-                    + String.join(", ", STAGES.stream().sorted().toList()));
+                    + String.join(", ", STAGES.keySet().stream().sorted().toList()));
         }
+        return stage.bit();
     }
 
     private static final class UseDraft {

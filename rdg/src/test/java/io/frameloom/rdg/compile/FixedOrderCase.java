@@ -3,10 +3,12 @@ package io.frameloom.rdg.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.frameloom.gpu.PipelineStage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Runs the phases of waits and batches on a case whose dependencies and queue orders are given. */
 public final class FixedOrderCase {
@@ -17,9 +19,11 @@ public final class FixedOrderCase {
     private final int[] queue;
     private final Synchronization sync;
     private final Batching batching;
+    private final JsonNode root;
 
     /** Runs the phases. */
     public FixedOrderCase(JsonNode root) {
+        this.root = root;
         root.get("queues").forEach(q -> queues.add(q.get("id").asText()));
         root.get("passes").forEach(p -> nodes.add(p.get("id").asText()));
         queue = new int[nodes.size()];
@@ -44,6 +48,7 @@ public final class FixedOrderCase {
         switch (key) {
             case "syncs" -> assertThat(edges(true)).containsExactlyInAnyOrderElementsOf(pairs(expected));
             case "culledSyncs" -> assertThat(edges(false)).containsExactlyInAnyOrderElementsOf(pairs(expected));
+            case "syncsNarrow" -> assertThat(narrow()).containsExactlyInAnyOrderElementsOf(pairs(expected));
             case "ssis" -> ssis(expected);
             case "batches" -> batches(expected);
             case "signals" -> assertThat(count(batching.signals)).isEqualTo(expected.asInt());
@@ -69,6 +74,41 @@ public final class FixedOrderCase {
             }
         }
         return result;
+    }
+
+    /** Waits that hold back the stages which the case names for each pass. */
+    private List<String> narrow() {
+        int[] stages = new int[nodes.size()];
+        for (int n = 0; n < stages.length; n++) {
+            for (JsonNode name : root.get("passes").get(n).path("stages")) {
+                stages[n] |= stage(name.asText()).bit();
+            }
+        }
+        List<int[]> chains = new ArrayList<>();
+        for (int q = 0; q < queues.size(); q++) {
+            int own = q;
+            chains.add(IntStream.range(0, queue.length)
+                    .filter(n -> queue[n] == own)
+                    .toArray());
+        }
+        FixedOrder order = new FixedOrder(queue, chains, from, to, stages);
+        List<String> result = new ArrayList<>();
+        for (int e = 0; e < from.length; e++) {
+            if (order.waitedInExactStages(e)) {
+                result.add(nodes.get(from[e]) + " " + nodes.get(to[e]));
+            }
+        }
+        return result;
+    }
+
+    private static PipelineStage stage(String name) {
+        return switch (name) {
+            case "COMP" -> PipelineStage.COMPUTE_SHADER;
+            case "FRAG" -> PipelineStage.FRAGMENT_SHADER;
+            case "VERT" -> PipelineStage.VERTEX_SHADER;
+            case "COLOR_OUT" -> PipelineStage.COLOR_OUTPUT;
+            default -> PipelineStage.valueOf(name);
+        };
     }
 
     private void ssis(JsonNode expected) {

@@ -6,11 +6,15 @@ import io.frameloom.gpu.virtual.VirtualDevice;
 import io.frameloom.gpu.virtual.VirtualGpuOptions;
 import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FrameExecutorOptions;
+import io.frameloom.rdg.PassSchedule;
+import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.WaitStageScope;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Frames on the virtual GPU: whatever order it picks within the emitted waits and barriers, the results are serial. */
@@ -43,6 +47,38 @@ class VirtualFramesTest {
             long current = seed;
             RdgOptions compile = RdgOptions.defaults().withPassLimits(1, 1 + (int) (seed % 4));
             run(queues, seed, compile, rig -> new RandomFrames(rig, current, 14).run(6));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void randomFramesWithWaitsOfExactStages(int queues) {
+        PlanPolicy exact = PlanPolicy.defaults().withWaitStageScope(WaitStageScope.EXACT);
+        for (long seed = 200; seed < 200 + SEEDS; seed++) {
+            long current = seed;
+            RdgOptions compile = RdgOptions.defaults()
+                    .withPassLimits(1, 1 + (int) (seed % 4))
+                    .withPolicy(exact);
+            run(queues, seed, compile, rig -> new RandomFrames(rig, current, 14).run(6));
+        }
+        run(queues, 1, RdgOptions.defaults().withPolicy(exact), rig -> raster(rig, RasterFrames::computeRasterCopy));
+    }
+
+    /** Another order means the same: the serial model is that of the order of declaration. */
+    @ParameterizedTest
+    @EnumSource(PassSchedule.Policy.class)
+    void randomFramesInAnotherOrder(PassSchedule.Policy policy) {
+        for (long seed = 300; seed < 306; seed++) {
+            long current = seed;
+            PassSchedule schedule =
+                    policy == PassSchedule.Policy.RANDOM ? PassSchedule.random(seed) : PassSchedule.of(policy);
+            RdgOptions compile = RdgOptions.defaults()
+                    .withPolicy(PlanPolicy.defaults()
+                            .withSchedule(schedule)
+                            .withHoistBarriers(seed % 3 != 0)
+                            .withWaitStageScope(WaitStageScope.values()[(int) (seed % 2)]));
+            run(2 + (int) (seed % 2), seed, compile, rig -> new RandomFrames(rig, current, 14).run(4));
+            run(2, seed, compile, rig -> raster(rig, RasterFrames::computeRasterCopy));
         }
     }
 

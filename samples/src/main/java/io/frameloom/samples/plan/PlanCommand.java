@@ -5,7 +5,9 @@ import io.frameloom.rdg.AsyncCompute;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.GraphFile;
 import io.frameloom.rdg.GraphFileException;
+import io.frameloom.rdg.PassSchedule;
 import io.frameloom.rdg.PlanDiff;
+import io.frameloom.rdg.PlanPolicy;
 import io.frameloom.rdg.RdgError;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgOptions;
@@ -56,6 +58,13 @@ public final class PlanCommand implements Callable<Integer> {
             description = "off, tagged (the queues of the file; default) or all compute passes beside graphics")
     private @Nullable String async;
 
+    @Option(
+            names = "--order",
+            paramLabel = "ORDER",
+            description = "program (default), random:SEED, memory, batch or overlap: which of the orders that mean the"
+                    + " same passes are executed in")
+    private @Nullable String order;
+
     @Option(names = "--no-cull", description = "keep passes that no output needs")
     private boolean keepAll;
 
@@ -83,6 +92,9 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(names = "--diff", description = "print what differs between the plans of two FILEs, and nothing else")
     private boolean diff;
 
+    /** What {@link #order} says; null if it says nothing. */
+    private @Nullable PassSchedule schedule;
+
     /** What is done with a compiled graph; returns an exit code. */
     @FunctionalInterface
     private interface Use {
@@ -92,6 +104,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, UsageException {
         @Nullable AsyncCompute policy = policy();
+        schedule = schedule();
         if (diff) {
             return differences(policy);
         }
@@ -179,6 +192,17 @@ public final class PlanCommand implements Callable<Integer> {
         throw new ParameterException(spec.commandLine(), "--async takes off, tagged or all, got '" + async + "'");
     }
 
+    private @Nullable PassSchedule schedule() {
+        if (order == null) {
+            return null;
+        }
+        try {
+            return PassSchedule.parse(order);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--order " + e.getMessage(), e);
+        }
+    }
+
     private void print(GraphFile.Compiled compiled) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -240,7 +264,9 @@ public final class PlanCommand implements Callable<Integer> {
 
     private RdgOptions changed(RdgOptions options, @Nullable AsyncCompute policy) {
         RdgOptions changed = policy == null ? options : options.withAsync(policy);
-        return changed.withCullPasses(options.cullPasses() && !keepAll)
+        PlanPolicy plans = options.policy();
+        return changed.withPolicy(schedule == null ? plans : plans.withSchedule(schedule))
+                .withCullPasses(options.cullPasses() && !keepAll)
                 .withMergeRenderPasses(options.mergeRenderPasses() && !noMerge)
                 .withAliasing(options.aliasing() && !noAlias);
     }

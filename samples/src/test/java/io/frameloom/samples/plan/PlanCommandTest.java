@@ -190,6 +190,17 @@ final class PlanCommandTest {
     }
 
     @Test
+    void ordersAreChosenByName() {
+        assertThat(plan("--json", "--order", "random:3", good).out).contains("\"kindSwitches\":");
+        assertThat(plan("--order", "best", good))
+                .isEqualTo(new Run(
+                        2,
+                        "",
+                        "frameloom plan: --order takes program, random:SEED, memory, batch or overlap, got 'best' (see"
+                                + " frameloom plan --help)" + System.lineSeparator()));
+    }
+
+    @Test
     void explainsPassesAndResources() {
         Run run = plan("--explain", "SSAO", "--explain", "depth", good);
 

@@ -1,0 +1,39 @@
+package io.frameloom.rdg;
+
+/**
+ * What a plan is made to be good at, where several plans mean the same frame; an immutable value.
+ *
+ * @param waitStageScope which stages wait for another queue
+ * @param schedule which order passes are executed in
+ * @param hoistBarriers whether barriers between passes of one queue that lie apart are issued where others are issued
+ *     before, so that the queue stops less often
+ */
+public record PlanPolicy(WaitStageScope waitStageScope, PassSchedule schedule, boolean hoistBarriers) {
+    /** Returns waits of all commands, the program's order, and barriers right before what needs them. */
+    public static PlanPolicy defaults() {
+        return new PlanPolicy(WaitStageScope.ALL, PassSchedule.PROGRAM, false);
+    }
+
+    /** Returns the same policy with other stages waiting. */
+    public PlanPolicy withWaitStageScope(WaitStageScope value) {
+        return new PlanPolicy(value, schedule, hoistBarriers);
+    }
+
+    /** Returns the same policy with another order of passes. */
+    public PlanPolicy withSchedule(PassSchedule value) {
+        return new PlanPolicy(waitStageScope, value, hoistBarriers);
+    }
+
+    /** Returns the same policy with barriers hoisted or not. */
+    public PlanPolicy withHoistBarriers(boolean value) {
+        return new PlanPolicy(waitStageScope, schedule, value);
+    }
+
+    /** Returns this policy with the system properties applied. */
+    PlanPolicy withSystemProperties() {
+        return new PlanPolicy(
+                OptionProperties.constant("waitStageScope", waitStageScope),
+                OptionProperties.parsed("schedule", schedule, PassSchedule::parse),
+                OptionProperties.flag("hoistBarriers", hoistBarriers));
+    }
+}

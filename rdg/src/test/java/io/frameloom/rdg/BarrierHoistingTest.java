@@ -1,0 +1,122 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.QueueKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Barriers go where others are issued anyway, and only where that is allowed; the judge proves the plans sound. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BarrierHoistingTest {
+    private static final QueueTopology TWO = new QueueTopology(List.of(
+            new QueueTopology.Queue("graphics", QueueKind.GRAPHICS, 0),
+            new QueueTopology.Queue("compute", QueueKind.COMPUTE, 1)));
+    private static final BufferDescription DATA =
+            BufferDescription.device(1024, BufferUsage.STORAGE, BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
+
+    private final RenderGraph graph = new RenderGraph("hoisting");
+
+    private FramePlan compile(boolean hoist) {
+        RdgOptions options = RdgOptions.defaults()
+                .withAliasing(false)
+                .withPolicy(PlanPolicy.defaults().withHoistBarriers(hoist));
+        return new RenderGraphCompiler(options).compile(graph, TWO, PlanCase.SIZER);
+    }
+
+    private RdgBuffer filled(String name) {
+        RdgBuffer buffer = graph.createBuffer(name, DATA);
+        graph.addPass("fill " + name, PassKind.COPY)
+                .overwrites(buffer, Access.COPY_DST)
+                .record(context -> {});
+        return buffer;
+    }
+
+    private PassBuilder user(String name, RdgBuffer from) {
+        RdgBuffer to = graph.createBuffer("to " + name, DATA);
+        graph.extract(to, Access.STORAGE_WRITE_COMPUTE);
+        return graph.addPass(name, PassKind.COMPUTE)
+                .reads(from, Access.STORAGE_READ_COMPUTE)
+                .overwrites(to, Access.STORAGE_WRITE_COMPUTE);
+    }
+
+    /** Names of the passes before which there are barriers of a resource. */
+    private static List<String> hosts(FramePlan plan, RdgBuffer buffer) {
+        return plan.passes().stream()
+                .filter(pass -> pass.before().stream()
+                        .anyMatch(barrier ->
+                                plan.resources().get(barrier.resource()).name().equals(buffer.name())))
+                .map(FramePlan.PassPlan::name)
+                .toList();
+    }
+
+    private static long points(FramePlan plan) {
+        return plan.passes().stream().filter(pass -> !pass.before().isEmpty()).count()
+                + plan.passes().stream().filter(pass -> !pass.after().isEmpty()).count();
+    }
+
+    @Test
+    void aBarrierGoesToTheFirstOneBehindItsProducer() {
+        RdgBuffer a = filled("a");
+        RdgBuffer b = filled("b");
+        RdgBuffer c = filled("c");
+        user("use b", b).record(context -> {});
+        user("use c", c).record(context -> {});
+        user("use a", a).record(context -> {});
+        FramePlan usual = compile(false);
+        FramePlan hoisted = compile(true);
+        assertThat(hosts(usual, a)).containsExactly("use a");
+        assertThat(hosts(hoisted, a)).containsExactly("use b");
+        assertThat(hosts(hoisted, c)).containsExactly("use b");
+        assertThat(points(usual)).isEqualTo(3);
+        assertThat(points(hoisted)).isEqualTo(1);
+        assertThat(hoisted.barrierCount()).isEqualTo(usual.barrierCount());
+    }
+
+    @Test
+    void notAcrossAPassWithUndeclaredAccesses() {
+        RdgBuffer a = filled("a");
+        RdgBuffer b = filled("b");
+        user("use b", b).record(context -> {});
+        graph.addPass("fence", PassKind.COMPUTE)
+                .flag(PassFlag.UNTRACKED_ACCESS)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {});
+        RdgBuffer c = filled("c");
+        user("use c", c).record(context -> {});
+        user("use a", a).record(context -> {});
+        assertThat(hosts(compile(true), a)).containsExactly("use c");
+    }
+
+    @Test
+    void notOfWhatAnotherQueueUses() {
+        RdgBuffer a = filled("a");
+        RdgBuffer b = filled("b");
+        user("use b", b).record(context -> {});
+        user("beside", a).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
+        user("use a", a).record(context -> {});
+        assertThat(hosts(compile(true), a)).containsExactly("use a");
+    }
+
+    /** At random there are never more barriers or points, and often fewer points. */
+    @Test
+    void neverMoreBarriersOrPoints() {
+        int fewer = 0;
+        for (long seed = 0; seed < 600; seed++) {
+            PlanCase random = RandomCases.judged(seed, 1 + (int) (seed % 4));
+            PlanPolicy policy = random.options().policy();
+            FramePlan usual = random.with(random.options().withPolicy(policy.withHoistBarriers(false)))
+                    .compile();
+            FramePlan hoisted = random.with(random.options().withPolicy(policy.withHoistBarriers(true)))
+                    .compile();
+            assertThat(hoisted.barrierCount()).as("seed " + seed).isLessThanOrEqualTo(usual.barrierCount());
+            assertThat(points(hoisted)).as("seed " + seed).isLessThanOrEqualTo(points(usual));
+            fewer += points(hoisted) < points(usual) ? 1 : 0;
+        }
+        assertThat(fewer).isGreaterThan(20);
+    }
+}
