@@ -462,6 +462,11 @@ public final class PassBuilder {
         return "pass '" + name + "' of graph '" + graph.name() + "'";
     }
 
+    @Nullable
+    String site() {
+        return site;
+    }
+
     String suffix() {
         return DeclarationSite.suffix(site);
     }

@@ -24,6 +24,13 @@ public record PlanWarning(Code code, String subject, String message) {
         NEVER_READ,
         /** A transient is read where all that wrote it may have been left out. */
         CONDITIONAL_CONTENTS,
+        /**
+         * A pass reads or loads what no pass wrote, all of a use or single mips and layers of it: of a transient, or of a texture
+         * that comes into the frame in layout UNDEFINED. An error with {@link RdgDiagnostics#validation}.
+         */
+        UNDEFINED_CONTENTS,
+        /** The first pass that writes a transient keeps what another transient left in the same memory. */
+        ALIASED_CONTENTS,
         /** A pass declares a resource and does not take it; only with {@link RdgDiagnostics#validation}. */
         NOT_TAKEN
     }
@@ -57,6 +64,7 @@ public record PlanWarning(Code code, String subject, String message) {
             }
         }
         conditionalContents(plan, warnings);
+        UndefinedContents.of(plan).forEach(finding -> warnings.add(finding.warning()));
         return List.copyOf(warnings);
     }
 
