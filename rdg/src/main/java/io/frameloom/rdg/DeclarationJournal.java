@@ -40,6 +40,7 @@ final class DeclarationJournal {
     private static final int USE_IN_GROUP = 16;
     private static final int RESOLVE = 17;
     private static final int SHARING = 18;
+    private static final int DISCARDED_AFTER = 19;
 
     private long[] words;
     private Object[] objects;
@@ -110,6 +111,11 @@ final class DeclarationJournal {
             add(SHARING);
             add(sharing);
         }
+    }
+
+    /** The last noted external has contents that nobody needs after the frame. */
+    void discardedAfter() {
+        add(DISCARDED_AFTER);
     }
 
     void finalAccess(int resource, Access access) {

@@ -95,6 +95,10 @@ final class DeclaredResources {
         register(entry);
         leave(entry, rest);
         entry.extraction = use;
+        if (use.isReplaced()) {
+            graph.noting().discardedAfter();
+            entry.discardedAfter = true;
+        }
     }
 
     private void leave(Entry entry, Access access) {
@@ -262,6 +266,7 @@ final class DeclaredResources {
         private Lifetime lifetime;
         private @Nullable Access finalAccess;
         private @Nullable Extraction extraction;
+        private boolean discardedAfter;
 
         Entry(
                 RdgResource handle,
@@ -299,7 +304,8 @@ final class DeclaredResources {
                     null,
                     true,
                     site,
-                    DeclaredGraph.Sharing.of(external));
+                    DeclaredGraph.Sharing.of(external),
+                    discardedAfter);
         }
     }
 }

@@ -139,6 +139,9 @@ final class PlanJson {
             if (declaration.isExclusive(resource.index())) {
                 json.writeStringField("sharing", "exclusive");
             }
+            if (declaration.isDiscardedAfter(resource.index())) {
+                json.writeBooleanField("discardAfter", true);
+            }
             Access last = declaration.finalAccess(resource.index());
             if (last != null) {
                 json.writeStringField("final", AccessNames.of(last));

@@ -11,6 +11,7 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -330,6 +331,22 @@ class GraphFileTest {
 
             assertSame(compiled(graph, RdgOptions.defaults()), shape.toString());
         }
+    }
+
+    /** A file whose history is cleared for this frame alone leaves the clear out where nothing reads it, as the frame did. */
+    @Test
+    void aHistoryThatIsNotReadSurvivesADump() throws IOException {
+        RenderGraph graph = new RenderGraph("history");
+        GraphModel.Res shape = new GraphModel.Res(
+                "colour", true, false, 1, 1, Lifetime.EXTERNAL, TextureLayout.UNDEFINED, Access.SAMPLED_COMPUTE);
+        graph.history(
+                new FakeSurroundings().textureHistory(shape),
+                TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+
+        FramePlan plan = compiled(graph, RdgOptions.defaults());
+        assertThat(plan.culledCount()).isOne();
+        assertThat(plan.resources().get(0).finalLayout()).isEqualTo(TextureLayout.UNDEFINED);
+        assertSame(plan, "history");
     }
 
     private static FramePlan compiled(RenderGraph graph, RdgOptions options) {

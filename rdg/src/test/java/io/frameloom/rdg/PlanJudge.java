@@ -89,7 +89,9 @@ final class PlanJudge {
             }
         }
         for (int r = 0; r < contents.size(); r++) {
-            if (model.resources().get(r).lifetime() != Lifetime.TRANSIENT) {
+            GraphModel.Res res = model.resources().get(r);
+            // What a history begins with is there for the frame alone.
+            if (res.lifetime() != Lifetime.TRANSIENT && res.role() != GraphModel.Role.PREVIOUS) {
                 contents.get(r).forEach(live::or);
             }
         }
@@ -289,8 +291,8 @@ final class PlanJudge {
             assertThat(change.oldLayout()).isEqualTo(current);
             current = change.newLayout();
         }
-        boolean kept =
-                res.role() == GraphModel.Role.CURRENT ? plan.resources().get(r).used() : res.finalAccess() != null;
+        boolean history = res.role() == GraphModel.Role.CURRENT || res.role() == GraphModel.Role.PREVIOUS;
+        boolean kept = history ? plan.resources().get(r).used() : res.finalAccess() != null;
         if (res.lifetime() != Lifetime.TRANSIENT && (!touches.isEmpty() || kept)) {
             assertThat(plan.resources().get(r).finalLayout()).isEqualTo(current);
             if (res.finalAccess() != null) {

@@ -260,6 +260,7 @@ public record DeclaredGraph(
      * @param sharesMemory whether a transient may share memory with others
      * @param site where it was declared, or null
      * @param sharing which queue families may use it
+     * @param discardedAfter whether nobody needs its contents after the frame, though it is not of the frame alone
      */
     public record Declared(
             int index,
@@ -274,7 +275,40 @@ public record DeclaredGraph(
             @Nullable MemoryRequirements memory,
             boolean sharesMemory,
             @Nullable String site,
-            Sharing sharing) {
+            Sharing sharing,
+            boolean discardedAfter) {
+        /** A resource whose contents after the frame are as its lifetime says. */
+        public Declared(
+                int index,
+                String name,
+                @Nullable TextureDescription texture,
+                @Nullable BufferDescription buffer,
+                Lifetime lifetime,
+                @Nullable Resource external,
+                TextureLayout initialLayout,
+                @Nullable Access finalAccess,
+                @Nullable Extraction extraction,
+                @Nullable MemoryRequirements memory,
+                boolean sharesMemory,
+                @Nullable String site,
+                Sharing sharing) {
+            this(
+                    index,
+                    name,
+                    texture,
+                    buffer,
+                    lifetime,
+                    external,
+                    initialLayout,
+                    finalAccess,
+                    extraction,
+                    memory,
+                    sharesMemory,
+                    site,
+                    sharing,
+                    false);
+        }
+
         /** A resource that the families of all queues share. */
         public Declared(
                 int index,
@@ -317,7 +351,7 @@ public record DeclaredGraph(
 
         /** Returns whether the contents matter after the frame. */
         public boolean isOutput() {
-            return lifetime != Lifetime.TRANSIENT;
+            return lifetime != Lifetime.TRANSIENT && !discardedAfter;
         }
 
         /** Returns whether this is a texture. */

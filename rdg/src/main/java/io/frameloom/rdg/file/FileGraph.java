@@ -127,6 +127,7 @@ public record FileGraph(
      * @param initial layout when the frame starts
      * @param last name of the access that it is left ready for, or null
      * @param exclusive whether one queue family owns it at a time
+     * @param discardedAfter whether nobody needs its contents after the frame, whatever its lifetime
      * @param alone whether it must not share memory
      * @param handle identity outside of the graph, or null
      * @param line where it stands
@@ -155,6 +156,7 @@ public record FileGraph(
             TextureLayout initial,
             @Nullable String last,
             boolean exclusive,
+            boolean discardedAfter,
             boolean alone,
             @Nullable String handle,
             int line) {}

@@ -169,7 +169,8 @@ public final class GraphBuilding {
                     memory,
                     !resource.alone(),
                     null,
-                    sharing(resource));
+                    sharing(resource),
+                    resource.discardedAfter());
         }
         TextureDescription texture = shape(index, resource);
         return new DeclaredGraph.Declared(
@@ -185,7 +186,8 @@ public final class GraphBuilding {
                 memory,
                 !resource.alone(),
                 null,
-                sharing(resource));
+                sharing(resource),
+                resource.discardedAfter());
     }
 
     private static DeclaredGraph.Sharing sharing(FileGraph.Res resource) {
