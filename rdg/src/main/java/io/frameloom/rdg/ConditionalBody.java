@@ -9,6 +9,7 @@ import io.frameloom.rdg.compile.DeclaredGraph.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a pass that may be left out when it is recorded. Since it may be, it discards nothing: its writes keep what
@@ -17,12 +18,20 @@ import java.util.function.BooleanSupplier;
 final class ConditionalBody implements PassBody {
     private final BooleanSupplier condition;
     private final List<DeclaredGraph.Attachment> attachments;
+    private final int left;
+    private final int top;
     private final PassBody body;
 
-    /** A body; {@code attachments} as declared. */
-    ConditionalBody(BooleanSupplier condition, List<DeclaredGraph.Attachment> attachments, PassBody body) {
+    /** A body; {@code attachments} and the render area, null for all of them, as declared. */
+    ConditionalBody(
+            BooleanSupplier condition,
+            List<DeclaredGraph.Attachment> attachments,
+            DeclaredGraph.@Nullable Area area,
+            PassBody body) {
         this.condition = condition;
         this.attachments = List.copyOf(attachments);
+        this.left = area == null ? 0 : area.x();
+        this.top = area == null ? 0 : area.y();
         this.body = body;
     }
 
@@ -48,13 +57,13 @@ final class ConditionalBody implements PassBody {
                 int width = context.width();
                 int height = context.height();
                 switch (attachment.aspect()) {
-                    case COLOR -> commands.clearColorAttachment(slot, attachment.clear(), 0, 0, width, height);
+                    case COLOR -> commands.clearColorAttachment(slot, attachment.clear(), left, top, width, height);
                     case DEPTH ->
                         commands.clearDepthStencilAttachment(
-                                true, attachment.clearDepth(), false, 0, 0, 0, width, height);
+                                true, attachment.clearDepth(), false, 0, left, top, width, height);
                     case STENCIL ->
                         commands.clearDepthStencilAttachment(
-                                false, 0, true, attachment.clearStencil(), 0, 0, width, height);
+                                false, 0, true, attachment.clearStencil(), left, top, width, height);
                 }
             }
             slot += attachment.aspect() == Aspect.COLOR ? 1 : 0;

@@ -41,6 +41,9 @@ final class DeclarationJournal {
     private static final int RESOLVE = 17;
     private static final int SHARING = 18;
     private static final int DISCARDED_AFTER = 19;
+    private static final int AREA = 20;
+    private static final int SLICES = 21;
+    private static final int NEVER_ALIAS = 22;
 
     private long[] words;
     private Object[] objects;
@@ -174,6 +177,22 @@ final class DeclarationJournal {
             case DEPTH -> add(Float.floatToRawIntBits(attachment.clearDepth()));
             case STENCIL -> add(attachment.clearStencil());
         }
+        RenderTargets.Slices slices = attachment.slices();
+        if (slices != null) {
+            add(SLICES);
+            add(pair(slices.first(), slices.count()));
+        }
+    }
+
+    void area(int pass, DeclaredGraph.Area area) {
+        within(pass);
+        add(AREA);
+        add(pair(area.x(), area.y()));
+        add(pair(area.width(), area.height()));
+    }
+
+    void neverAlias(int resource) {
+        add(word(NEVER_ALIAS, resource, 0));
     }
 
     /** A resolve of an attachment to the texture of a use; {@code mode} is null for colours. */

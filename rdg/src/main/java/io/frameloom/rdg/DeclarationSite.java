@@ -11,6 +11,8 @@ final class DeclarationSite {
             PassBuilder.class.getName(),
             RdgBlackboard.class.getName(),
             PassTargets.class.getName(),
+            PassAccesses.class.getName(),
+            PassUses.class.getName(),
             DeclaredResources.class.getName(),
             DeclaredHistories.class.getName(),
             ScopeStack.class.getName(),

@@ -172,12 +172,27 @@ final class DeclaredResources {
         entry.finalAccess = finalAccess;
     }
 
+    void neverAlias(RdgResource resource) {
+        Entry entry = entry(resource);
+        if (entry.lifetime == Lifetime.EXTERNAL || entry.lifetime == Lifetime.HISTORY) {
+            throw refused(entry, "is not of the frame and shares memory with nothing anyway; name a transient");
+        }
+        graph.noting().neverAlias(resource.index());
+        entry.sharesMemory = false;
+    }
+
     List<DeclaredGraph.Declared> declared() {
         List<DeclaredGraph.Declared> result = new ArrayList<>(entries.size());
         for (Entry entry : entries) {
             result.add(entry.declared());
         }
         return result;
+    }
+
+    /** Returns the shape of a texture, or null for a buffer. */
+    @Nullable
+    TextureDescription texture(int index) {
+        return entries.get(index).handle instanceof RdgTexture texture ? texture.description() : null;
     }
 
     RdgResource handle(int index) {
@@ -267,6 +282,7 @@ final class DeclaredResources {
         private @Nullable Access finalAccess;
         private @Nullable Extraction extraction;
         private boolean discardedAfter;
+        private boolean sharesMemory = true;
 
         Entry(
                 RdgResource handle,
@@ -302,7 +318,7 @@ final class DeclaredResources {
                     finalAccess,
                     extraction,
                     null,
-                    true,
+                    sharesMemory,
                     site,
                     DeclaredGraph.Sharing.of(external),
                     discardedAfter);

@@ -296,18 +296,6 @@ final class ImmediateRun {
     }
 
     private static Pass numbered(Pass pass, int index) {
-        return new Pass(
-                index,
-                pass.name(),
-                pass.kind(),
-                pass.queue(),
-                pass.flags(),
-                pass.uses(),
-                pass.attachments(),
-                List.of(),
-                pass.body(),
-                pass.site(),
-                pass.scope(),
-                pass.uniforms());
+        return pass.at(index, List.of());
     }
 }

@@ -12,8 +12,19 @@ import java.util.List;
  * @param code what it is
  * @param subject name of the pass or resource
  * @param message one line that says it
+ * @param sites where the pieces concerned were declared; empty unless {@link RdgOptions#debug} was on
  */
-public record PlanWarning(Code code, String subject, String message) {
+public record PlanWarning(Code code, String subject, String message, List<String> sites) {
+    /** Copies the list. */
+    public PlanWarning {
+        sites = List.copyOf(sites);
+    }
+
+    /** A warning that names no lines. */
+    public PlanWarning(Code code, String subject, String message) {
+        this(code, subject, message, List.of());
+    }
+
     /** What looks like a mistake. */
     public enum Code {
         /** A pass was removed. */

@@ -317,6 +317,16 @@ public final class RenderGraph {
         return readback;
     }
 
+    /**
+     * Gives a transient memory of its own, as one needs that other code goes on using in the frame, or to find out whether a
+     * mistake comes of shared memory. It costs that memory.
+     *
+     * @throws RdgException if the resource is of another graph, external or of a history
+     */
+    public void neverAlias(RdgResource resource) {
+        resources.neverAlias(resource);
+    }
+
     /** Makes a group of storage writes that may overlap. */
     public OverlapGroup overlapGroup(String groupName) {
         return new OverlapGroup(this, overlapGroups++, groupName);

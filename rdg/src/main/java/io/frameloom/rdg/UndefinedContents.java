@@ -46,8 +46,7 @@ final class UndefinedContents {
             String fix,
             List<String> sites) {
         PlanWarning warning() {
-            String site = sites.isEmpty() ? null : sites.get(sites.size() - 1);
-            return new PlanWarning(code, resource.name(), message + "; " + fix + DeclarationSite.suffix(site));
+            return new PlanWarning(code, resource.name(), message + "; " + fix, sites);
         }
 
         RdgError error() {

@@ -61,12 +61,7 @@ final class PhysicalPasses {
         int last = earlier[earlier.length - 1];
         RenderTargets a = targets[last];
         RenderTargets b = targets[later[0]];
-        if (a == null
-                || b == null
-                || a.width() != b.width()
-                || a.height() != b.height()
-                || a.layers() != b.layers()
-                || !adjacent(last, later[0])) {
+        if (a == null || b == null || !a.hasAreaOf(b) || a.layers() != b.layers() || !adjacent(last, later[0])) {
             return false;
         }
         boolean local = false;

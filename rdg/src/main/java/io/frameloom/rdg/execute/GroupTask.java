@@ -118,8 +118,7 @@ final class GroupTask implements TaskBody {
             if (pass.begins()) {
                 list.beginRendering(pass.rendering());
             } else {
-                list.setViewport(0, 0, pass.width(), pass.height());
-                list.setScissor(0, 0, pass.width(), pass.height());
+                pass.resetViewport(list);
             }
         }
         PassBody body = frame.plan().body(pass.plan().index());

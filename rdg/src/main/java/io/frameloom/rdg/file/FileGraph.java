@@ -209,6 +209,7 @@ public record FileGraph(
      * @param readOnly whether it is only tested against
      * @param mip its mip, or null if the uses say it
      * @param layer its layers, or null if the uses say it
+     * @param slice its slices, or null for a texture without
      * @param clear what a colour target is cleared to
      * @param clearDepth what a depth target is cleared to
      * @param clearStencil what a stencil target is cleared to
@@ -222,6 +223,7 @@ public record FileGraph(
             boolean readOnly,
             @Nullable Interval mip,
             @Nullable Interval layer,
+            @Nullable Interval slice,
             ClearColor clear,
             float clearDepth,
             int clearStencil,
@@ -306,6 +308,7 @@ public record FileGraph(
      * @param flags flags
      * @param uses uses
      * @param targets render targets, or null if the file is silent about them
+     * @param area left, top, width and height of the render area, or null for all of the targets
      * @param async whether it may run beside the graphics queue, whatever its queue
      * @param touches names of resources that its commands touch
      * @param versions by name of a resource: the version that it makes of it, or reads
@@ -318,6 +321,7 @@ public record FileGraph(
             Set<Flag> flags,
             List<Use> uses,
             @Nullable List<Target> targets,
+            @Nullable List<Integer> area,
             boolean async,
             List<Name> touches,
             Map<Name, Integer> versions,

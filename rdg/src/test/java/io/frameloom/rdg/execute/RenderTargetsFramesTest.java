@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
@@ -15,6 +16,8 @@ import io.frameloom.gpu.StencilState;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgReadback;
@@ -22,6 +25,7 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +95,119 @@ class RenderTargetsFramesTest {
         return words;
     }
 
+    private static int[] square(int inside, int outside, int left, int top, int edge) {
+        int[] words = new int[SIZE * SIZE];
+        for (int i = 0; i < words.length; i++) {
+            int x = i % SIZE - left;
+            int y = i / SIZE - top;
+            words[i] = x >= 0 && x < edge && y >= 0 && y < edge ? inside : outside;
+        }
+        return words;
+    }
+
+    /** A clear at the begin of a smaller render pass leaves what lies outside; so does one of a pass that may be left out. */
+    @ParameterizedTest
+    @EnumSource
+    void whatLiesOutsideOfTheRenderAreaStays(TestDevice device) {
+        device.run(rig -> {
+            RdgTexture whole = graph.createTexture("whole", COLOR);
+            RdgTexture maybe = graph.createTexture("maybe", COLOR);
+            for (RdgTexture target : List.of(whole, maybe)) {
+                graph.addPass("all of " + target.name(), PassKind.RASTER)
+                        .color(target, LoadOp.CLEAR, GREEN_COLOR)
+                        .record(context -> {});
+                PassBuilder part = graph.addPass("part of " + target.name(), PassKind.RASTER)
+                        .color(target, LoadOp.CLEAR, RED_COLOR)
+                        .renderArea(1, 2, 2, 2);
+                if (target == maybe) {
+                    part.onlyIf(() -> true);
+                }
+                part.record(context -> {
+                    assertThat(context.width()).isEqualTo(2);
+                    assertThat(context.height()).isEqualTo(2);
+                });
+            }
+            RdgReadback first = ReadbackPasses.texture(graph, whole);
+            RdgReadback second = ReadbackPasses.texture(graph, maybe);
+            execute(rig);
+            assertThat(words(first)).isEqualTo(square(RED, GREEN, 1, 2, 2));
+            assertThat(words(second)).isEqualTo(square(RED, GREEN, 1, 2, 2));
+        });
+    }
+
+    /** What is drawn over everything fills the area, also in a pass that joins a render pass and in one of parts. */
+    @ParameterizedTest
+    @EnumSource(names = "VULKAN")
+    void drawsFillTheRenderArea(TestDevice device) {
+        device.run(rig -> {
+            try (GraphicsPipeline paint = rig.device.createGraphicsPipeline(paint())) {
+                RdgTexture joined = graph.createTexture("joined", COLOR);
+                RdgTexture parted = graph.createTexture("parted", COLOR);
+                for (RdgTexture target : List.of(joined, parted)) {
+                    graph.addPass("all of " + target.name(), PassKind.RASTER)
+                            .color(target, LoadOp.CLEAR, GREEN_COLOR)
+                            .record(context -> {});
+                }
+                graph.addPass("begin", PassKind.RASTER)
+                        .color(joined, LoadOp.LOAD, GREEN_COLOR)
+                        .renderArea(2, 1, 2, 2)
+                        .record(context -> {});
+                graph.addPass("join", PassKind.RASTER)
+                        .color(joined, LoadOp.LOAD, GREEN_COLOR)
+                        .renderArea(2, 1, 2, 2)
+                        .record(context -> draw(context.commands(), paint));
+                graph.addPass("parts", PassKind.RASTER)
+                        .color(parted, LoadOp.LOAD, GREEN_COLOR)
+                        .renderArea(2, 1, 2, 2)
+                        .recordParts(2, (context, part) -> draw(context.commands(), paint));
+                RdgReadback first = ReadbackPasses.texture(graph, joined);
+                RdgReadback second = ReadbackPasses.texture(graph, parted);
+                FramePlan plan = rig.compile(graph);
+                assertThat(plan.renderPasses())
+                        .extracting(FramePlan.RenderPassPlan::passes)
+                        .contains(List.of(2, 3));
+                rig.executor.execute(plan).completed().await();
+                assertThat(words(first)).isEqualTo(square(RED, GREEN, 2, 1, 2));
+                assertThat(words(second)).isEqualTo(square(RED, GREEN, 2, 1, 2));
+            }
+        });
+    }
+
+    private static void draw(CommandList commands, GraphicsPipeline paint) {
+        commands.bindPipeline(paint);
+        commands.draw(3, 1, 0, 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void slicesAreRenderedToOneByOneAndTogether(TestDevice device) {
+        device.run(rig -> {
+            RdgTexture volume = graph.createTexture("volume", COLOR.withDepth(4));
+            graph.addPass("all", PassKind.RASTER)
+                    .colorSlices(volume, 0, 0, 4, LoadOp.CLEAR, GREEN_COLOR)
+                    .record(context -> {});
+            graph.addPass("one", PassKind.RASTER)
+                    .colorSlices(volume, 0, 1, 1, LoadOp.CLEAR, RED_COLOR)
+                    .record(context -> {});
+            graph.addPass("part of one", PassKind.RASTER)
+                    .colorSlices(volume, 0, 3, 1, LoadOp.CLEAR, RED_COLOR)
+                    .renderArea(0, 0, 1, 1)
+                    .record(context -> {});
+            RdgReadback texels = ReadbackPasses.texture(graph, volume);
+            execute(rig);
+            int[] words = words(texels);
+            int[] green = square(GREEN, GREEN, 0, 0, 1);
+            assertThat(slice(words, 0)).isEqualTo(green);
+            assertThat(slice(words, 1)).isEqualTo(square(RED, RED, 0, 0, 1));
+            assertThat(slice(words, 2)).isEqualTo(green);
+            assertThat(slice(words, 3)).isEqualTo(square(RED, GREEN, 0, 0, 1));
+        });
+    }
+
+    private static int[] slice(int[] words, int slice) {
+        return Arrays.copyOfRange(words, slice * SIZE * SIZE, (slice + 1) * SIZE * SIZE);
+    }
+
     @ParameterizedTest
     @EnumSource
     void depthIsClearedAndStencilStays(TestDevice device) {
@@ -152,17 +269,20 @@ class RenderTargetsFramesTest {
                 0xFF,
                 0xFF,
                 5);
-        return rig.device.createGraphicsPipeline(new GraphicsPipelineDescription(
-                        "paint",
-                        new ShaderSource("triangle.vert", ShaderStage.VERTEX, TRIANGLE),
-                        new ShaderSource("paint.frag", ShaderStage.FRAGMENT, PAINT),
-                        List.of(),
-                        GraphicsPipelineDescription.CullMode.NONE,
-                        null,
-                        GraphicsPipelineDescription.Blend.NONE,
-                        List.of(COLOR.format()),
-                        null)
-                .withStencil(new StencilState(equal), format));
+        return rig.device.createGraphicsPipeline(paint().withStencil(new StencilState(equal), format));
+    }
+
+    private static GraphicsPipelineDescription paint() {
+        return new GraphicsPipelineDescription(
+                "paint",
+                new ShaderSource("triangle.vert", ShaderStage.VERTEX, TRIANGLE),
+                new ShaderSource("paint.frag", ShaderStage.FRAGMENT, PAINT),
+                List.of(),
+                GraphicsPipelineDescription.CullMode.NONE,
+                null,
+                GraphicsPipelineDescription.Blend.NONE,
+                List.of(COLOR.format()),
+                null);
     }
 
     @ParameterizedTest
