@@ -32,6 +32,7 @@ public final class PassBuilder extends PassAccesses {
     private final PassTargets targets = new PassTargets(this, uses);
     private final List<Integer> after = new ArrayList<>(0);
     private final List<RdgUniformBuffer> uniforms = new ArrayList<>(0);
+    private final List<RdgSetupTask> setups = new ArrayList<>(0);
     private @Nullable BooleanSupplier condition;
     private DeclaredGraph.@Nullable Area area;
     private @Nullable PassBody body;
@@ -275,6 +276,23 @@ public final class PassBuilder extends PassAccesses {
     }
 
     /**
+     * Declares that the pass is recorded behind setup tasks of the graph, whose results its body takes.
+     *
+     * @throws RdgException if one belongs to another graph
+     */
+    public PassBuilder after(RdgSetupTask... tasks) {
+        requireOpen("setup tasks");
+        for (RdgSetupTask task : tasks) {
+            if (task.graph() != graph) {
+                throw new RdgException(subject() + suffix() + " waits for setup task " + task + " of graph '"
+                        + task.graph().name() + "'; start one in this graph");
+            }
+            setups.add(task);
+        }
+        return this;
+    }
+
+    /**
      * Lets the pass be left out in frames for which {@code holds} is false when the pass is recorded, on the thread that
      * records it. Barriers, waits and memory stay as they are, and what the pass writes it does not discard: skipped, it
      * leaves what was there before. Targets that it clears are cleared only if it runs. A transient that nothing but such
@@ -348,6 +366,10 @@ public final class PassBuilder extends PassAccesses {
         return uniforms;
     }
 
+    List<RdgSetupTask> setups() {
+        return setups;
+    }
+
     DeclaredGraph.Pass declared() {
         boolean conditional = condition != null;
         return new DeclaredGraph.Pass(
@@ -366,7 +388,8 @@ public final class PassBuilder extends PassAccesses {
                 site,
                 scope,
                 copy(uniforms),
-                area);
+                area,
+                copy(setups));
     }
 
     /** Most passes have none. */

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a plan is one frame's own, while everything else is shared with the plans of equal graphs: bodies and uniform
- * buffers by pass of the plan; external resources and extractions. Immutable.
+ * What of a plan is one frame's own, while everything else is shared with the plans of equal graphs: bodies, uniform buffers
+ * and setup tasks by pass of the plan; external resources and extractions. Immutable.
  */
 final class PlanBindings {
     private static final PassBody NOTHING = context -> {};
@@ -18,6 +18,7 @@ final class PlanBindings {
 
     private final PassBody[] bodies;
     private final @Nullable List<RdgUniformBuffer>[] uniforms;
+    private final @Nullable List<RdgSetupTask>[] setups;
     private final List<Outside> outside;
     /** By pass where it and then each of its uses was declared; of no pass unless sites are kept. */
     private final @Nullable String[][] sites;
@@ -31,10 +32,12 @@ final class PlanBindings {
     private PlanBindings(
             PassBody[] bodies,
             @Nullable List<RdgUniformBuffer>[] uniforms,
+            @Nullable List<RdgSetupTask>[] setups,
             List<Outside> outside,
             @Nullable String[][] sites) {
         this.bodies = bodies;
         this.uniforms = uniforms;
+        this.setups = setups;
         this.outside = outside;
         this.sites = sites;
     }
@@ -47,6 +50,9 @@ final class PlanBindings {
 
         /** Returns the uniform buffers of a declared pass. */
         List<RdgUniformBuffer> uniforms(int pass);
+
+        /** Returns the setup tasks of a declared pass. */
+        List<RdgSetupTask> setups(int pass);
 
         /** Returns the resources that come from outside or go there, in order. */
         List<Outside> outside();
@@ -64,6 +70,7 @@ final class PlanBindings {
         int count = structure.declaredPasses();
         PassBody[] bodies = new PassBody[count];
         @Nullable List<RdgUniformBuffer>[] uniforms = new List[0];
+        @Nullable List<RdgSetupTask>[] setups = new List[0];
         @Nullable String[][] sites = NO_SITES;
         for (int p = 0; p < count; p++) {
             int declared = structure.declaredIndex(p);
@@ -74,13 +81,18 @@ final class PlanBindings {
                 uniforms = uniforms.length == 0 ? new List[count] : uniforms;
                 uniforms[p] = List.copyOf(read);
             }
+            List<RdgSetupTask> awaited = source.setups(declared);
+            if (!awaited.isEmpty()) {
+                setups = setups.length == 0 ? new List[count] : setups;
+                setups[p] = List.copyOf(awaited);
+            }
             String site = source.site(declared);
             if (site != null) {
                 sites = sites.length == 0 ? new String[count][] : sites;
                 sites[p] = sites(site, source.uses(declared));
             }
         }
-        return new PlanBindings(bodies, uniforms, source.outside(), sites);
+        return new PlanBindings(bodies, uniforms, setups, source.outside(), sites);
     }
 
     /** Returns the site of a pass and those of its uses. */
@@ -105,6 +117,11 @@ final class PlanBindings {
             @Override
             public List<RdgUniformBuffer> uniforms(int pass) {
                 return passes.get(pass).uniforms();
+            }
+
+            @Override
+            public List<RdgSetupTask> setups(int pass) {
+                return passes.get(pass).setups();
             }
 
             @Override
@@ -134,6 +151,11 @@ final class PlanBindings {
             @Override
             public List<RdgUniformBuffer> uniforms(int pass) {
                 return graph.passes().get(pass).uniforms();
+            }
+
+            @Override
+            public List<RdgSetupTask> setups(int pass) {
+                return graph.passes().get(pass).setups();
             }
 
             @Override
@@ -179,6 +201,11 @@ final class PlanBindings {
     List<RdgUniformBuffer> uniforms(int pass) {
         List<RdgUniformBuffer> read = pass < uniforms.length ? uniforms[pass] : null;
         return read == null ? List.of() : read;
+    }
+
+    List<RdgSetupTask> setups(int pass) {
+        List<RdgSetupTask> awaited = pass < setups.length ? setups[pass] : null;
+        return awaited == null ? List.of() : awaited;
     }
 
     /** Returns those of the bound resources to which something is bound. */

@@ -67,7 +67,8 @@ class PartialTargetsTest {
         StringWriter text = new StringWriter();
         plan.writeJson(text);
         Path file = Files.writeString(folder.resolve("graph.json"), text.toString());
-        FramePlan again = GraphFile.read(file).compile(UnaryOperator.identity()).plan();
+        FramePlan again = Objects.requireNonNull(
+                GraphFile.read(file).compile(UnaryOperator.identity()).plan());
         assertThat(PlanDiff.between(plan, again).changes()).isEmpty();
         return again;
     }

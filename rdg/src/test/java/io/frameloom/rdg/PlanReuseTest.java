@@ -191,7 +191,8 @@ class PlanReuseTest {
                         null,
                         pass.scope(),
                         List.of(),
-                        pass.area()))
+                        pass.area(),
+                        List.of()))
                 .toList();
         List<DeclaredGraph.Declared> resources = declared.resources().stream()
                 .map(resource -> new DeclaredGraph.Declared(

@@ -225,7 +225,7 @@ class UndefinedContentsTest {
             if (frame == 0) {
                 pass.color(picture, LoadOp.LOAD, BLACK);
             } else {
-                pass.color(picture, LoadOp.LOAD, BLACK);
+                pass.color(picture, 0, 0, LoadOp.LOAD, BLACK);
             }
             pass.record(context -> {});
             told.add(compiler.compile(same, QueueTopology.graphicsAndCompute(), SIZER).warnings().stream()

@@ -17,6 +17,7 @@ import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RdgUniformBuffer;
 import io.frameloom.rdg.RenderTargets;
 import java.util.List;
@@ -199,6 +200,7 @@ public record DeclaredGraph(
      * @param scope index of the innermost scope around it, or -1
      * @param uniforms uniform buffers of the frame that it reads
      * @param area render area of a raster pass, or null for all of its targets
+     * @param setups setup tasks that it is recorded behind
      */
     public record Pass(
             int index,
@@ -213,8 +215,9 @@ public record DeclaredGraph(
             @Nullable String site,
             int scope,
             List<RdgUniformBuffer> uniforms,
-            @Nullable Area area) {
-        /** A pass that renders to all of its targets. */
+            @Nullable Area area,
+            List<RdgSetupTask> setups) {
+        /** A pass that renders to all of its targets and waits for nothing of the host. */
         public Pass(
                 int index,
                 String name,
@@ -228,13 +231,40 @@ public record DeclaredGraph(
                 @Nullable String site,
                 int scope,
                 List<RdgUniformBuffer> uniforms) {
-            this(index, name, kind, queue, flags, uses, attachments, after, body, site, scope, uniforms, null);
+            this(
+                    index,
+                    name,
+                    kind,
+                    queue,
+                    flags,
+                    uses,
+                    attachments,
+                    after,
+                    body,
+                    site,
+                    scope,
+                    uniforms,
+                    null,
+                    List.of());
         }
 
         /** Returns the same pass at another position, behind others. */
         public Pass at(int position, List<Integer> behind) {
             return new Pass(
-                    position, name, kind, queue, flags, uses, attachments, behind, body, site, scope, uniforms, area);
+                    position,
+                    name,
+                    kind,
+                    queue,
+                    flags,
+                    uses,
+                    attachments,
+                    behind,
+                    body,
+                    site,
+                    scope,
+                    uniforms,
+                    area,
+                    setups);
         }
 
         /** Returns the same pass with other uses and attachments. */
@@ -252,7 +282,8 @@ public record DeclaredGraph(
                     site,
                     scope,
                     uniforms,
-                    area);
+                    area,
+                    setups);
         }
 
         /** A pass outside of all scopes, without uniform buffers of the frame. */

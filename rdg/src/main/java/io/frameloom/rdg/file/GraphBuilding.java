@@ -277,7 +277,8 @@ public final class GraphBuilding {
                 null,
                 -1,
                 List.of(),
-                area);
+                area,
+                List.of());
     }
 
     private static DeclaredGraph.@Nullable Area area(FileGraph.Pass pass) {
