@@ -44,6 +44,7 @@ final class DeclarationJournal {
     private static final int AREA = 20;
     private static final int SLICES = 21;
     private static final int NEVER_ALIAS = 22;
+    private static final int PREALLOCATED = 23;
 
     private long[] words;
     private Object[] objects;
@@ -189,6 +190,10 @@ final class DeclarationJournal {
         add(AREA);
         add(pair(area.x(), area.y()));
         add(pair(area.width(), area.height()));
+    }
+
+    void preallocated(int resource) {
+        add(word(PREALLOCATED, resource, 0));
     }
 
     void neverAlias(int resource) {

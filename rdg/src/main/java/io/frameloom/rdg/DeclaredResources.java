@@ -160,7 +160,9 @@ final class DeclaredResources {
                     entry,
                     (entry.lifetime == Lifetime.EXTRACTED
                                     ? "is extracted twice"
-                                    : "is external and outlives the frame anyway")
+                                    : entry.extraction instanceof Preallocation
+                                            ? "is preallocated and goes back when the frame is done"
+                                            : "is external and outlives the frame anyway")
                             + "; extract a transient once");
         }
         if (finalAccess == Access.PRESENT) {
@@ -170,6 +172,44 @@ final class DeclaredResources {
         entry.lifetime = Lifetime.EXTRACTED;
         entry.extraction = extraction;
         entry.finalAccess = finalAccess;
+    }
+
+    /**
+     * Returns what was made for a transient before, or null.
+     *
+     * @throws RdgException if it can have no memory before the frame
+     */
+    @Nullable
+    Resource preallocated(RdgResource resource) {
+        Entry entry = entry(resource);
+        if (entry.extraction instanceof Preallocation known) {
+            return known.resource();
+        }
+        if (entry.lifetime != Lifetime.TRANSIENT) {
+            throw refused(
+                    entry,
+                    entry.lifetime == Lifetime.EXTRACTED
+                            ? "is extracted and cannot be preallocated; register a resource of the application's"
+                            : "is not of the frame, so there is nothing to preallocate; take the resource itself");
+        }
+        ImmediateRun immediate = graph.immediate();
+        if (immediate != null && immediate.hasMade(resource.index())) {
+            throw refused(
+                    entry,
+                    "is preallocated behind passes that use it, which have run already in immediate mode; preallocate it"
+                            + " before the first of them");
+        }
+        return null;
+    }
+
+    /** Makes a transient an external that the executor takes back. */
+    void preallocate(RdgResource resource, Preallocation made) {
+        Entry entry = entry(resource);
+        graph.noting().preallocated(resource.index());
+        entry.lifetime = Lifetime.EXTERNAL;
+        entry.external = made.resource();
+        entry.extraction = made;
+        externals.put(new NativeKey(made.resource()), entry);
     }
 
     void neverAlias(RdgResource resource) {
@@ -275,7 +315,7 @@ final class DeclaredResources {
 
     private static final class Entry {
         private final RdgResource handle;
-        private final @Nullable Resource external;
+        private @Nullable Resource external;
         private final TextureLayout initialLayout;
         private final @Nullable String site;
         private Lifetime lifetime;

@@ -129,6 +129,11 @@ final class ImmediateRun {
         }
     }
 
+    /** Returns whether a pass has run that uses a transient, which then has memory. */
+    boolean hasMade(int resource) {
+        return made.containsKey(resource);
+    }
+
     /** Returns the plan of what is left to do when all passes are declared. */
     FramePlan rest(DeclaredGraph graph) {
         requireOpen(graph);
