@@ -89,9 +89,7 @@ final class PlanJudge {
             }
         }
         for (int r = 0; r < contents.size(); r++) {
-            GraphModel.Res res = model.resources().get(r);
-            // What a history begins with is there for the frame alone.
-            if (res.lifetime() != Lifetime.TRANSIENT && res.role() != GraphModel.Role.PREVIOUS) {
+            if (isOutput(model.resources().get(r))) {
                 contents.get(r).forEach(live::or);
             }
         }
@@ -100,6 +98,11 @@ final class PlanJudge {
                     .as("culled p" + p)
                     .isEqualTo(options.cullPasses() && !live.get(p));
         }
+    }
+
+    /** What a history begins with is there for the frame alone. */
+    private static boolean isOutput(GraphModel.Res res) {
+        return res.lifetime() != Lifetime.TRANSIENT && res.role() != GraphModel.Role.PREVIOUS;
     }
 
     private void everyPassOnce() {
@@ -538,7 +541,7 @@ final class PlanJudge {
                 LoadOp declared = loadOf(first, use);
                 boolean contents = hasContents(use.resource(), unit, first);
                 assertThat(load).isEqualTo(declared == LoadOp.LOAD && !contents ? LoadOp.DONT_CARE : declared);
-                boolean wanted = res.lifetime() != Lifetime.TRANSIENT;
+                boolean wanted = isOutput(res);
                 for (Touch touch : touches(use.resource(), unit)) {
                     if (touch.pass > last) {
                         wanted = touch.needs;
