@@ -104,6 +104,11 @@ class GraphFileTest {
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"usage\":[\"ODD\"]}],\"passes\":[]} | unknown usage 'ODD'",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"format\":\"D32_SFLOAT_S8_UINT\"}],\"passes\":[]} |"
                         + " has \"planes\" 1, but its format D32_SFLOAT_S8_UINT has 2",
+                "{\"passes\":[{\"rt\":{\"area\":[0,0,4]}}]}            | /passes/0/rt/area: a render area is [left, top, width,"
+                        + " height]",
+                "{\"passes\":[{\"rt\":{\"area\":[0,0,4,0]}}]}          | expected a number of 1 to 65536, got 0",
+                "{\"passes\":[{\"rt\":{\"color\":[{\"sub\":{\"slise\":1}}]}}]} | unknown key 'slise' of a part of a render"
+                        + " target, the nearest are 'slice'",
                 "{\"passes\":[],\"mode\":{\"waitStageScope\":\"nonsense\"}} | unknown value, known are all, exact",
                 "{\"passes\":[],\"mode\":{\"actuallyUsed\":7}} | /mode/actuallyUsed: expected an array",
                 "{\"passes\":[],\"mode\":{\"actuallyUsed\":[\"t\"]}} | unknown resource 't'",

@@ -27,6 +27,7 @@ import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RenderTargetsFramesTest {
     private static final int SIZE = 4;
+    private static final int SLICES = 3;
     private static final int SAMPLES = 4;
     private static final int GREEN = 0xFF00FF00;
     private static final int RED = 0xFF0000FF;
@@ -187,14 +189,21 @@ class RenderTargetsFramesTest {
                     .colorSlices(volume, 0, 0, 4, LoadOp.CLEAR, GREEN_COLOR)
                     .record(context -> {});
             graph.addPass("one", PassKind.RASTER)
-                    .colorSlices(volume, 0, 1, 1, LoadOp.CLEAR, RED_COLOR)
+                    .colorSlices(volume, 0, 1, 1, LoadOp.CLEAR, GREEN_COLOR)
                     .record(context -> {});
+            graph.addPass("on with one", PassKind.RASTER)
+                    .colorSlices(volume, 0, 1, 1, LoadOp.LOAD, GREEN_COLOR)
+                    .record(context -> context.commands().clearColorAttachment(0, RED_COLOR, 0, 0, SIZE, SIZE));
             graph.addPass("part of one", PassKind.RASTER)
                     .colorSlices(volume, 0, 3, 1, LoadOp.CLEAR, RED_COLOR)
                     .renderArea(0, 0, 1, 1)
                     .record(context -> {});
             RdgReadback texels = ReadbackPasses.texture(graph, volume);
-            execute(rig);
+            FramePlan plan = rig.compile(graph);
+            assertThat(plan.renderPasses())
+                    .extracting(FramePlan.RenderPassPlan::passes)
+                    .contains(List.of(1, 2), List.of(3));
+            rig.executor.execute(plan).completed().await();
             int[] words = words(texels);
             int[] green = square(GREEN, GREEN, 0, 0, 1);
             assertThat(slice(words, 0)).isEqualTo(green);
@@ -202,6 +211,74 @@ class RenderTargetsFramesTest {
             assertThat(slice(words, 2)).isEqualTo(green);
             assertThat(slice(words, 3)).isEqualTo(square(RED, GREEN, 0, 0, 1));
         });
+    }
+
+    /** Whatever parts are rendered to, cleared, loaded or left out, the texels are those of one pass after the other. */
+    @ParameterizedTest
+    @EnumSource
+    void randomPartsGiveTheTexelsOfTheirOrder(TestDevice device) {
+        device.run(rig -> {
+            Random random = new Random(11);
+            for (int round = 0; round < 12; round++) {
+                RenderGraph parts = new RenderGraph("parts");
+                RdgTexture volume = parts.createTexture("volume", COLOR.withDepth(SLICES));
+                int[] expected = new int[SLICES * SIZE * SIZE];
+                parts.addPass("all", PassKind.RASTER)
+                        .colorSlices(volume, 0, 0, SLICES, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                        .record(context -> {});
+                Part last = Part.random(random);
+                for (int pass = 1; pass <= 12; pass++) {
+                    Part part = random.nextInt(3) == 0 ? last : Part.random(random);
+                    boolean begins = random.nextBoolean();
+                    boolean runs = random.nextInt(4) > 0;
+                    ClearColor color = new ClearColor(pass / 255.0, 0, 0, 0);
+                    PassBuilder builder = parts.addPass("pass " + pass, PassKind.RASTER)
+                            .colorSlices(volume, 0, part.slice, part.slices, begins ? LoadOp.CLEAR : LoadOp.LOAD, color)
+                            .renderArea(part.x, part.y, part.width, part.height);
+                    if (!runs || random.nextInt(3) == 0) {
+                        builder.onlyIf(() -> runs);
+                    }
+                    builder.record(context -> {
+                        if (!begins) {
+                            context.commands().clearColorAttachment(0, color, part.x, part.y, part.width, part.height);
+                        }
+                    });
+                    if (runs) {
+                        part.fill(expected, pass);
+                    }
+                    last = part;
+                }
+                RdgReadback texels = ReadbackPasses.texture(parts, volume);
+                rig.executor.execute(rig.compile(parts)).completed().await();
+                assertThat(words(texels)).as("round %d", round).isEqualTo(expected);
+            }
+        });
+    }
+
+    private record Part(int x, int y, int width, int height, int slice, int slices) {
+        static Part random(Random random) {
+            int x = random.nextInt(SIZE);
+            int y = random.nextInt(SIZE);
+            int slice = random.nextInt(SLICES);
+            return random.nextInt(4) == 0
+                    ? new Part(0, 0, SIZE, SIZE, 0, SLICES)
+                    : new Part(
+                            x,
+                            y,
+                            1 + random.nextInt(SIZE - x),
+                            1 + random.nextInt(SIZE - y),
+                            slice,
+                            1 + random.nextInt(SLICES - slice));
+        }
+
+        void fill(int[] words, int value) {
+            for (int z = slice; z < slice + slices; z++) {
+                for (int row = y; row < y + height; row++) {
+                    int from = (z * SIZE + row) * SIZE + x;
+                    Arrays.fill(words, from, from + width, value);
+                }
+            }
+        }
     }
 
     private static int[] slice(int[] words, int slice) {
