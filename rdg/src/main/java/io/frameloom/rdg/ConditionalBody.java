@@ -10,6 +10,7 @@ import io.frameloom.rdg.execute.ConditionalPass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a pass that a frame may leave out. Since it may be, it discards nothing: its writes keep what was there, its
@@ -18,12 +19,34 @@ import java.util.function.BooleanSupplier;
 final class ConditionalBody implements ConditionalPass {
     private final BooleanSupplier condition;
     private final List<DeclaredGraph.Attachment> attachments;
+    private final int left;
+    private final int top;
     private final PassBody body;
 
-    /** A body; {@code attachments} as declared. */
-    ConditionalBody(BooleanSupplier condition, List<DeclaredGraph.Attachment> attachments, PassBody body) {
+    /** A body; {@code attachments} and the render area, null for all of them, as declared. */
+    ConditionalBody(
+            BooleanSupplier condition,
+            List<DeclaredGraph.Attachment> attachments,
+            DeclaredGraph.@Nullable Area area,
+            PassBody body) {
+        this(
+                condition,
+                List.copyOf(attachments),
+                area == null ? 0 : area.x(),
+                area == null ? 0 : area.y(),
+                body);
+    }
+
+    private ConditionalBody(
+            BooleanSupplier condition,
+            List<DeclaredGraph.Attachment> attachments,
+            int left,
+            int top,
+            PassBody body) {
         this.condition = condition;
-        this.attachments = List.copyOf(attachments);
+        this.attachments = attachments;
+        this.left = left;
+        this.top = top;
         this.body = body;
     }
 
@@ -39,7 +62,7 @@ final class ConditionalBody implements ConditionalPass {
 
     /** Returns the same body behind another condition. */
     ConditionalBody onlyIf(BooleanSupplier other) {
-        return new ConditionalBody(other, attachments, body);
+        return new ConditionalBody(other, attachments, left, top, body);
     }
 
     @Override
@@ -57,13 +80,13 @@ final class ConditionalBody implements ConditionalPass {
                 int width = context.width();
                 int height = context.height();
                 switch (attachment.aspect()) {
-                    case COLOR -> commands.clearColorAttachment(slot, attachment.clear(), 0, 0, width, height);
+                    case COLOR -> commands.clearColorAttachment(slot, attachment.clear(), left, top, width, height);
                     case DEPTH ->
                         commands.clearDepthStencilAttachment(
-                                true, attachment.clearDepth(), false, 0, 0, 0, width, height);
+                                true, attachment.clearDepth(), false, 0, left, top, width, height);
                     case STENCIL ->
                         commands.clearDepthStencilAttachment(
-                                false, 0, true, attachment.clearStencil(), 0, 0, width, height);
+                                false, 0, true, attachment.clearStencil(), left, top, width, height);
                 }
             }
             slot += attachment.aspect() == Aspect.COLOR ? 1 : 0;

@@ -40,6 +40,11 @@ final class DeclarationJournal {
     private static final int USE_IN_GROUP = 16;
     private static final int RESOLVE = 17;
     private static final int SHARING = 18;
+    private static final int DISCARDED_AFTER = 19;
+    private static final int AREA = 20;
+    private static final int SLICES = 21;
+    private static final int NEVER_ALIAS = 22;
+    private static final int PREALLOCATED = 23;
 
     private long[] words;
     private Object[] objects;
@@ -112,6 +117,11 @@ final class DeclarationJournal {
         }
     }
 
+    /** The last noted external has contents that nobody needs after the frame. */
+    void discardedAfter() {
+        add(DISCARDED_AFTER);
+    }
+
     void finalAccess(int resource, Access access) {
         add(word(FINAL_ACCESS, resource, code(access)));
     }
@@ -168,6 +178,26 @@ final class DeclarationJournal {
             case DEPTH -> add(Float.floatToRawIntBits(attachment.clearDepth()));
             case STENCIL -> add(attachment.clearStencil());
         }
+        RenderTargets.Slices slices = attachment.slices();
+        if (slices != null) {
+            add(SLICES);
+            add(pair(slices.first(), slices.count()));
+        }
+    }
+
+    void area(int pass, DeclaredGraph.Area area) {
+        within(pass);
+        add(AREA);
+        add(pair(area.x(), area.y()));
+        add(pair(area.width(), area.height()));
+    }
+
+    void preallocated(int resource) {
+        add(word(PREALLOCATED, resource, 0));
+    }
+
+    void neverAlias(int resource) {
+        add(word(NEVER_ALIAS, resource, 0));
     }
 
     /** A resolve of an attachment to the texture of a use; {@code mode} is null for colours. */

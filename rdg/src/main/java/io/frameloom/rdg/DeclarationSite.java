@@ -10,7 +10,11 @@ final class DeclarationSite {
             RenderGraph.class.getName(),
             PassBuilder.class.getName(),
             RdgBlackboard.class.getName(),
+            PassTargets.class.getName(),
+            PassAccesses.class.getName(),
+            PassUses.class.getName(),
             DeclaredResources.class.getName(),
+            DeclaredHistories.class.getName(),
             ScopeStack.class.getName(),
             ParameterLayout.class.getName());
     /** Passes of this package are declared where its methods are called. */

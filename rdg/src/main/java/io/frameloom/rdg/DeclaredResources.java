@@ -95,6 +95,10 @@ final class DeclaredResources {
         register(entry);
         leave(entry, rest);
         entry.extraction = use;
+        if (use.isReplaced()) {
+            graph.noting().discardedAfter();
+            entry.discardedAfter = true;
+        }
     }
 
     private void leave(Entry entry, Access access) {
@@ -156,7 +160,9 @@ final class DeclaredResources {
                     entry,
                     (entry.lifetime == Lifetime.EXTRACTED
                                     ? "is extracted twice"
-                                    : "is external and outlives the frame anyway")
+                                    : entry.extraction instanceof Preallocation
+                                            ? "is preallocated and goes back when the frame is done"
+                                            : "is external and outlives the frame anyway")
                             + "; extract a transient once");
         }
         if (finalAccess == Access.PRESENT) {
@@ -168,12 +174,65 @@ final class DeclaredResources {
         entry.finalAccess = finalAccess;
     }
 
+    /**
+     * Returns what was made for a transient before, or null.
+     *
+     * @throws RdgException if it can have no memory before the frame
+     */
+    @Nullable
+    Resource preallocated(RdgResource resource) {
+        Entry entry = entry(resource);
+        if (entry.extraction instanceof Preallocation known) {
+            return known.resource();
+        }
+        if (entry.lifetime != Lifetime.TRANSIENT) {
+            throw refused(
+                    entry,
+                    entry.lifetime == Lifetime.EXTRACTED
+                            ? "is extracted and cannot be preallocated; register a resource of the application's"
+                            : "is not of the frame, so there is nothing to preallocate; take the resource itself");
+        }
+        ImmediateRun immediate = graph.immediate();
+        if (immediate != null && immediate.hasMade(resource.index())) {
+            throw refused(
+                    entry,
+                    "is preallocated behind passes that use it, which have run already in immediate mode; preallocate it"
+                            + " before the first of them");
+        }
+        return null;
+    }
+
+    /** Makes a transient an external that the executor takes back. */
+    void preallocate(RdgResource resource, Preallocation made) {
+        Entry entry = entry(resource);
+        graph.noting().preallocated(resource.index());
+        entry.lifetime = Lifetime.EXTERNAL;
+        entry.external = made.resource();
+        entry.extraction = made;
+        externals.put(new NativeKey(made.resource()), entry);
+    }
+
+    void neverAlias(RdgResource resource) {
+        Entry entry = entry(resource);
+        if (entry.lifetime == Lifetime.EXTERNAL || entry.lifetime == Lifetime.HISTORY) {
+            throw refused(entry, "is not of the frame and shares memory with nothing anyway; name a transient");
+        }
+        graph.noting().neverAlias(resource.index());
+        entry.sharesMemory = false;
+    }
+
     List<DeclaredGraph.Declared> declared() {
         List<DeclaredGraph.Declared> result = new ArrayList<>(entries.size());
         for (Entry entry : entries) {
             result.add(entry.declared());
         }
         return result;
+    }
+
+    /** Returns the shape of a texture, or null for a buffer. */
+    @Nullable
+    TextureDescription texture(int index) {
+        return entries.get(index).handle instanceof RdgTexture texture ? texture.description() : null;
     }
 
     RdgResource handle(int index) {
@@ -256,12 +315,14 @@ final class DeclaredResources {
 
     private static final class Entry {
         private final RdgResource handle;
-        private final @Nullable Resource external;
+        private @Nullable Resource external;
         private final TextureLayout initialLayout;
         private final @Nullable String site;
         private Lifetime lifetime;
         private @Nullable Access finalAccess;
         private @Nullable Extraction extraction;
+        private boolean discardedAfter;
+        private boolean sharesMemory = true;
 
         Entry(
                 RdgResource handle,
@@ -297,9 +358,10 @@ final class DeclaredResources {
                     finalAccess,
                     extraction,
                     null,
-                    true,
+                    sharesMemory,
                     site,
-                    DeclaredGraph.Sharing.of(external));
+                    DeclaredGraph.Sharing.of(external),
+                    discardedAfter);
         }
     }
 }

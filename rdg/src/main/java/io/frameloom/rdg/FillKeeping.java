@@ -30,19 +30,7 @@ final class FillKeeping {
                 }
             }
         }
-        return new DeclaredGraph.Pass(
-                pass.index(),
-                pass.name(),
-                pass.kind(),
-                pass.queue(),
-                pass.flags(),
-                uses,
-                attachments,
-                pass.after(),
-                pass.body(),
-                pass.site(),
-                pass.scope(),
-                pass.uniforms());
+        return pass.with(uses, attachments);
     }
 
     private static int attachment(List<Attachment> attachments, int use) {

@@ -31,6 +31,7 @@ public final class FrameExecutor implements AutoCloseable {
     private final FrameExecutorOptions options;
     private final List<ImmediateRun> immediate = new ArrayList<>(0);
     private final MissingCaptures missing = new MissingCaptures();
+    private final List<Preallocation> preallocated = new ArrayList<>(0);
 
     /** An executor of {@code device}; the system properties named in {@link FrameExecutorOptions} apply. */
     public FrameExecutor(GpuDevice device, TaskGraph tasks, FrameExecutorOptions options) {
@@ -76,6 +77,43 @@ public final class FrameExecutor implements AutoCloseable {
         ImmediateRun run = new ImmediateRun(pipeline.device(), pipeline, this::execute, compile);
         immediate.add(run);
         return new RenderGraph(name, compile, run);
+    }
+
+    /**
+     * Gives a transient texture of a graph memory now, for code that is not yet part of the graph and needs the texture before
+     * the frame is executed. Unreal's PreallocateTexture. The graph then treats it as an external without contents: it is
+     * an output, so what writes it is not culled, and it shares no memory. Its usage is that of its description alone, which
+     * has to name whatever passes do with it.
+     *
+     * <p>It is the graph's until the frame has completed, and then goes to a later one; that of a graph that is never executed
+     * is freed with the executor. Asked again, the same texture. The thread that declares and executes graphs.
+     *
+     * @throws RdgException if the texture is external, extracted, or in immediate mode was used before
+     */
+    public Texture preallocate(RdgTexture texture) {
+        DeclaredResources resources = texture.graph().resources();
+        if (resources.preallocated(texture) instanceof Texture known) {
+            return known;
+        }
+        Texture made = pipeline.texture(texture.name(), texture.description());
+        preallocated(texture, new Preallocation(made));
+        return made;
+    }
+
+    /** Gives a transient buffer of a graph memory now, as {@link #preallocate(RdgTexture)}. */
+    public Buffer preallocate(RdgBuffer buffer) {
+        DeclaredResources resources = buffer.graph().resources();
+        if (resources.preallocated(buffer) instanceof Buffer known) {
+            return known;
+        }
+        Buffer made = pipeline.buffer(buffer.name(), buffer.description());
+        preallocated(buffer, new Preallocation(made));
+        return made;
+    }
+
+    private void preallocated(RdgResource handle, Preallocation made) {
+        preallocated.add(made);
+        handle.graph().resources().preallocate(handle, made);
     }
 
     /**
@@ -184,6 +222,8 @@ public final class FrameExecutor implements AutoCloseable {
         immediate.forEach(ImmediateRun::close);
         immediate.clear();
         pipeline.close();
+        preallocated.forEach(made -> pipeline.recycle(made.resource()));
+        preallocated.clear();
         missing.tell();
     }
 
@@ -201,6 +241,8 @@ public final class FrameExecutor implements AutoCloseable {
                 readback.requireUnresolved();
             } else if (resource.extraction() instanceof HistoryUse history) {
                 history.requireUnresolved();
+            } else if (resource.extraction() instanceof Preallocation made) {
+                made.requireUnresolved();
             }
         }
     }
@@ -230,6 +272,10 @@ public final class FrameExecutor implements AutoCloseable {
                 captures.expect(capture, buffer, frame, pipeline::recycle);
             } else if (resource.extraction() instanceof HistoryUse history) {
                 history.resolve();
+            } else if (resource.extraction() instanceof Preallocation preallocation) {
+                preallocation.resolve();
+                preallocated.remove(preallocation);
+                frame.whenSettled(failure -> pipeline.recycle(preallocation.resource()));
             }
         }
     }

@@ -58,6 +58,11 @@ public final class FramePlan {
         return bindings.uniforms(pass);
     }
 
+    /** Returns the setup tasks that a pass is recorded behind. */
+    public List<RdgSetupTask> setups(int pass) {
+        return bindings.setups(pass);
+    }
+
     /** Returns the name of the graph. */
     public String name() {
         return structure.name();

@@ -6,12 +6,22 @@ import io.frameloom.taskgraph.GraphEvent;
 final class HistoryUse implements Extraction {
     private final RdgHistory<?, ?> history;
     private final boolean current;
+    private final boolean replaced;
     private boolean executed;
 
-    /** A use; {@code current} if it is of the half that the frame may write. */
+    /**
+     * A use; {@code current} if it is of the half that the frame may write. The other half of a history without contents holds
+     * them for this frame alone: the next one finds what this one writes, or else clears it again.
+     */
     HistoryUse(RdgHistory<?, ?> history, boolean current) {
         this.history = history;
         this.current = current;
+        this.replaced = !current && !history.hasContents();
+    }
+
+    /** Returns whether no later frame needs what this one leaves in it. */
+    boolean isReplaced() {
+        return replaced;
     }
 
     @Override

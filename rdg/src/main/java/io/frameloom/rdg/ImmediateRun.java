@@ -140,6 +140,11 @@ final class ImmediateRun {
         }
     }
 
+    /** Returns whether a pass has run that uses a transient, which then has memory. */
+    boolean hasMade(int resource) {
+        return made.containsKey(resource);
+    }
+
     /** Returns the plan of what is left to do when all passes are declared. */
     FramePlan rest(DeclaredGraph graph) {
         requireOpen(graph);
@@ -312,19 +317,7 @@ final class ImmediateRun {
     }
 
     private Pass numbered(Pass pass, int index) {
-        return new Pass(
-                index,
-                pass.name(),
-                pass.kind(),
-                pass.queue(),
-                pass.flags(),
-                pass.uses(),
-                pass.attachments(),
-                List.of(),
-                askingOnce(pass.body()),
-                pass.site(),
-                pass.scope(),
-                pass.uniforms());
+        return pass.at(index, List.of()).with(askingOnce(pass.body()));
     }
 
     /** A condition is asked once per graph, although each pass is a frame. */

@@ -1,13 +1,12 @@
 package io.frameloom.rdg;
 
-import io.frameloom.gpu.Access;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.ResolveMode;
 import io.frameloom.gpu.SubresourceRange;
-import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureKind;
 import io.frameloom.rdg.compile.DeclaredGraph;
-import io.frameloom.rdg.compile.DeclaredGraph.Mode;
+import io.frameloom.rdg.compile.PartialTargets;
 import io.frameloom.rdg.execute.PartedBody;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A mistake in a declaration is reported by the compiler, together with all others.
  */
-public final class PassBuilder {
+public final class PassBuilder extends PassAccesses {
     private final RenderGraph graph;
     private final int index;
     private final String name;
@@ -30,12 +29,12 @@ public final class PassBuilder {
     private final @Nullable String site;
     private final int scope;
     private final Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
-    private final List<DeclaredGraph.Use> uses = new ArrayList<>(4);
-    private final PassTargets targets = new PassTargets(this);
+    private final PassTargets targets = new PassTargets(this, uses);
     private final List<Integer> after = new ArrayList<>(0);
     private final List<RdgUniformBuffer> uniforms = new ArrayList<>(0);
-    private @Nullable String component;
+    private final List<RdgSetupTask> setups = new ArrayList<>(0);
     private @Nullable BooleanSupplier condition;
+    private DeclaredGraph.@Nullable Area area;
     private @Nullable PassBody body;
 
     PassBuilder(
@@ -58,119 +57,6 @@ public final class PassBuilder {
         if (!flags.isEmpty()) {
             flags.forEach(flag -> graph.noting().flag(index, flag));
         }
-    }
-
-    /** Declares that the pass reads all of a texture. */
-    public PassBuilder reads(RdgTexture texture, Access access) {
-        return use(texture, null, 0, -1, access, Mode.READ, false);
-    }
-
-    /** Declares that the pass reads a range of a texture. */
-    public PassBuilder reads(RdgTexture texture, SubresourceRange range, Access access) {
-        return use(texture, range, 0, -1, access, Mode.READ, false);
-    }
-
-    /** Declares that the pass reads all of a buffer. */
-    public PassBuilder reads(RdgBuffer buffer, Access access) {
-        return use(buffer, null, 0, -1, access, Mode.READ, false);
-    }
-
-    /** Declares that the pass reads {@code bytes} bytes of a buffer from {@code offset} on. */
-    public PassBuilder reads(RdgBuffer buffer, long offset, long bytes, Access access) {
-        return use(buffer, null, offset, bytes, access, Mode.READ, false);
-    }
-
-    /** Declares that the pass writes into a texture and keeps what it does not write. */
-    public PassBuilder writes(RdgTexture texture, Access access) {
-        return use(texture, null, 0, -1, access, Mode.WRITE, false);
-    }
-
-    /** Declares that the pass writes into a range of a texture and keeps what it does not write. */
-    public PassBuilder writes(RdgTexture texture, SubresourceRange range, Access access) {
-        return use(texture, range, 0, -1, access, Mode.WRITE, false);
-    }
-
-    /** Declares that the pass writes into a buffer and keeps what it does not write. */
-    public PassBuilder writes(RdgBuffer buffer, Access access) {
-        return use(buffer, null, 0, -1, access, Mode.WRITE, false);
-    }
-
-    /** Declares that the pass writes into {@code bytes} bytes of a buffer and keeps what it does not write. */
-    public PassBuilder writes(RdgBuffer buffer, long offset, long bytes, Access access) {
-        return use(buffer, null, offset, bytes, access, Mode.WRITE, false);
-    }
-
-    /**
-     * Declares that the pass writes into a texture at places where no other pass of {@code group} reads or writes: the
-     * passes of a group need no order and no barrier among each other.
-     */
-    public PassBuilder writes(RdgTexture texture, Access access, OverlapGroup group) {
-        return use(texture, null, 0, -1, access, Mode.WRITE, false, group.number(graph));
-    }
-
-    /** Declares that the pass writes into a range of a texture where no other pass of {@code group} reads or writes. */
-    public PassBuilder writes(RdgTexture texture, SubresourceRange range, Access access, OverlapGroup group) {
-        return use(texture, range, 0, -1, access, Mode.WRITE, false, group.number(graph));
-    }
-
-    /** Declares that the pass writes into a buffer at places where no other pass of {@code group} reads or writes. */
-    public PassBuilder writes(RdgBuffer buffer, Access access, OverlapGroup group) {
-        return use(buffer, null, 0, -1, access, Mode.WRITE, false, group.number(graph));
-    }
-
-    /** Declares that the pass writes into bytes of a buffer where no other pass of {@code group} reads or writes. */
-    public PassBuilder writes(RdgBuffer buffer, long offset, long bytes, Access access, OverlapGroup group) {
-        return use(buffer, null, offset, bytes, access, Mode.WRITE, false, group.number(graph));
-    }
-
-    /** Declares that the pass writes all of a texture; earlier writers are not needed. */
-    public PassBuilder overwrites(RdgTexture texture, Access access) {
-        return use(texture, null, 0, -1, access, Mode.OVERWRITE, false);
-    }
-
-    /** Declares that the pass writes all of a range; earlier writers of it are not needed. */
-    public PassBuilder overwrites(RdgTexture texture, SubresourceRange range, Access access) {
-        return use(texture, range, 0, -1, access, Mode.OVERWRITE, false);
-    }
-
-    /** Declares that the pass writes all of a buffer; earlier writers are not needed. */
-    public PassBuilder overwrites(RdgBuffer buffer, Access access) {
-        return use(buffer, null, 0, -1, access, Mode.OVERWRITE, false);
-    }
-
-    /** Declares that the pass writes all of {@code bytes} bytes of a buffer; earlier writers of them are not needed. */
-    public PassBuilder overwrites(RdgBuffer buffer, long offset, long bytes, Access access) {
-        return use(buffer, null, offset, bytes, access, Mode.OVERWRITE, false);
-    }
-
-    /** Declares that the pass reads the range of a view. */
-    public PassBuilder reads(RdgTextureView view, Access access) {
-        return reads(view.texture(), view.range(), access);
-    }
-
-    /** Declares that the pass reads the range of a view. */
-    public PassBuilder reads(RdgBufferView view, Access access) {
-        return reads(view.buffer(), view.offset(), view.bytes(), access);
-    }
-
-    /** Declares that the pass writes into the range of a view and keeps what it does not write. */
-    public PassBuilder writes(RdgTextureView view, Access access) {
-        return writes(view.texture(), view.range(), access);
-    }
-
-    /** Declares that the pass writes into the range of a view and keeps what it does not write. */
-    public PassBuilder writes(RdgBufferView view, Access access) {
-        return writes(view.buffer(), view.offset(), view.bytes(), access);
-    }
-
-    /** Declares that the pass writes all of the range of a view; earlier writers of it are not needed. */
-    public PassBuilder overwrites(RdgTextureView view, Access access) {
-        return overwrites(view.texture(), view.range(), access);
-    }
-
-    /** Declares that the pass writes all of the range of a view; earlier writers of it are not needed. */
-    public PassBuilder overwrites(RdgBufferView view, Access access) {
-        return overwrites(view.buffer(), view.offset(), view.bytes(), access);
     }
 
     /**
@@ -199,7 +85,7 @@ public final class PassBuilder {
      */
     public PassBuilder parameters(Record parameters) {
         ParameterLayout.of(parameters.getClass(), subject() + suffix()).declare(this, kind, parameters);
-        component = null;
+        uses.component(null);
         return this;
     }
 
@@ -211,6 +97,25 @@ public final class PassBuilder {
     /** Adds one mip of one layer as the next colour attachment. */
     public PassBuilder color(RdgTexture texture, int mip, int layer, LoadOp load, ClearColor clear) {
         targets.color(texture, SubresourceRange.of(mip, layer), load, clear);
+        return this;
+    }
+
+    /**
+     * Adds slices of one mip of a texture of three dimensions as the next colour attachment, which is rendered to as to as many
+     * layers; all targets have as many. What the pass does not render to stays. Slices share one layout, so passes that render
+     * to different slices of a mip are in order.
+     *
+     * @throws RdgException if the texture has not three dimensions
+     */
+    public PassBuilder colorSlices(
+            RdgTexture volume, int mip, int firstSlice, int slices, LoadOp load, ClearColor clear) {
+        if (volume.description().kind() != TextureKind.THREE_D) {
+            throw new RdgException(subject() + suffix() + " attaches slices of '" + volume.name() + "'"
+                    + graph.siteOf(volume) + ", which is "
+                    + volume.description().kind()
+                    + "; attach layers by color, or give it a depth");
+        }
+        targets.color(volume, SubresourceRange.mip(mip), new RenderTargets.Slices(firstSlice, slices), load, clear);
         return this;
     }
 
@@ -333,6 +238,29 @@ public final class PassBuilder {
     }
 
     /**
+     * Limits what a raster pass renders to: loads, clears, draws, resolves and stores touch no texel of its targets outside of
+     * the area, so what is there stays. Passes of different areas share no render pass.
+     *
+     * @param x left edge in texels
+     * @param y upper edge in texels
+     * @throws RdgException if the area is empty or begins outside of all targets, or if the pass has one already or is no raster
+     *     pass
+     */
+    public PassBuilder renderArea(int x, int y, int width, int height) {
+        requireOpen("a render area");
+        if (x < 0 || y < 0 || width < 1 || height < 1 || area != null || kind != PassKind.RASTER) {
+            throw new RdgException(subject() + suffix() + " cannot render to " + width + "x" + height + " texels at "
+                    + x + "," + y + ": "
+                    + (kind != PassKind.RASTER
+                            ? "it is a " + kind + " pass, without a render area"
+                            : area != null ? "it has a render area already" : "name an area of at least one texel"));
+        }
+        area = new DeclaredGraph.Area(x, y, width, height);
+        graph.noting().area(index, area);
+        return this;
+    }
+
+    /**
      * Declares that the pass comes after another one whatever the two use.
      *
      * @throws RdgException if the other pass belongs to another graph or is this one
@@ -344,6 +272,23 @@ public final class PassBuilder {
         }
         graph.noting().after(index, earlier.index);
         after.add(earlier.index);
+        return this;
+    }
+
+    /**
+     * Declares that the pass is recorded behind setup tasks of the graph, whose results its body takes.
+     *
+     * @throws RdgException if one belongs to another graph
+     */
+    public PassBuilder after(RdgSetupTask... tasks) {
+        requireOpen("setup tasks");
+        for (RdgSetupTask task : tasks) {
+            if (task.graph() != graph) {
+                throw new RdgException(subject() + suffix() + " waits for setup task " + task + " of graph '"
+                        + task.graph().name() + "'; start one in this graph");
+            }
+            setups.add(task);
+        }
         return this;
     }
 
@@ -423,6 +368,10 @@ public final class PassBuilder {
         return uniforms;
     }
 
+    List<RdgSetupTask> setups() {
+        return setups;
+    }
+
     DeclaredGraph.Pass declared() {
         boolean conditional = condition != null;
         return new DeclaredGraph.Pass(
@@ -431,13 +380,18 @@ public final class PassBuilder {
                 kind,
                 -1,
                 flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags)),
-                conditional ? ConditionalBody.keeping(uses) : copy(uses),
+                conditional
+                        ? ConditionalBody.keeping(uses.all())
+                        : copy(PartialTargets.keeping(
+                                uses.all(), targets.attachments(), area, graph.resources()::texture)),
                 conditional ? ConditionalBody.loading(targets.attachments()) : copy(targets.attachments()),
                 copy(after),
                 body(),
                 site,
                 scope,
-                copy(uniforms));
+                copy(uniforms),
+                area,
+                copy(setups));
     }
 
     /** Most lists are short: those are made without an array in between. */
@@ -456,7 +410,7 @@ public final class PassBuilder {
     /** A pass that begins its render passes itself clears its targets itself. */
     private PassBody conditional(BooleanSupplier holds, PassBody commands) {
         boolean ownRendering = flags.contains(PassFlag.SKIP_RENDER_PASS);
-        return new ConditionalBody(holds, ownRendering ? List.of() : targets.attachments(), commands);
+        return new ConditionalBody(holds, ownRendering ? List.of() : targets.attachments(), area, commands);
     }
 
     String name() {
@@ -465,11 +419,21 @@ public final class PassBuilder {
 
     /** Names the component of a record that the next uses come from, for messages. */
     void component(String from) {
-        component = from;
+        uses.component(from);
     }
 
     String subject() {
         return "pass '" + name + "' of graph '" + graph.name() + "'";
+    }
+
+    @Override
+    PassBuilder self() {
+        return this;
+    }
+
+    @Nullable
+    String site() {
+        return site;
     }
 
     String suffix() {
@@ -483,70 +447,13 @@ public final class PassBuilder {
         }
     }
 
-    /** A passthrough resource is not tracked, so nothing may change it or its layout. */
-    private void requirePassthrough(RdgResource resource, Access access) {
-        TextureLayout stays = resource.passthrough();
-        boolean fits = !access.writes() && (resource instanceof RdgBuffer || access.layout() == stays);
-        if (stays != null && !fits) {
-            throw new RdgException(subject() + suffix() + " declares " + access + " of '" + resource.name() + "'"
-                    + graph.siteOf(resource) + ", a passthrough resource that is read in layout " + stays
-                    + " and not tracked; register it as an external");
-        }
-    }
-
-    private PassBuilder use(
-            RdgResource resource,
-            @Nullable SubresourceRange range,
-            long offset,
-            long bytes,
-            Access access,
-            Mode mode,
-            boolean attachment) {
-        return use(resource, range, offset, bytes, access, mode, attachment, -1);
-    }
-
-    private PassBuilder use(
-            RdgResource resource,
-            @Nullable SubresourceRange range,
-            long offset,
-            long bytes,
-            Access access,
-            Mode mode,
-            boolean attachment,
-            int overlap) {
-        if (body != null) {
-            throw new RdgException("pass '" + name + "' of graph '" + graph.name() + "' uses '" + resource.name()
-                    + "' after its declaration has ended: declare uses before record");
-        }
-        int resourceIndex = resource.graph() == graph ? resource.index() : -1;
-        if (resourceIndex >= 0 && resource.passthrough() != null) {
-            requirePassthrough(resource, access);
-        }
-        DeclaredGraph.Use use = new DeclaredGraph.Use(
-                resourceIndex,
-                resource.name(),
-                range,
-                offset,
-                bytes,
-                access,
-                mode,
-                attachment,
-                overlap,
-                component == null ? graph.site() : component);
-        graph.noting().use(index, use);
-        uses.add(use);
-        return this;
-    }
-
-    /** Declares a use of an attachment; returns its index. */
-    int attach(RdgTexture texture, SubresourceRange range, Access access, Mode mode) {
-        use(texture, range, 0, -1, access, mode, true);
-        return uses.size() - 1;
-    }
-
     /** Returns the uses declared so far. */
     List<DeclaredGraph.Use> uses() {
-        return uses;
+        return uses.all();
+    }
+
+    boolean isRecorded() {
+        return body != null;
     }
 
     boolean hasCondition() {

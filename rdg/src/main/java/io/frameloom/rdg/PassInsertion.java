@@ -102,19 +102,8 @@ final class PassInsertion {
     }
 
     private static DeclaredGraph.Pass renumbered(DeclaredGraph.Pass pass, int index, int[] moved) {
-        return new DeclaredGraph.Pass(
-                index,
-                pass.name(),
-                pass.kind(),
-                pass.queue(),
-                pass.flags(),
-                pass.uses(),
-                pass.attachments(),
-                pass.after().stream().map(earlier -> moved[earlier]).toList(),
-                pass.body(),
-                pass.site(),
-                pass.scope(),
-                pass.uniforms());
+        return pass.at(
+                index, pass.after().stream().map(earlier -> moved[earlier]).toList());
     }
 
     /** Returns the declared passes as the plan has sorted them; where it sorts, names are identities. */

@@ -11,6 +11,7 @@ import io.frameloom.rdg.compile.DeclaredGraph.Attachment;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The render targets of one pass as they are declared. Depth and stencil are planes of their own: who declares one leaves the
@@ -18,10 +19,12 @@ import java.util.List;
  */
 final class PassTargets {
     private final PassBuilder pass;
+    private final PassUses uses;
     private final List<Attachment> attachments = new ArrayList<>(2);
 
-    PassTargets(PassBuilder pass) {
+    PassTargets(PassBuilder pass, PassUses uses) {
         this.pass = pass;
+        this.uses = uses;
     }
 
     List<Attachment> attachments() {
@@ -29,19 +32,29 @@ final class PassTargets {
     }
 
     void color(RdgTexture texture, SubresourceRange range, LoadOp load, ClearColor clear) {
+        color(texture, range, null, load, clear);
+    }
+
+    /** Slices are of one mip, which is used as a whole: there are no layouts of slices. */
+    void color(
+            RdgTexture texture,
+            SubresourceRange range,
+            RenderTargets.@Nullable Slices slices,
+            LoadOp load,
+            ClearColor clear) {
         boolean loads = load == LoadOp.LOAD;
-        int use = pass.attach(texture, range, loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE, mode(load));
-        add(Attachment.color(use, load, clear));
+        int use = uses.attachment(texture, range, loads ? Access.COLOR_READ_WRITE : Access.COLOR_WRITE, mode(load));
+        add(Attachment.color(use, load, clear, slices));
     }
 
     void depth(RdgTexture texture, SubresourceRange range, LoadOp load, float clear) {
         boolean loads = load == LoadOp.LOAD;
         Access access = loads ? Access.DEPTH_READ_WRITE : Access.DEPTH_WRITE;
-        add(Attachment.depth(pass.attach(texture, range.plane(0), access, mode(load)), load, clear, false));
+        add(Attachment.depth(uses.attachment(texture, range.plane(0), access, mode(load)), load, clear, false));
     }
 
     void depthReadOnly(RdgTexture texture, SubresourceRange range) {
-        int use = pass.attach(texture, range.plane(0), Access.DEPTH_READ, Mode.READ);
+        int use = uses.attachment(texture, range.plane(0), Access.DEPTH_READ, Mode.READ);
         add(Attachment.depth(use, LoadOp.LOAD, 0, true));
     }
 
@@ -49,11 +62,11 @@ final class PassTargets {
         boolean loads = load == LoadOp.LOAD;
         Access access = loads ? Access.STENCIL_READ_WRITE : Access.STENCIL_WRITE;
         add(Attachment.stencil(
-                pass.attach(texture, stencilOf(texture, range), access, mode(load)), load, clear, false));
+                uses.attachment(texture, stencilOf(texture, range), access, mode(load)), load, clear, false));
     }
 
     void stencilReadOnly(RdgTexture texture, SubresourceRange range) {
-        int use = pass.attach(texture, stencilOf(texture, range), Access.STENCIL_READ, Mode.READ);
+        int use = uses.attachment(texture, stencilOf(texture, range), Access.STENCIL_READ, Mode.READ);
         add(Attachment.stencil(use, LoadOp.LOAD, 0, true));
     }
 
@@ -62,7 +75,7 @@ final class PassTargets {
         for (int i = attachments.size() - 1; i >= 0; i--) {
             if (attachments.get(i).aspect() == Aspect.COLOR) {
                 requireUnresolved(attachments.get(i));
-                int use = pass.attach(target, range, Access.RESOLVE_DST, Mode.OVERWRITE);
+                int use = uses.attachment(target, range, Access.RESOLVE_DST, Mode.OVERWRITE);
                 resolved(i, attachments.get(i).resolvedTo(use, null));
                 return;
             }
@@ -86,10 +99,10 @@ final class PassTargets {
                         + "', which it only tests; resolve it in the pass that writes it");
             }
             SubresourceRange plane = attachment.aspect() == Aspect.DEPTH ? range.plane(0) : stencilOf(target, range);
-            int use = pass.attach(target, plane, Access.DEPTH_RESOLVE_DST, Mode.OVERWRITE);
-            List<DeclaredGraph.Use> uses = pass.uses();
-            DeclaredGraph.Use source = uses.get(attachment.use());
-            uses.set(attachment.use(), source.with(Access.DEPTH_RESOLVE_SRC, source.mode()));
+            int use = uses.attachment(target, plane, Access.DEPTH_RESOLVE_DST, Mode.OVERWRITE);
+            List<DeclaredGraph.Use> all = uses.all();
+            DeclaredGraph.Use source = all.get(attachment.use());
+            all.set(attachment.use(), source.with(Access.DEPTH_RESOLVE_SRC, source.mode()));
             resolved(i, attachment.resolvedTo(use, mode));
         }
         if (!any) {
@@ -127,7 +140,7 @@ final class PassTargets {
     }
 
     private String name(Attachment attachment) {
-        return pass.uses().get(attachment.use()).resourceName();
+        return uses.all().get(attachment.use()).resourceName();
     }
 
     private static Mode mode(LoadOp load) {

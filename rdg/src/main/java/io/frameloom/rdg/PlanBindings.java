@@ -9,15 +9,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a plan is one frame's own, while everything else is shared with the plans of equal graphs: bodies and uniform
- * buffers by pass of the plan; external resources and extractions. Immutable.
+ * What of a plan is one frame's own, while everything else is shared with the plans of equal graphs: bodies, uniform buffers
+ * and setup tasks by pass of the plan; external resources and extractions. Immutable.
  */
 final class PlanBindings {
     private static final PassBody NOTHING = context -> {};
+    private static final @Nullable String[][] NO_SITES = {};
 
     private final PassBody[] bodies;
     private final @Nullable List<RdgUniformBuffer>[] uniforms;
+    private final @Nullable List<RdgSetupTask>[] setups;
     private final List<Outside> outside;
+    /** By pass where it and then each of its uses was declared; of no pass unless sites are kept. */
+    private final @Nullable String[][] sites;
 
     /** What the application has to do with one resource; one of the two may be null. */
     record Outside(
@@ -25,10 +29,17 @@ final class PlanBindings {
             @Nullable Resource external,
             @Nullable Extraction extraction) {}
 
-    private PlanBindings(PassBody[] bodies, @Nullable List<RdgUniformBuffer>[] uniforms, List<Outside> outside) {
+    private PlanBindings(
+            PassBody[] bodies,
+            @Nullable List<RdgUniformBuffer>[] uniforms,
+            @Nullable List<RdgSetupTask>[] setups,
+            List<Outside> outside,
+            @Nullable String[][] sites) {
         this.bodies = bodies;
         this.uniforms = uniforms;
+        this.setups = setups;
         this.outside = outside;
+        this.sites = sites;
     }
 
     /** Where bindings come from: a graph as declared. */
@@ -40,8 +51,18 @@ final class PlanBindings {
         /** Returns the uniform buffers of a declared pass. */
         List<RdgUniformBuffer> uniforms(int pass);
 
+        /** Returns the setup tasks of a declared pass. */
+        List<RdgSetupTask> setups(int pass);
+
         /** Returns the resources that come from outside or go there, in order. */
         List<Outside> outside();
+
+        /** Returns where a declared pass was declared, null if that is not kept. */
+        @Nullable
+        String site(int pass);
+
+        /** Returns the uses of a declared pass. */
+        List<DeclaredGraph.Use> uses(int pass);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -49,6 +70,8 @@ final class PlanBindings {
         int count = structure.declaredPasses();
         PassBody[] bodies = new PassBody[count];
         @Nullable List<RdgUniformBuffer>[] uniforms = new List[0];
+        @Nullable List<RdgSetupTask>[] setups = new List[0];
+        @Nullable String[][] sites = NO_SITES;
         for (int p = 0; p < count; p++) {
             int declared = structure.declaredIndex(p);
             PassBody body = source.body(declared);
@@ -58,8 +81,28 @@ final class PlanBindings {
                 uniforms = uniforms.length == 0 ? new List[count] : uniforms;
                 uniforms[p] = List.copyOf(read);
             }
+            List<RdgSetupTask> awaited = source.setups(declared);
+            if (!awaited.isEmpty()) {
+                setups = setups.length == 0 ? new List[count] : setups;
+                setups[p] = List.copyOf(awaited);
+            }
+            String site = source.site(declared);
+            if (site != null) {
+                sites = sites.length == 0 ? new String[count][] : sites;
+                sites[p] = sites(site, source.uses(declared));
+            }
         }
-        return new PlanBindings(bodies, uniforms, source.outside());
+        return new PlanBindings(bodies, uniforms, setups, source.outside(), sites);
+    }
+
+    /** Returns the site of a pass and those of its uses. */
+    private static @Nullable String[] sites(String pass, List<DeclaredGraph.Use> uses) {
+        @Nullable String[] result = new String[1 + uses.size()];
+        result[0] = pass;
+        for (int u = 0; u < uses.size(); u++) {
+            result[1 + u] = uses.get(u).site();
+        }
+        return result;
     }
 
     /** Binds a graph to the structure of an equal one. */
@@ -77,8 +120,23 @@ final class PlanBindings {
             }
 
             @Override
+            public List<RdgSetupTask> setups(int pass) {
+                return passes.get(pass).setups();
+            }
+
+            @Override
             public List<Outside> outside() {
                 return graph.resources().outside();
+            }
+
+            @Override
+            public @Nullable String site(int pass) {
+                return passes.get(pass).site();
+            }
+
+            @Override
+            public List<DeclaredGraph.Use> uses(int pass) {
+                return passes.get(pass).uses();
             }
         });
     }
@@ -96,6 +154,11 @@ final class PlanBindings {
             }
 
             @Override
+            public List<RdgSetupTask> setups(int pass) {
+                return graph.passes().get(pass).setups();
+            }
+
+            @Override
             public List<Outside> outside() {
                 List<Outside> result = new ArrayList<>();
                 for (DeclaredGraph.Declared resource : graph.resources()) {
@@ -105,7 +168,30 @@ final class PlanBindings {
                 }
                 return result;
             }
+
+            @Override
+            public @Nullable String site(int pass) {
+                return graph.passes().get(pass).site();
+            }
+
+            @Override
+            public List<DeclaredGraph.Use> uses(int pass) {
+                return graph.passes().get(pass).uses();
+            }
         };
+    }
+
+    /** Returns where a pass and one of its uses were declared, nothing unless sites are kept. */
+    List<String> sites(int pass, int use) {
+        @Nullable String[] known = pass < sites.length ? sites[pass] : null;
+        List<String> result = new ArrayList<>(2);
+        if (known != null && known[0] != null) {
+            result.add(known[0]);
+        }
+        if (known != null && known[1 + use] != null) {
+            result.add(known[1 + use]);
+        }
+        return result;
     }
 
     PassBody body(int pass) {
@@ -115,6 +201,11 @@ final class PlanBindings {
     List<RdgUniformBuffer> uniforms(int pass) {
         List<RdgUniformBuffer> read = pass < uniforms.length ? uniforms[pass] : null;
         return read == null ? List.of() : read;
+    }
+
+    List<RdgSetupTask> setups(int pass) {
+        List<RdgSetupTask> awaited = pass < setups.length ? setups[pass] : null;
+        return awaited == null ? List.of() : awaited;
     }
 
     /** Returns those of the bound resources to which something is bound. */

@@ -106,7 +106,9 @@ final class PlanDiffSide {
                 continue;
             }
             String name = passNames.get(pass.index());
-            all.put("area of " + name, targets.width() + "x" + targets.height());
+            all.put(
+                    "area of " + name,
+                    targets.width() + "x" + targets.height() + " at " + targets.x() + "," + targets.y());
             for (int slot = 0; slot < targets.colors().size(); slot++) {
                 RenderTargets.Color color = targets.colors().get(slot);
                 all.put(

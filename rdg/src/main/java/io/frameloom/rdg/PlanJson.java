@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
-import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Writes a plan as JSON: the declared graph in the form {@code rdg-case/1}, then the plan. */
 final class PlanJson {
@@ -142,6 +140,9 @@ final class PlanJson {
             if (declaration.isExclusive(resource.index())) {
                 json.writeStringField("sharing", "exclusive");
             }
+            if (declaration.isDiscardedAfter(resource.index())) {
+                json.writeBooleanField("discardAfter", true);
+            }
             Access last = declaration.finalAccess(resource.index());
             if (last != null) {
                 json.writeStringField("final", AccessNames.of(last));
@@ -213,7 +214,7 @@ final class PlanJson {
             json.writeEndArray();
             RenderTargets targets = pass.targets();
             if (targets != null) {
-                targets(json, targets, continuing[pass.index()]);
+                new TargetsJson(plan, resourceIds).write(json, targets, continuing[pass.index()]);
             }
             flags(json, pass.flags());
             json.writeEndObject();
@@ -229,15 +230,15 @@ final class PlanJson {
         TextureDescription texture = plan.resources().get(use.resource()).textureDescription();
         if (range != null && texture != null && !range.equals(SubresourceRange.all(texture))) {
             json.writeObjectFieldStart("sub");
-            interval(json, "mip", range.baseMip(), range.mipCount());
-            interval(json, "layer", range.baseLayer(), range.layerCount());
-            interval(json, "plane", range.basePlane(), range.planeCount());
+            TargetsJson.interval(json, "mip", range.baseMip(), range.mipCount());
+            TargetsJson.interval(json, "layer", range.baseLayer(), range.layerCount());
+            TargetsJson.interval(json, "plane", range.basePlane(), range.planeCount());
             json.writeEndObject();
         }
         BufferDescription buffer = plan.resources().get(use.resource()).bufferDescription();
         if (buffer != null && (use.offset() != 0 || use.bytes() != buffer.bytes())) {
             json.writeObjectFieldStart("sub");
-            interval(json, "bytes", use.offset(), use.bytes());
+            TargetsJson.interval(json, "bytes", use.offset(), use.bytes());
             json.writeEndObject();
         }
         if (use.discard()) {
@@ -251,13 +252,6 @@ final class PlanJson {
         json.writeEndObject();
     }
 
-    private static void interval(JsonGenerator json, String name, long from, long count) throws IOException {
-        json.writeArrayFieldStart(name);
-        json.writeNumber(from);
-        json.writeNumber(from + count);
-        json.writeEndArray();
-    }
-
     /** Returns for each pass whether it continues a render pass, and so finds there what it loads. */
     private boolean[] continuing() {
         boolean[] continuing = new boolean[plan.passes().size()];
@@ -267,74 +261,6 @@ final class PlanJson {
             }
         }
         return continuing;
-    }
-
-    private void targets(JsonGenerator json, RenderTargets targets, boolean continues) throws IOException {
-        json.writeObjectFieldStart("rt");
-        json.writeArrayFieldStart("color");
-        for (RenderTargets.Color color : targets.colors()) {
-            json.writeStartObject();
-            json.writeStringField("r", resourceIds[color.resource()]);
-            json.writeStringField("load", loadName(continues ? LoadOp.LOAD : color.load()));
-            part(json, color.range());
-            resolve(json, color.resolve());
-            json.writeArrayFieldStart("clear");
-            for (int channel = 0; channel < 4; channel++) {
-                json.writeNumber(color.clear().channel(channel));
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        RenderTargets.Depth depth = targets.depth();
-        if (depth != null) {
-            json.writeObjectFieldStart("depth");
-            tested(json, depth.resource(), depth.readOnly(), continues ? LoadOp.LOAD : depth.load());
-            part(json, depth.range());
-            resolve(json, depth.resolve());
-            json.writeNumberField("clear", depth.clear());
-            json.writeEndObject();
-        }
-        RenderTargets.Stencil stencil = targets.stencil();
-        if (stencil != null) {
-            json.writeObjectFieldStart("stencil");
-            tested(json, stencil.resource(), stencil.readOnly(), continues ? LoadOp.LOAD : stencil.load());
-            part(json, stencil.range());
-            resolve(json, stencil.resolve());
-            json.writeNumberField("clear", stencil.clear());
-            json.writeEndObject();
-        }
-        json.writeEndObject();
-    }
-
-    private void tested(JsonGenerator json, int resource, boolean readOnly, LoadOp load) throws IOException {
-        json.writeStringField("r", resourceIds[resource]);
-        json.writeStringField("access", readOnly ? "r" : "w");
-        json.writeStringField("load", loadName(load));
-    }
-
-    private void resolve(JsonGenerator json, RenderTargets.@Nullable Resolve resolve) throws IOException {
-        if (resolve == null) {
-            return;
-        }
-        json.writeObjectFieldStart("resolve");
-        json.writeStringField("r", resourceIds[resolve.resource()]);
-        if (resolve.mode() != null) {
-            json.writeStringField("mode", camelCase(resolve.mode().name()));
-        }
-        part(json, resolve.range());
-        json.writeEndObject();
-    }
-
-    private static void part(JsonGenerator json, SubresourceRange range) throws IOException {
-        json.writeObjectFieldStart("sub");
-        json.writeNumberField("mip", range.baseMip());
-        if (range.layerCount() == 1) {
-            json.writeNumberField("layer", range.baseLayer());
-        } else {
-            interval(json, "layer", range.baseLayer(), range.layerCount());
-        }
-        json.writeEndObject();
     }
 
     /** The schema says asynchronous compute by the queue of a pass; as declared it is a field of its own. */
@@ -350,25 +276,6 @@ final class PlanJson {
             }
         }
         json.writeEndArray();
-    }
-
-    private static String camelCase(String constant) {
-        StringBuilder text = new StringBuilder();
-        boolean upper = false;
-        for (int i = 0; i < constant.length(); i++) {
-            char c = constant.charAt(i);
-            if (c == '_') {
-                upper = true;
-            } else {
-                text.append(upper ? c : Character.toLowerCase(c));
-                upper = false;
-            }
-        }
-        return text.toString();
-    }
-
-    private static String loadName(LoadOp load) {
-        return load == LoadOp.DONT_CARE ? "dontcare" : load.name().toLowerCase(Locale.ROOT);
     }
 
     /** Names are for people and may repeat; identities in the file may not. */

@@ -12,8 +12,19 @@ import java.util.List;
  * @param code what it is
  * @param subject name of the pass or resource
  * @param message one line that says it
+ * @param sites where the pieces concerned were declared; empty unless {@link RdgOptions#debug} was on
  */
-public record PlanWarning(Code code, String subject, String message) {
+public record PlanWarning(Code code, String subject, String message, List<String> sites) {
+    /** Copies the list. */
+    public PlanWarning {
+        sites = List.copyOf(sites);
+    }
+
+    /** A warning that names no lines. */
+    public PlanWarning(Code code, String subject, String message) {
+        this(code, subject, message, List.of());
+    }
+
     /** What looks like a mistake. */
     public enum Code {
         /** A pass was removed. */
@@ -24,6 +35,13 @@ public record PlanWarning(Code code, String subject, String message) {
         NEVER_READ,
         /** A transient, or what a frame writes of a history, is read where all that wrote it may have been left out. */
         CONDITIONAL_CONTENTS,
+        /**
+         * A pass reads or loads what no pass wrote, all of a use or single mips and layers of it: of a transient, or of a texture
+         * that comes into the frame in layout UNDEFINED. An error with {@link RdgDiagnostics#validation}.
+         */
+        UNDEFINED_CONTENTS,
+        /** The first pass that writes a transient keeps what another transient left in the same memory. */
+        ALIASED_CONTENTS,
         /** A pass declares a resource and does not take it; only with {@link RdgDiagnostics#validation}. */
         NOT_TAKEN
     }
@@ -57,6 +75,7 @@ public record PlanWarning(Code code, String subject, String message) {
             }
         }
         conditionalContents(plan, warnings);
+        UndefinedContents.of(plan).forEach(finding -> warnings.add(finding.warning()));
         return List.copyOf(warnings);
     }
 

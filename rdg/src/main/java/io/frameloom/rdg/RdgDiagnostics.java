@@ -16,7 +16,7 @@ import java.util.List;
  * @param recording how passes are distributed to recording tasks
  * @param labels whether scopes get labels, which passes always do, for GPU debuggers
  * @param validation whether it is watched which of its declared resources a pass takes; what it never takes becomes a
- *     warning of {@link FrameHandle#warnings}
+ *     warning of {@link FrameHandle#warnings}; a pass that reads undefined contents is refused
  * @param compileTimes whether the compiler notes how long each of its phases took: {@link FramePlan#compileTimes}
  * @param captures textures to read back, see {@link FrameHandle#captures}
  * @param captureFolder where the pictures of all captures are written too, or an empty path for nowhere

@@ -30,6 +30,8 @@ public record RdgError(
     public enum Code {
         /** A transient is read although no earlier pass wrote it. */
         READ_UNWRITTEN,
+        /** A pass reads or loads what has no contents; only with {@link RdgDiagnostics#validation}. */
+        UNDEFINED_CONTENTS,
         /** An access that writes was declared with {@code reads}. */
         WRITE_DECLARED_AS_READ,
         /** An access that only reads was declared with {@code writes} or {@code overwrites}. */

@@ -9,6 +9,10 @@ import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.taskgraph.GraphEvent;
+import io.frameloom.taskgraph.TaskBody;
+import io.frameloom.taskgraph.TaskGraph;
+import io.frameloom.taskgraph.WorkerLevel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -96,6 +100,20 @@ public final class RenderGraph {
     public PassScope flagScope(PassFlag first, PassFlag... more) {
         Set<PassFlag> flags = EnumSet.of(first, more);
         return scopes.open(flags.toString(), false, flags);
+    }
+
+    /**
+     * Starts work of the host that passes depend on, and returns while it runs: the declaration goes on, the graph is
+     * compiled, and passes that {@linkplain PassBuilder#after(RdgSetupTask...) name it} are recorded when it is done. So it
+     * cannot declare anything itself. If it fails, the frame does. Nobody waits for one that no pass names, or only passes that
+     * are culled. Unreal's setup tasks (AddSetupTask).
+     *
+     * @param tasks the task graph of the executor that is to execute the frame
+     * @param body runs on a worker
+     */
+    public RdgSetupTask setupTask(TaskGraph tasks, String taskName, TaskBody body) {
+        GraphEvent event = tasks.task(taskName, body).on(WorkerLevel.HIGH).dispatch();
+        return new RdgSetupTask(this, tasks, taskName, event, site());
     }
 
     /** Names an extent in texels, such as that of the swapchain, for {@link RelativeExtent#of(String)}. */
@@ -315,6 +333,16 @@ public final class RenderGraph {
         RdgReadback readback = new RdgReadback(staging.name(), (int) shape.bytes());
         resources.extract(staging, readback, null);
         return readback;
+    }
+
+    /**
+     * Gives a transient memory of its own, as one needs that other code goes on using in the frame, or to find out whether a
+     * mistake comes of shared memory. It costs that memory.
+     *
+     * @throws RdgException if the resource is of another graph, external or of a history
+     */
+    public void neverAlias(RdgResource resource) {
+        resources.neverAlias(resource);
     }
 
     /** Makes a group of storage writes that may overlap. */

@@ -68,15 +68,25 @@ public final class RenderGraphCompiler {
     private FramePlan reused(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
         if (!options.reusePlans()) {
             DeclaredGraph declared = graph.declared();
-            return plan(declared, structureInIdleMemory(declared, queues, sizer));
+            return sound(plan(declared, structureInIdleMemory(declared, queues, sizer)));
         }
         DeclarationJournal declared = graph.journal();
-        PlanStructure structure = kept.find(declared, queues, sizer);
-        if (structure == null) {
-            structure = structureInIdleMemory(graph.declared(), queues, sizer);
-            kept.keep(declared, queues, sizer, structure);
+        PlanStructure known = kept.find(declared, queues, sizer);
+        if (known != null) {
+            return new FramePlan(known, PlanBindings.of(known, graph));
         }
-        return new FramePlan(structure, PlanBindings.of(structure, graph));
+        PlanStructure structure = structureInIdleMemory(graph.declared(), queues, sizer);
+        FramePlan plan = sound(new FramePlan(structure, PlanBindings.of(structure, graph)));
+        kept.keep(declared, queues, sizer, structure);
+        return plan;
+    }
+
+    /** Returns a plan; with validation, one that reads no undefined contents. */
+    private FramePlan sound(FramePlan plan) {
+        if (options.diagnostics().validation()) {
+            UndefinedContents.refuse(plan);
+        }
+        return plan;
     }
 
     private boolean inserts(RenderGraph graph) {
@@ -89,7 +99,7 @@ public final class RenderGraphCompiler {
     /** Compiles twice, since what is inserted depends on which passes run. */
     private FramePlan withInsertions(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
         DeclaredGraph declared = graph.declared();
-        FramePlan plan = compile(declared, options, queues, sizer);
+        FramePlan plan = sound(compile(declared, options, queues, sizer));
         return compile(inserted(graph, declared, plan), options.withOrder(PassOrder.DECLARED), queues, sizer);
     }
 

@@ -11,14 +11,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attachments of a raster pass with their load and store operations as the compiler inferred them.
  *
+ * @param x left edge of the render area in texels
+ * @param y upper edge of the render area in texels
  * @param width width of the render area in texels
  * @param height height of the render area in texels
- * @param layers layers that are rendered to
+ * @param layers layers, or slices, that are rendered to
  * @param colors colour attachments by slot
  * @param depth depth attachment, or null for none
  * @param stencil stencil attachment, or null for none; of the same texture as depth if there are both
  */
 public record RenderTargets(
+        int x,
+        int y,
         int width,
         int height,
         int layers,
@@ -30,11 +34,25 @@ public record RenderTargets(
         colors = List.copyOf(colors);
     }
 
+    /** Returns whether the render areas are the same. */
+    public boolean hasAreaOf(RenderTargets other) {
+        return x == other.x && y == other.y && width == other.width && height == other.height;
+    }
+
+    /**
+     * Slices of one mip of a texture of three dimensions.
+     *
+     * @param first first slice
+     * @param count number of slices
+     */
+    public record Slices(int first, int count) {}
+
     /**
      * A colour attachment.
      *
      * @param resource index of the texture in {@link FramePlan#resources}
      * @param range one mip
+     * @param slices slices of a texture of three dimensions that are attached, null for other textures
      * @param load load operation
      * @param store store operation
      * @param clear clear colour, used with {@link LoadOp#CLEAR}
@@ -43,6 +61,7 @@ public record RenderTargets(
     public record Color(
             int resource,
             SubresourceRange range,
+            @Nullable Slices slices,
             LoadOp load,
             StoreOp store,
             ClearColor clear,

@@ -11,6 +11,7 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
 import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -103,6 +104,11 @@ class GraphFileTest {
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"usage\":[\"ODD\"]}],\"passes\":[]} | unknown usage 'ODD'",
                 "{\"resources\":[{\"id\":\"t\",\"kind\":\"texture\",\"format\":\"D32_SFLOAT_S8_UINT\"}],\"passes\":[]} |"
                         + " has \"planes\" 1, but its format D32_SFLOAT_S8_UINT has 2",
+                "{\"passes\":[{\"rt\":{\"area\":[0,0,4]}}]}            | /passes/0/rt/area: a render area is [left, top, width,"
+                        + " height]",
+                "{\"passes\":[{\"rt\":{\"area\":[0,0,4,0]}}]}          | expected a number of 1 to 65536, got 0",
+                "{\"passes\":[{\"rt\":{\"color\":[{\"sub\":{\"slise\":1}}]}}]} | unknown key 'slise' of a part of a render"
+                        + " target, the nearest are 'slice'",
                 "{\"passes\":[],\"mode\":{\"waitStageScope\":\"nonsense\"}} | unknown value, known are all, exact",
                 "{\"passes\":[],\"mode\":{\"schedule\":\"best\"}} | unknown value, it takes program, random:SEED",
                 "{\"passes\":[],\"mode\":{\"actuallyUsed\":7}} | /mode/actuallyUsed: expected an array",
@@ -335,6 +341,22 @@ class GraphFileTest {
 
             assertSame(compiled(graph, RdgOptions.defaults()), shape.toString());
         }
+    }
+
+    /** A file whose history is cleared for this frame alone leaves the clear out where nothing reads it, as the frame did. */
+    @Test
+    void aHistoryThatIsNotReadSurvivesADump() throws IOException {
+        RenderGraph graph = new RenderGraph("history");
+        GraphModel.Res shape = new GraphModel.Res(
+                "colour", true, false, 1, 1, Lifetime.EXTERNAL, TextureLayout.UNDEFINED, Access.SAMPLED_COMPUTE);
+        graph.history(
+                new FakeSurroundings().textureHistory(shape),
+                TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED));
+
+        FramePlan plan = compiled(graph, RdgOptions.defaults());
+        assertThat(plan.culledCount()).isOne();
+        assertThat(plan.resources().get(0).finalLayout()).isEqualTo(TextureLayout.UNDEFINED);
+        assertSame(plan, "history");
     }
 
     private static FramePlan compiled(RenderGraph graph, RdgOptions options) {

@@ -89,7 +89,7 @@ final class PlanJudge {
             }
         }
         for (int r = 0; r < contents.size(); r++) {
-            if (model.resources().get(r).lifetime() != Lifetime.TRANSIENT) {
+            if (isOutput(model.resources().get(r))) {
                 contents.get(r).forEach(live::or);
             }
         }
@@ -98,6 +98,11 @@ final class PlanJudge {
                     .as("culled p" + p)
                     .isEqualTo(options.cullPasses() && !live.get(p));
         }
+    }
+
+    /** What a history begins with is there for the frame alone. */
+    private static boolean isOutput(GraphModel.Res res) {
+        return res.lifetime() != Lifetime.TRANSIENT && res.role() != GraphModel.Role.PREVIOUS;
     }
 
     private void everyPassOnce() {
@@ -300,8 +305,8 @@ final class PlanJudge {
             assertThat(change.oldLayout()).isEqualTo(current);
             current = change.newLayout();
         }
-        boolean kept =
-                res.role() == GraphModel.Role.CURRENT ? plan.resources().get(r).used() : res.finalAccess() != null;
+        boolean history = res.role() == GraphModel.Role.CURRENT || res.role() == GraphModel.Role.PREVIOUS;
+        boolean kept = history ? plan.resources().get(r).used() : res.finalAccess() != null;
         if (res.lifetime() != Lifetime.TRANSIENT && (!touches.isEmpty() || kept)) {
             assertThat(plan.resources().get(r).finalLayout()).isEqualTo(current);
             if (res.finalAccess() != null) {
@@ -642,7 +647,7 @@ final class PlanJudge {
                 LoadOp declared = loadOf(first, use);
                 boolean contents = hasContents(use.resource(), unit, first);
                 assertThat(load).isEqualTo(declared == LoadOp.LOAD && !contents ? LoadOp.DONT_CARE : declared);
-                boolean wanted = res.lifetime() != Lifetime.TRANSIENT;
+                boolean wanted = isOutput(res);
                 for (Touch touch : touches(use.resource(), unit)) {
                     if (touch.pass > last) {
                         wanted = touch.needs;

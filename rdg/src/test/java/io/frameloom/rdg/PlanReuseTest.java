@@ -190,6 +190,8 @@ class PlanReuseTest {
                         NOTHING,
                         null,
                         pass.scope(),
+                        List.of(),
+                        pass.area(),
                         List.of()))
                 .toList();
         List<DeclaredGraph.Declared> resources = declared.resources().stream()
@@ -244,7 +246,12 @@ class PlanReuseTest {
         DECLARED_ORDER,
         CONDITION,
         PARTS,
-        OVERLAP
+        OVERLAP,
+        RENDER_AREA,
+        RENDER_AREA_EXTENT,
+        FIRST_SLICE,
+        SLICES,
+        NEVER_ALIAS
     }
 
     @ParameterizedTest
@@ -289,6 +296,9 @@ class PlanReuseTest {
             graph.extract(buffer);
         }
         graph.extract(taken, changes.contains(Change.EXTRACTION_ACCESS) ? Access.COPY_SRC : Access.SAMPLED_FRAGMENT);
+        if (changes.contains(Change.NEVER_ALIAS)) {
+            graph.neverAlias(second);
+        }
         declarePasses(changes, graph, texture, depth, buffer, second, outside, taken);
         return graph;
     }
@@ -312,6 +322,11 @@ class PlanReuseTest {
                         changes.contains(Change.LOAD) ? LoadOp.DONT_CARE : LoadOp.CLEAR,
                         new ClearColor(changes.contains(Change.CLEAR_COLOR) ? 1 : 0, 0, 0, 0))
                 .depth(depth, LoadOp.CLEAR, changes.contains(Change.CLEAR_DEPTH) ? 0 : 1);
+        if (changes.contains(Change.RENDER_AREA)) {
+            draw.renderArea(0, 0, 64, 32);
+        } else if (changes.contains(Change.RENDER_AREA_EXTENT)) {
+            draw.renderArea(0, 0, 64, 33);
+        }
         if (changes.contains(Change.FLAG)) {
             draw.flag(PassFlag.NEVER_CULL);
         }
@@ -340,6 +355,20 @@ class PlanReuseTest {
         if (changes.contains(Change.SCOPE)) {
             scope.close();
         }
+        RdgTexture volume = graph.createTexture(
+                "volume",
+                TextureDescription.of(8, 8, Format.R8G8B8A8_UNORM, TextureUsage.SAMPLED)
+                        .withDepth(4));
+        graph.addPass("slice", PassKind.RASTER)
+                .colorSlices(
+                        volume,
+                        0,
+                        changes.contains(Change.FIRST_SLICE) ? 1 : 0,
+                        changes.contains(Change.SLICES) ? 2 : 1,
+                        LoadOp.CLEAR,
+                        ClearColor.BLACK_TRANSPARENT)
+                .flag(PassFlag.NEVER_CULL)
+                .record(NOTHING);
         boolean swapped = changes.contains(Change.ORDER_OF_PASSES);
         addFill(changes, graph, swapped ? "fill second" : "fill", swapped ? second : buffer, group);
         addFill(Set.of(), graph, swapped ? "fill" : "fill second", swapped ? buffer : second, group);

@@ -51,7 +51,7 @@ final class Aliasing {
             heap[r] = -1;
             DeclaredGraph.Declared declared = graph.resources().get(r);
             if (declared.lifetime() != Lifetime.TRANSIENT
-                    || !declared.sharesMemory()
+                    || (!declared.sharesMemory() && !lazy.isLazy(r))
                     || !lifetimes.isUsed(r)
                     || isMapped(declared)) {
                 continue;

@@ -17,7 +17,9 @@ import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RdgUniformBuffer;
+import io.frameloom.rdg.RenderTargets;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +111,26 @@ public record DeclaredGraph(
     }
 
     /**
+     * A render area in texels.
+     *
+     * @param x left edge
+     * @param y upper edge
+     * @param width width
+     * @param height height
+     */
+    public record Area(int x, int y, int width, int height) {
+        /** Returns whether it is all of a texture's mip. */
+        boolean covers(TextureDescription shape, int mip) {
+            return x == 0 && y == 0 && width == shape.width(mip) && height == shape.height(mip);
+        }
+
+        /** Returns whether it lies within a texture's mip. */
+        boolean isWithin(TextureDescription shape, int mip) {
+            return x <= shape.width(mip) - width && y <= shape.height(mip) - height;
+        }
+    }
+
+    /**
      * An attachment of a raster pass.
      *
      * @param use index of its use in the pass
@@ -120,6 +142,7 @@ public record DeclaredGraph(
      * @param readOnly whether it is tested but not written
      * @param resolve index of the use of the texture that its samples are resolved to, or -1
      * @param mode how depth or stencil is resolved, or null
+     * @param slices the slices that are attached of a texture of three dimensions, null for those of others
      */
     public record Attachment(
             int use,
@@ -130,31 +153,34 @@ public record DeclaredGraph(
             int clearStencil,
             boolean readOnly,
             int resolve,
-            @Nullable ResolveMode mode) {
+            @Nullable ResolveMode mode,
+            RenderTargets.@Nullable Slices slices) {
         /** A colour attachment that is not resolved. */
-        public static Attachment color(int use, LoadOp load, ClearColor clear) {
-            return new Attachment(use, Aspect.COLOR, load, clear, 0, 0, false, -1, null);
+        public static Attachment color(int use, LoadOp load, ClearColor clear, RenderTargets.@Nullable Slices slices) {
+            return new Attachment(use, Aspect.COLOR, load, clear, 0, 0, false, -1, null, slices);
         }
 
         /** A depth attachment that is not resolved. */
         public static Attachment depth(int use, LoadOp load, float clear, boolean readOnly) {
-            return new Attachment(use, Aspect.DEPTH, load, ClearColor.BLACK_TRANSPARENT, clear, 0, readOnly, -1, null);
+            return new Attachment(
+                    use, Aspect.DEPTH, load, ClearColor.BLACK_TRANSPARENT, clear, 0, readOnly, -1, null, null);
         }
 
         /** A stencil attachment that is not resolved. */
         public static Attachment stencil(int use, LoadOp load, int clear, boolean readOnly) {
             return new Attachment(
-                    use, Aspect.STENCIL, load, ClearColor.BLACK_TRANSPARENT, 0, clear, readOnly, -1, null);
+                    use, Aspect.STENCIL, load, ClearColor.BLACK_TRANSPARENT, 0, clear, readOnly, -1, null, null);
         }
 
         /** Returns the same attachment, resolved. */
         public Attachment resolvedTo(int target, @Nullable ResolveMode by) {
-            return new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, target, by);
+            return new Attachment(use, aspect, load, clear, clearDepth, clearStencil, readOnly, target, by, slices);
         }
 
         /** Returns the same attachment, which loads what is there. */
         public Attachment loading() {
-            return new Attachment(use, aspect, LoadOp.LOAD, clear, clearDepth, clearStencil, readOnly, resolve, mode);
+            return new Attachment(
+                    use, aspect, LoadOp.LOAD, clear, clearDepth, clearStencil, readOnly, resolve, mode, slices);
         }
     }
 
@@ -173,6 +199,8 @@ public record DeclaredGraph(
      * @param site where it was declared, or null
      * @param scope index of the innermost scope around it, or -1
      * @param uniforms uniform buffers of the frame that it reads
+     * @param area render area of a raster pass, or null for all of its targets
+     * @param setups setup tasks that it is recorded behind
      */
     public record Pass(
             int index,
@@ -186,7 +214,97 @@ public record DeclaredGraph(
             @Nullable PassBody body,
             @Nullable String site,
             int scope,
-            List<RdgUniformBuffer> uniforms) {
+            List<RdgUniformBuffer> uniforms,
+            @Nullable Area area,
+            List<RdgSetupTask> setups) {
+        /** A pass that renders to all of its targets and waits for nothing of the host. */
+        public Pass(
+                int index,
+                String name,
+                PassKind kind,
+                int queue,
+                Set<PassFlag> flags,
+                List<Use> uses,
+                List<Attachment> attachments,
+                List<Integer> after,
+                @Nullable PassBody body,
+                @Nullable String site,
+                int scope,
+                List<RdgUniformBuffer> uniforms) {
+            this(
+                    index,
+                    name,
+                    kind,
+                    queue,
+                    flags,
+                    uses,
+                    attachments,
+                    after,
+                    body,
+                    site,
+                    scope,
+                    uniforms,
+                    null,
+                    List.of());
+        }
+
+        /** Returns the same pass at another position, behind others. */
+        public Pass at(int position, List<Integer> behind) {
+            return new Pass(
+                    position,
+                    name,
+                    kind,
+                    queue,
+                    flags,
+                    uses,
+                    attachments,
+                    behind,
+                    body,
+                    site,
+                    scope,
+                    uniforms,
+                    area,
+                    setups);
+        }
+
+        /** Returns the same pass with another body. */
+        public Pass with(@Nullable PassBody otherBody) {
+            return new Pass(
+                    index,
+                    name,
+                    kind,
+                    queue,
+                    flags,
+                    uses,
+                    attachments,
+                    after,
+                    otherBody,
+                    site,
+                    scope,
+                    uniforms,
+                    area,
+                    setups);
+        }
+
+        /** Returns the same pass with other uses and attachments. */
+        public Pass with(List<Use> otherUses, List<Attachment> otherAttachments) {
+            return new Pass(
+                    index,
+                    name,
+                    kind,
+                    queue,
+                    flags,
+                    otherUses,
+                    otherAttachments,
+                    after,
+                    body,
+                    site,
+                    scope,
+                    uniforms,
+                    area,
+                    setups);
+        }
+
         /** A pass outside of all scopes, without uniform buffers of the frame. */
         public Pass(
                 int index,
@@ -260,6 +378,7 @@ public record DeclaredGraph(
      * @param sharesMemory whether a transient may share memory with others
      * @param site where it was declared, or null
      * @param sharing which queue families may use it
+     * @param discardedAfter whether nobody needs its contents after the frame, though it is not of the frame alone
      */
     public record Declared(
             int index,
@@ -274,7 +393,40 @@ public record DeclaredGraph(
             @Nullable MemoryRequirements memory,
             boolean sharesMemory,
             @Nullable String site,
-            Sharing sharing) {
+            Sharing sharing,
+            boolean discardedAfter) {
+        /** A resource whose contents after the frame are as its lifetime says. */
+        public Declared(
+                int index,
+                String name,
+                @Nullable TextureDescription texture,
+                @Nullable BufferDescription buffer,
+                Lifetime lifetime,
+                @Nullable Resource external,
+                TextureLayout initialLayout,
+                @Nullable Access finalAccess,
+                @Nullable Extraction extraction,
+                @Nullable MemoryRequirements memory,
+                boolean sharesMemory,
+                @Nullable String site,
+                Sharing sharing) {
+            this(
+                    index,
+                    name,
+                    texture,
+                    buffer,
+                    lifetime,
+                    external,
+                    initialLayout,
+                    finalAccess,
+                    extraction,
+                    memory,
+                    sharesMemory,
+                    site,
+                    sharing,
+                    false);
+        }
+
         /** A resource that the families of all queues share. */
         public Declared(
                 int index,
@@ -317,7 +469,7 @@ public record DeclaredGraph(
 
         /** Returns whether the contents matter after the frame. */
         public boolean isOutput() {
-            return lifetime != Lifetime.TRANSIENT;
+            return lifetime != Lifetime.TRANSIENT && !discardedAfter;
         }
 
         /** Returns whether this is a texture. */

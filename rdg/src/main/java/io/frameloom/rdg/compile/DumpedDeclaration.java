@@ -16,6 +16,7 @@ public final class DumpedDeclaration {
     private final Map<Integer, List<Integer>> after = new TreeMap<>();
     private final Map<Integer, Access> finalAccess = new TreeMap<>();
     private final Set<Integer> exclusive = new TreeSet<>();
+    private final Set<Integer> discardedAfter = new TreeSet<>();
     private final long[] alignment;
     private final int[] memoryTypes;
 
@@ -31,6 +32,9 @@ public final class DumpedDeclaration {
             }
             if (resource.sharing().exclusive()) {
                 exclusive.add(resource.index());
+            }
+            if (resource.discardedAfter()) {
+                discardedAfter.add(resource.index());
             }
         }
         alignment = aliasing.alignment;
@@ -50,6 +54,11 @@ public final class DumpedDeclaration {
     /** Returns whether a resource belongs to one queue family at a time. */
     public boolean isExclusive(int resource) {
         return exclusive.contains(resource);
+    }
+
+    /** Returns whether nobody needs the contents of a resource after the frame, though it is not of the frame alone. */
+    public boolean isDiscardedAfter(int resource) {
+        return discardedAfter.contains(resource);
     }
 
     /** Returns the alignment of a resource that is in a heap. */

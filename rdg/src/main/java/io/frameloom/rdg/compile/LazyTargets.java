@@ -87,11 +87,19 @@ final class LazyTargets {
         List<RenderTargets.Color> colors = new ArrayList<>(all.colors().size());
         for (RenderTargets.Color c : all.colors()) {
             colors.add(new RenderTargets.Color(
-                    c.resource(), c.range(), c.load(), store(c.resource(), c.store()), c.clear(), c.resolve()));
+                    c.resource(),
+                    c.range(),
+                    c.slices(),
+                    c.load(),
+                    store(c.resource(), c.store()),
+                    c.clear(),
+                    c.resolve()));
         }
         RenderTargets.Depth d = all.depth();
         RenderTargets.Stencil s = all.stencil();
         return new RenderTargets(
+                all.x(),
+                all.y(),
                 all.width(),
                 all.height(),
                 all.layers(),

@@ -287,19 +287,8 @@ final class PassSorting {
         List<DeclaredGraph.Pass> passes = new ArrayList<>(order.length);
         for (int i = 0; i < order.length; i++) {
             DeclaredGraph.Pass pass = graph.passes().get(order[i]);
-            passes.add(new DeclaredGraph.Pass(
-                    i,
-                    pass.name(),
-                    pass.kind(),
-                    pass.queue(),
-                    pass.flags(),
-                    pass.uses(),
-                    pass.attachments(),
-                    pass.after().stream().map(earlier -> position[earlier]).toList(),
-                    pass.body(),
-                    pass.site(),
-                    pass.scope(),
-                    pass.uniforms()));
+            passes.add(pass.at(
+                    i, pass.after().stream().map(earlier -> position[earlier]).toList()));
         }
         return graph.withPasses(passes);
     }

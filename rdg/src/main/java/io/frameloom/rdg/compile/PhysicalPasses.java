@@ -89,12 +89,7 @@ final class PhysicalPasses {
     private boolean readsOnTile(int last, int[] later, int[] former, int[] writer, int open) {
         RenderTargets a = targets[last];
         RenderTargets b = targets[later[0]];
-        if (a == null
-                || b == null
-                || a.width() != b.width()
-                || a.height() != b.height()
-                || a.layers() != b.layers()
-                || former[later[0]] != last) {
+        if (a == null || b == null || !a.hasAreaOf(b) || a.layers() != b.layers() || former[later[0]] != last) {
             return false;
         }
         boolean local = false;

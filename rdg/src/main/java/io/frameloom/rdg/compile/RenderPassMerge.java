@@ -8,14 +8,15 @@ import io.frameloom.rdg.Reason;
 import io.frameloom.rdg.RenderTargets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts raster passes that follow each other with the same targets into one render pass, so that targets are neither
  * stored nor loaded in between.
  *
- * <p>A pass joins the open render pass if nothing lies between them on their queue, both have the same attachments and
- * depth access, it loads what is there, neither writes storage or must stay alone, and it needs no barrier for anything
+ * <p>A pass joins the open render pass if nothing lies between them on their queue, both have the same attachments, render
+ * area and depth access, it loads what is there, neither writes storage or must stay alone, and it needs no barrier for anything
  * that a member has touched, other than as an attachment. Members lie in one batch: a path of dependencies cannot leave
  * the group and return, since that takes a signal and a wait between its members. The barriers of all members come
  * before the first, respectively behind the last one.
@@ -26,6 +27,7 @@ final class RenderPassMerge {
     private static final Reason CHANGE_BETWEEN = Reason.of(() -> "a change of layout lies between them");
     private static final Reason OTHER_BATCH = Reason.of(() -> "a signal or wait between queues lies between them");
     private static final Reason RESOLVES = Reason.of(() -> "samples are resolved at the end of a render pass");
+    private static final Reason OTHER_AREA = Reason.of(() -> "their render areas differ");
     private static final Reason OTHER_TARGETS = Reason.of(() -> "their render targets differ");
 
     /** Passes of each render pass, those that stay alone included, in order. */
@@ -139,6 +141,9 @@ final class RenderPassMerge {
         if (!sameTargets(targets[earlier.index()], targets[pass])) {
             return OTHER_TARGETS;
         }
+        if (!sameArea(targets[earlier.index()], targets[pass])) {
+            return OTHER_AREA;
+        }
         if (resolvesBetween(targets[earlier.index()], targets[pass])) {
             return RESOLVES;
         }
@@ -194,11 +199,17 @@ final class RenderPassMerge {
         for (int i = 0; i < a.colors().size(); i++) {
             RenderTargets.Color first = a.colors().get(i);
             RenderTargets.Color second = b.colors().get(i);
-            if (first.resource() != second.resource() || !first.range().equals(second.range())) {
+            if (first.resource() != second.resource()
+                    || !first.range().equals(second.range())
+                    || !Objects.equals(first.slices(), second.slices())) {
                 return false;
             }
         }
         return sameDepth(a.depth(), b.depth()) && sameStencil(a.stencil(), b.stencil());
+    }
+
+    private static boolean sameArea(@Nullable RenderTargets a, @Nullable RenderTargets b) {
+        return a == null || b == null || a.hasAreaOf(b);
     }
 
     private static boolean sameDepth(RenderTargets.@Nullable Depth first, RenderTargets.@Nullable Depth second) {

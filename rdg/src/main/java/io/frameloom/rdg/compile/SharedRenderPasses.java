@@ -73,9 +73,17 @@ final class SharedRenderPasses {
             RenderTargets.Color color = first.colors().get(i);
             RenderTargets.Color end = last.colors().get(i);
             colors.add(new RenderTargets.Color(
-                    color.resource(), color.range(), color.load(), end.store(), color.clear(), end.resolve()));
+                    color.resource(),
+                    color.range(),
+                    color.slices(),
+                    color.load(),
+                    end.store(),
+                    color.clear(),
+                    end.resolve()));
         }
         return new RenderTargets(
+                first.x(),
+                first.y(),
                 first.width(),
                 first.height(),
                 first.layers(),

@@ -5,6 +5,7 @@ import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureKind;
 import io.frameloom.rdg.RdgError.Code;
+import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.compile.DeclaredGraph.Attachment;
 import io.frameloom.rdg.compile.DeclaredGraph.Use;
@@ -17,6 +18,7 @@ final class TargetCheck {
     private final DeclaredGraph.Pass pass;
     private final Errors errors;
     private @Nullable Use first;
+    private int firstLayers;
     private @Nullable Use depth;
     private @Nullable Use stencil;
 
@@ -47,9 +49,10 @@ final class TargetCheck {
             if (texture == null) {
                 continue;
             }
-            if (attachable(use, texture)) {
+            if (attachable(use, texture, attachment.slices())) {
                 aspect(use, texture, attachment.aspect());
-                alike(use, texture);
+                alike(attachment, use, texture);
+                area(use, texture);
             }
             if (attachment.resolve() >= 0) {
                 resolve(attachment, use, texture);
@@ -79,15 +82,25 @@ final class TargetCheck {
         return texture == null || range == null || range.baseMip() >= texture.mips() ? null : texture;
     }
 
-    private boolean attachable(Use use, TextureDescription texture) {
+    private boolean attachable(Use use, TextureDescription texture, RenderTargets.@Nullable Slices slices) {
         SubresourceRange range = range(use);
-        if (texture.kind() == TextureKind.THREE_D) {
+        if ((texture.kind() == TextureKind.THREE_D) != (slices != null)) {
             errors.add(
                     use,
                     Code.USAGE,
-                    "pass '" + pass.name() + "' attaches '" + use.resourceName() + "', which is THREE_D",
-                    "declare its mip by writes, give the pass the flag SKIP_RENDER_PASS and begin a render pass to"
-                            + " a view of slices, or use layers of a TWO_D texture");
+                    "pass '" + pass.name() + "' attaches " + (slices == null ? "'" : "slices of '") + use.resourceName()
+                            + "', which is " + texture.kind(),
+                    slices == null ? "attach slices of it by colorSlices" : "attach layers of it");
+            return false;
+        }
+        if (slices != null && !contains(texture.depth(range.baseMip()), slices)) {
+            errors.add(
+                    use,
+                    Code.RANGE,
+                    "pass '" + pass.name() + "' attaches " + slices.count() + " slices from " + slices.first()
+                            + " on of mip " + range.baseMip() + " of '" + use.resourceName() + "', which has "
+                            + texture.depth(range.baseMip()),
+                    "name slices of the mip");
             return false;
         }
         if (range.mipCount() != 1) {
@@ -99,6 +112,24 @@ final class TargetCheck {
             return false;
         }
         return true;
+    }
+
+    private static boolean contains(int depth, RenderTargets.Slices slices) {
+        return slices.first() >= 0 && slices.count() >= 1 && slices.count() <= depth - slices.first();
+    }
+
+    private void area(Use use, TextureDescription texture) {
+        DeclaredGraph.Area area = pass.area();
+        int mip = range(use).baseMip();
+        if (area != null && !area.isWithin(texture, mip)) {
+            errors.add(
+                    use,
+                    Code.RANGE,
+                    "pass '" + pass.name() + "' renders to " + area.width() + "x" + area.height() + " texels at "
+                            + area.x() + "," + area.y() + ", but '" + use.resourceName() + "' is "
+                            + texture.width(mip) + "x" + texture.height(mip),
+                    "name a render area within its targets");
+        }
     }
 
     /** What has no depth or no stencil at all is told with its access. */
@@ -118,17 +149,23 @@ final class TargetCheck {
         }
     }
 
-    private void alike(Use use, TextureDescription texture) {
+    private void alike(Attachment attachment, Use use, TextureDescription texture) {
         Use other = first;
+        int layers = attachment.slices() == null
+                ? range(use).layerCount()
+                : attachment.slices().count();
         if (other == null) {
             first = use;
+            firstLayers = layers;
             return;
         }
         TextureDescription known = shape(other);
         if (known == null) {
             return;
         }
-        extent(other, known, use, texture, "the render targets of pass '" + pass.name() + "' differ in ");
+        String differ = "the render targets of pass '" + pass.name() + "' differ in ";
+        extent(other, known, use, texture, differ);
+        layers(other, firstLayers, use, layers, differ);
         if (known.samples() != texture.samples()) {
             errors.add(
                     use,
@@ -150,12 +187,15 @@ final class TargetCheck {
                             + ", '" + b.resourceName() + "' is " + second.width(other) + "x" + second.height(other),
                     "use targets of one extent");
         }
-        if (range(a).layerCount() != range(b).layerCount()) {
+    }
+
+    private void layers(Use a, int first, Use b, int second, String differ) {
+        if (first != second) {
             errors.add(
                     b,
                     Code.TARGET_EXTENT,
-                    differ + "layers: '" + a.resourceName() + "' is attached with " + range(a).layerCount() + ", '"
-                            + b.resourceName() + "' with " + range(b).layerCount(),
+                    differ + "layers: '" + a.resourceName() + "' is attached with " + first + ", '" + b.resourceName()
+                            + "' with " + second,
                     "attach as many layers of each");
         }
     }
@@ -163,7 +203,7 @@ final class TargetCheck {
     private void resolve(Attachment attachment, Use use, TextureDescription texture) {
         Use target = pass.uses().get(attachment.resolve());
         TextureDescription one = shape(target);
-        if (one == null || !attachable(target, one)) {
+        if (one == null || !attachable(target, one, null)) {
             return;
         }
         String subject =
@@ -182,7 +222,9 @@ final class TargetCheck {
                     subject + ", from " + texture.format() + " to " + one.format(),
                     "give both the same format");
         }
-        extent(use, texture, target, one, subject + ", which differ in ");
+        String differ = subject + ", which differ in ";
+        extent(use, texture, target, one, differ);
+        layers(use, range(use).layerCount(), target, range(target).layerCount(), differ);
     }
 
     private void together() {

@@ -53,7 +53,9 @@ final class TargetInference {
             }
             width = texture.width(range.baseMip());
             height = texture.height(range.baseMip());
-            layers = range.layerCount();
+            layers = attachment.slices() == null
+                    ? range.layerCount()
+                    : attachment.slices().count();
             map.box(use, box);
             boolean kept = attachment.readOnly();
             LoadOp load = kept ? LoadOp.LOAD : load(pass.index(), use.resource(), box, attachment.load());
@@ -67,8 +69,8 @@ final class TargetInference {
                     stencil = new RenderTargets.Stencil(
                             use.resource(), range, load, store, attachment.clearStencil(), kept, resolve);
                 case COLOR -> {
-                    RenderTargets.Color color =
-                            new RenderTargets.Color(use.resource(), range, load, store, attachment.clear(), resolve);
+                    RenderTargets.Color color = new RenderTargets.Color(
+                            use.resource(), range, attachment.slices(), load, store, attachment.clear(), resolve);
                     if (one) {
                         colors = List.of(color);
                     } else {
@@ -77,7 +79,10 @@ final class TargetInference {
                 }
             }
         }
-        return new RenderTargets(width, height, layers, colors, depth, stencil);
+        DeclaredGraph.Area area = pass.area();
+        return area == null
+                ? new RenderTargets(0, 0, width, height, layers, colors, depth, stencil)
+                : new RenderTargets(area.x(), area.y(), area.width(), area.height(), layers, colors, depth, stencil);
     }
 
     /** Returns where an attachment is resolved to: nowhere if nobody needs it there. Depth and stencil go together. */

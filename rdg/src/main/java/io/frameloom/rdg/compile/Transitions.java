@@ -280,12 +280,14 @@ final class Transitions {
             }
             return;
         }
-        if (declared.finalAccess() != null) {
+        boolean untouched = lastPass < 0;
+        if (declared.finalAccess() != null && !(untouched && declared.discardedAfter())) {
             target = ReadLayouts.code(declared.finalAccess().layout());
         }
         finalLayout[resource] = target;
-        if (!declared.isOutput()
-                || (lastPass < 0 && (declared.finalAccess() == null || declared.lifetime() == Lifetime.HISTORY))) {
+        boolean stays =
+                declared.finalAccess() == null || declared.lifetime() == Lifetime.HISTORY || declared.discardedAfter();
+        if (declared.lifetime() == Lifetime.TRANSIENT || (untouched && stays)) {
             return;
         }
         next.clear();

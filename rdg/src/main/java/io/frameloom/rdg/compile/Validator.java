@@ -166,6 +166,9 @@ final class Validator {
         if (flags.contains(PassFlag.SKIP_RENDER_PASS) && kind != PassKind.RASTER) {
             flag(pass, PassFlag.SKIP_RENDER_PASS, "only raster passes have a render pass to skip");
         }
+        if (flags.contains(PassFlag.SKIP_RENDER_PASS) && pass.area() != null) {
+            flag(pass, PassFlag.SKIP_RENDER_PASS, "it has a render area, which is of the render pass that it skips");
+        }
     }
 
     private void flag(DeclaredGraph.Pass pass, PassFlag flag, String why) {

@@ -11,7 +11,10 @@ import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PoolStatistics;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RecordingMode;
 import io.frameloom.taskgraph.FailurePolicy;
 import io.frameloom.taskgraph.GraphEvent;
@@ -89,6 +92,7 @@ public final class FramePipeline {
                 throw new IllegalStateException(
                         "frame executor is closed; it cannot execute plan '" + plan.name() + "'");
             }
+            requireOwnSetups(plan);
             long number = nextFrame;
             FrameSlot slot = slots[(int) (number % slots.length)];
             slot.awaitFree(submitThread);
@@ -254,6 +258,7 @@ public final class FramePipeline {
         frame.setEvents(new Frame.Events(recorded, Objects.requireNonNull(submitted), completed));
         for (int group = 0; group < realisation.groupCount(); group++) {
             if (onCaller(frame, group)) {
+                awaitSetups(frame, group);
                 recordHere(slot.groupTask(group), groups.get(group));
             }
         }
@@ -262,9 +267,30 @@ public final class FramePipeline {
     private GraphEvent launchGroup(Frame frame, FrameSlot slot, int group) {
         String name = frame.realisation().group(group).taskName();
         GroupTask body = slot.groupTask(group);
-        return onCaller(frame, group)
-                ? tasks.event(name)
-                : tasks.task(name, body).on(WorkerLevel.HIGH).dispatch();
+        if (onCaller(frame, group)) {
+            return tasks.event(name);
+        }
+        var task = tasks.task(name, body).on(WorkerLevel.HIGH);
+        for (PassRealisation pass : frame.realisation().group(group).passes()) {
+            for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
+                task.after(FailurePolicy.RUN_ANYWAY, setup.event());
+            }
+        }
+        return task.dispatch();
+    }
+
+    /** A task waits for tasks of its own task graph. */
+    private void requireOwnSetups(FramePlan plan) {
+        for (FramePlan.PassPlan pass : plan.passes()) {
+            for (RdgSetupTask setup : plan.setups(pass.index())) {
+                if (setup.tasks() != tasks) {
+                    throw new RdgException("pass '" + pass.name() + "' of plan '" + plan.name()
+                            + "' waits for setup task " + setup
+                            + " of another task graph than the executor's; start it on"
+                            + " that of the executor");
+                }
+            }
+        }
     }
 
     private GraphEvent launchBatch(Frame frame, FrameSlot slot, int batch, List<GraphEvent> groups, GraphEvent done) {
@@ -288,7 +314,36 @@ public final class FramePipeline {
     private boolean onCaller(Frame frame, int group) {
         return options.serialRecording()
                 || frame.plan().options().diagnostics().recording() == RecordingMode.SERIAL
-                || frame.realisation().group(group).onCaller();
+                || (frame.realisation().group(group).onCaller() && !waitsElsewhere(frame, group));
+    }
+
+    /** The caller does not wait for setup tasks, unless it is the one to record what they set up. */
+    private static boolean waitsElsewhere(Frame frame, int group) {
+        boolean waits = false;
+        for (PassRealisation pass : frame.realisation().group(group).passes()) {
+            if (pass.plan().flags().contains(PassFlag.NEVER_PARALLEL)) {
+                return false;
+            }
+            waits |= !frame.plan().setups(pass.plan().index()).isEmpty();
+        }
+        return waits;
+    }
+
+    /** Whether they failed the group asks itself. */
+    private void awaitSetups(Frame frame, int group) {
+        List<GraphEvent> setups = new ArrayList<>(0);
+        for (PassRealisation pass : frame.realisation().group(group).passes()) {
+            for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
+                setups.add(setup.event());
+            }
+        }
+        if (!setups.isEmpty()) {
+            tasks.task("setup tasks of frame " + frame.number(), () -> {})
+                    .after(setups)
+                    .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
+                    .dispatch()
+                    .await();
+        }
     }
 
     private static void recordHere(GroupTask body, GraphEvent event) {

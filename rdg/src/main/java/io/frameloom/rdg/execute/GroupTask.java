@@ -8,6 +8,7 @@ import io.frameloom.rdg.PassBody;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgSetupTask;
 import io.frameloom.rdg.RdgWatch;
 import io.frameloom.rdg.RecordingMode;
 import io.frameloom.taskgraph.TaskBody;
@@ -53,6 +54,7 @@ final class GroupTask implements TaskBody {
         if (frame.failure() != null) {
             return;
         }
+        requireSetups(frame);
         long start = System.nanoTime();
         PlanRealisation.GroupRealisation members = frame.realisation().group(group);
         PassRealisation current = members.passes().get(0);
@@ -82,6 +84,25 @@ final class GroupTask implements TaskBody {
             throw named;
         } finally {
             slot.recordNanos[group] = System.nanoTime() - start;
+        }
+    }
+
+    /** Setup tasks are complete by now, one way or another. */
+    private void requireSetups(Frame frame) {
+        for (PassRealisation pass : frame.realisation().group(group).passes()) {
+            for (RdgSetupTask setup : frame.plan().setups(pass.plan().index())) {
+                Throwable failure = setup.event().failure();
+                if (failure != null) {
+                    Throwable original = Failures.original(failure);
+                    RdgException named = new RdgException(
+                            "pass '" + pass.plan().name() + "' of plan '" + frame.planName() + "' (frame "
+                                    + frame.number() + ") is not recorded: setup task " + setup + " failed: "
+                                    + original,
+                            original);
+                    frame.fail(named);
+                    throw named;
+                }
+            }
         }
     }
 
@@ -118,8 +139,7 @@ final class GroupTask implements TaskBody {
             if (pass.begins()) {
                 list.beginRendering(pass.rendering());
             } else {
-                list.setViewport(0, 0, pass.width(), pass.height());
-                list.setScissor(0, 0, pass.width(), pass.height());
+                pass.resetViewport(list);
             }
         }
         PassBody body = frame.plan().body(pass.plan().index());

@@ -89,8 +89,7 @@ final class PartRecording implements RangeBody {
         CommandList list = slot.context()
                 .beginSecondary(common.primary.queue(), common.body.label(part), common.formats, pass.uses());
         if (common.formats != null) {
-            list.setViewport(0, 0, pass.width(), pass.height());
-            list.setScissor(0, 0, pass.width(), pass.height());
+            pass.resetViewport(list);
         }
         RecordingPassContext context = contexts.get(part);
         context.begin(common.frame, pass, list);

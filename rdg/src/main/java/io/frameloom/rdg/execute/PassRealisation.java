@@ -1,6 +1,7 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.RenderingInfo;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.rdg.FramePlan;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param begins whether the pass begins the render pass that it may share with others
  * @param ends whether the pass ends it
  * @param label name of the pass, or of all passes of the render pass it begins
+ * @param x left edge of the render area, 0 without attachments
+ * @param y upper edge of the render area, 0 without attachments
  * @param width width of the render area, 0 without attachments
  * @param height height of the render area, 0 without attachments
  */
@@ -34,8 +37,16 @@ record PassRealisation(
         boolean begins,
         boolean ends,
         String label,
+        int x,
+        int y,
         int width,
         int height) {
+    /** Sets viewport and scissor to the render area, as they are where a render pass begins. */
+    void resetViewport(CommandList list) {
+        list.setViewport(x, y, width, height);
+        list.setScissor(x, y, width, height);
+    }
+
     /** Returns whether the compiler added the pass for its barriers alone. */
     boolean barriersOnly() {
         return plan.level() < 0;

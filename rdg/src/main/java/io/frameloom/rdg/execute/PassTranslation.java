@@ -58,6 +58,8 @@ final class PassTranslation {
                 begins,
                 ends,
                 begins ? label(pass, renderPass) : pass.name(),
+                targets == null ? 0 : targets.x(),
+                targets == null ? 0 : targets.y(),
                 targets == null ? 0 : targets.width(),
                 targets == null ? 0 : targets.height());
     }

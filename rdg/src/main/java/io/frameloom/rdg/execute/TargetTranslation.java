@@ -31,7 +31,7 @@ final class TargetTranslation {
         for (RenderTargets.Color color : targets.colors()) {
             RenderTargets.Resolve resolve = color.resolve();
             colors.add(new RenderingInfo.ColorAttachment(
-                    view(pass, color.resource(), color.range()),
+                    view(pass, color),
                     color.load(),
                     color.store(),
                     color.clear(),
@@ -55,7 +55,8 @@ final class TargetTranslation {
                                 depth.clear(),
                                 depth.readOnly(),
                                 resolve(pass, ofDepth, together)));
-        return info.withLayers(targets.layers())
+        return info.withRenderArea(targets.x(), targets.y(), targets.width(), targets.height())
+                .withLayers(targets.layers())
                 .withStencil(
                         stencil == null
                                 ? null
@@ -80,6 +81,18 @@ final class TargetTranslation {
                 ? new SubresourceRange(range.baseMip(), range.mipCount(), range.baseLayer(), range.layerCount(), 0, 2)
                 : range;
         return new RenderingInfo.DepthResolve(view(pass, resolve.resource(), planes), mode);
+    }
+
+    /** Slices are attached as layers. */
+    private TextureView view(String pass, RenderTargets.Color color) {
+        RenderTargets.Slices slices = color.slices();
+        if (slices == null) {
+            return view(pass, color.resource(), color.range());
+        }
+        return textures.texture(pass, color.resource())
+                .view(
+                        new SubresourceRange(color.range().baseMip(), 1, slices.first(), slices.count(), 0, 1),
+                        slices.count() == 1 ? TextureViewKind.TWO_D : TextureViewKind.TWO_D_ARRAY);
     }
 
     /** Faces of a cube are attached as the layers that they are. */

@@ -144,6 +144,7 @@ public record FileGraph(
      * @param initial layout when the frame starts
      * @param last name of the access that it is left ready for, or null
      * @param exclusive whether one queue family owns it at a time
+     * @param discardedAfter whether nobody needs its contents after the frame, whatever its lifetime
      * @param alone whether it must not share memory
      * @param handle identity outside of the graph, or null
      * @param line where it stands
@@ -172,6 +173,7 @@ public record FileGraph(
             TextureLayout initial,
             @Nullable String last,
             boolean exclusive,
+            boolean discardedAfter,
             boolean alone,
             @Nullable String handle,
             int line) {}
@@ -224,6 +226,7 @@ public record FileGraph(
      * @param readOnly whether it is only tested against
      * @param mip its mip, or null if the uses say it
      * @param layer its layers, or null if the uses say it
+     * @param slice its slices, or null for a texture without
      * @param clear what a colour target is cleared to
      * @param clearDepth what a depth target is cleared to
      * @param clearStencil what a stencil target is cleared to
@@ -237,6 +240,7 @@ public record FileGraph(
             boolean readOnly,
             @Nullable Interval mip,
             @Nullable Interval layer,
+            @Nullable Interval slice,
             ClearColor clear,
             float clearDepth,
             int clearStencil,
@@ -321,6 +325,7 @@ public record FileGraph(
      * @param flags flags
      * @param uses uses
      * @param targets render targets, or null if the file is silent about them
+     * @param area left, top, width and height of the render area, or null for all of the targets
      * @param async whether it may run beside the graphics queue, whatever its queue
      * @param stages mask of the stages that it uses where the accesses do not say them, or 0
      * @param touches names of resources that its commands touch
@@ -334,6 +339,7 @@ public record FileGraph(
             Set<Flag> flags,
             List<Use> uses,
             @Nullable List<Target> targets,
+            @Nullable List<Integer> area,
             boolean async,
             int stages,
             List<Name> touches,

@@ -19,6 +19,7 @@ import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.QueueTopology;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
+import io.frameloom.rdg.compile.PartialTargets;
 import io.frameloom.rdg.file.FileGraph.Flag;
 import io.frameloom.rdg.file.FileGraph.Life;
 import java.util.ArrayList;
@@ -169,7 +170,8 @@ public final class GraphBuilding {
                     memory,
                     !resource.alone(),
                     null,
-                    sharing(resource));
+                    sharing(resource),
+                    resource.discardedAfter());
         }
         TextureDescription texture = shape(index, resource);
         return new DeclaredGraph.Declared(
@@ -185,7 +187,8 @@ public final class GraphBuilding {
                 memory,
                 !resource.alone(),
                 null,
-                sharing(resource));
+                sharing(resource),
+                resource.discardedAfter());
     }
 
     private static DeclaredGraph.Sharing sharing(FileGraph.Res resource) {
@@ -256,17 +259,31 @@ public final class GraphBuilding {
         if (kind == PassKind.RASTER && attachments.isEmpty()) {
             flags.add(PassFlag.SKIP_RENDER_PASS);
         }
+        DeclaredGraph.Area area = area(pass);
         return new DeclaredGraph.Pass(
                 index,
                 pass.id(),
                 kind,
                 queue,
                 Set.copyOf(flags),
-                List.copyOf(uses),
+                List.copyOf(PartialTargets.keeping(
+                        uses,
+                        attachments,
+                        area,
+                        resource -> declared.get(resource).texture())),
                 attachments,
                 List.copyOf(after),
                 NOTHING,
-                null);
+                null,
+                -1,
+                List.of(),
+                area,
+                List.of());
+    }
+
+    private static DeclaredGraph.@Nullable Area area(FileGraph.Pass pass) {
+        List<Integer> said = pass.area();
+        return said == null ? null : new DeclaredGraph.Area(said.get(0), said.get(1), said.get(2), said.get(3));
     }
 
     private static PassKind kind(FileGraph.Pass pass) {

@@ -38,10 +38,13 @@ final class PassReader {
     private static final Keys USE = Keys.of("a use", "r", "a", "sub", "discard", "uavGroup", "alone");
     private static final Keys PART = Keys.of("a part", "mip", "layer", "plane", "bytes");
     private static final Keys TEXTURE_PART = Keys.of("a part of a texture", "mip", "layer", "plane");
-    private static final Keys TARGETS = Keys.of("render targets", "color", "depth", "stencil");
+    private static final Keys TARGET_PART = Keys.of("a part of a render target", "mip", "layer", "slice", "plane");
+    private static final Keys TARGETS = Keys.of("render targets", "color", "depth", "stencil", "area");
     private static final Keys TARGET = Keys.of("a render target", "r", "load", "access", "sub", "clear", "resolve");
     private static final Keys RESOLVE = Keys.of("a resolve", "r", "mode", "sub");
     private static final int CHANNELS = 4;
+    private static final int AREA = 4;
+    private static final long MAX_TEXELS = 1L << 16;
     private static final int MAX_STENCIL = 255;
     private static final int MAX_VERSION = 1 << 20;
     private static final Map<String, PipelineStage> STAGES = Map.of(
@@ -75,6 +78,9 @@ final class PassReader {
         @Nullable
         List<FileGraph.Target> targets;
 
+        @Nullable
+        List<Integer> area;
+
         boolean async;
         int stages;
         final List<FileGraph.Name> touches = new ArrayList<>(0);
@@ -92,7 +98,7 @@ final class PassReader {
                 case "kind" -> draft.kind = json.constant(Kind.class);
                 case "flags" -> json.array(16, () -> draft.flags.add(json.constant(Flag.class)));
                 case "uses" -> json.array(MAX_USES, () -> draft.uses.add(use()));
-                case "rt" -> draft.targets = targets();
+                case "rt" -> draft.targets = targets(draft);
                 case "asyncCompute" -> draft.async = json.bool();
                 case "cost" -> requireCost();
                 case "stages" -> json.array(STAGES.size(), () -> draft.stages |= stage());
@@ -112,6 +118,7 @@ final class PassReader {
                 draft.flags,
                 List.copyOf(draft.uses),
                 draft.targets == null ? null : List.copyOf(draft.targets),
+                draft.area,
                 draft.async,
                 draft.stages,
                 List.copyOf(draft.touches),
@@ -209,16 +216,26 @@ final class PassReader {
         return new FileGraph.Interval(ends.get(0), ends.get(1));
     }
 
-    private List<FileGraph.Target> targets() {
+    private List<FileGraph.Target> targets(PassDraft pass) {
         List<FileGraph.Target> targets = new ArrayList<>(4);
         json.object(TARGETS, name -> {
             switch (name) {
                 case "color" -> json.array(64, () -> targets.add(target(Aspect.COLOR)));
                 case "depth" -> targets.add(target(Aspect.DEPTH));
+                case "area" -> pass.area = area();
                 default -> targets.add(target(Aspect.STENCIL));
             }
         });
         return targets;
+    }
+
+    private List<Integer> area() {
+        List<Integer> area = new ArrayList<>(AREA);
+        json.array(AREA, () -> area.add((int) json.integer(area.size() < 2 ? 0 : 1, MAX_TEXELS)));
+        if (area.size() != AREA) {
+            throw json.fail("a render area is [left, top, width, height]");
+        }
+        return area;
     }
 
     private static final class TargetDraft {
@@ -228,6 +245,7 @@ final class PassReader {
         boolean readOnly;
         FileGraph.@Nullable Interval mip;
         FileGraph.@Nullable Interval layer;
+        FileGraph.@Nullable Interval slice;
         FileGraph.@Nullable Resolve resolve;
 
         @Nullable
@@ -247,7 +265,7 @@ final class PassReader {
                 case "access" -> draft.readOnly = readsOnly();
                 case "resolve" -> draft.resolve = resolve(aspect);
                 case "clear" -> clear(draft, aspect);
-                default -> part(draft);
+                default -> part(draft, TARGET_PART);
             }
         });
         if (draft.resource.isEmpty()) {
@@ -260,6 +278,7 @@ final class PassReader {
                 draft.readOnly,
                 draft.mip,
                 draft.layer,
+                draft.slice,
                 draft.clear,
                 draft.clearDepth,
                 draft.clearStencil,
@@ -278,7 +297,7 @@ final class PassReader {
             switch (name) {
                 case "r" -> resource(draft);
                 case "mode" -> draft.mode = json.constant(ResolveMode.class);
-                default -> part(draft);
+                default -> part(draft, TEXTURE_PART);
             }
         });
         if (draft.resource.isEmpty() || (draft.mode == null) != (aspect == Aspect.COLOR)) {
@@ -308,14 +327,15 @@ final class PassReader {
     }
 
     /** A bare number is a layer. */
-    private void part(TargetDraft draft) {
+    private void part(TargetDraft draft, Keys keys) {
         if (json.isNumber()) {
             draft.layer = interval(MAX_EDGE);
             return;
         }
-        json.object(TEXTURE_PART, axis -> {
+        json.object(keys, axis -> {
             switch (axis) {
                 case "mip" -> draft.mip = interval(MAX_EDGE);
+                case "slice" -> draft.slice = interval(MAX_TEXELS);
                 default -> draft.layer = interval(MAX_EDGE);
             }
         });

@@ -53,6 +53,7 @@ final class ResourceReader {
             "initial",
             "final",
             "sharing",
+            "discardAfter",
             "noAlias",
             "native");
     private static final Keys INITIAL = Keys.of("an initial state", "layout");
@@ -95,6 +96,7 @@ final class ResourceReader {
         String last;
 
         boolean exclusive;
+        boolean discardedAfter;
         boolean alone;
 
         @Nullable
@@ -130,6 +132,7 @@ final class ResourceReader {
                 case "initial" ->
                     json.object(INITIAL, inner -> draft.initial = json.exactConstant(TextureLayout.class));
                 case "sharing" -> draft.exclusive = sharesExclusively();
+                case "discardAfter" -> draft.discardedAfter = json.bool();
                 case "noAlias" -> draft.alone = json.bool();
                 default -> draft.handle = json.name("a native handle");
             }
@@ -164,6 +167,7 @@ final class ResourceReader {
                 draft.initial,
                 draft.last,
                 draft.exclusive,
+                draft.discardedAfter,
                 draft.alone,
                 draft.handle,
                 line);

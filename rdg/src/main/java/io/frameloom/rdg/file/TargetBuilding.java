@@ -4,6 +4,7 @@ import io.frameloom.gpu.Access;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.rdg.RenderTargets;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.compile.DeclaredGraph.Attachment;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;
@@ -44,11 +45,16 @@ final class TargetBuilding {
                     target.clearStencil(),
                     readOnly,
                     -1,
-                    null);
+                    null,
+                    slices(target.slice()));
             FileGraph.Resolve resolve = target.resolve();
             result.add(resolve == null ? attachment : resolved(attachment, target.aspect(), resolve));
         }
         return result;
+    }
+
+    private static RenderTargets.@Nullable Slices slices(FileGraph.@Nullable Interval slice) {
+        return slice == null ? null : new RenderTargets.Slices((int) slice.from(), (int) (slice.to() - slice.from()));
     }
 
     private Attachment resolved(Attachment attachment, Aspect aspect, FileGraph.Resolve resolve) {

@@ -27,6 +27,7 @@ import io.frameloom.gpu.TextureViewKind;
 import io.frameloom.rdg.BufferHistory;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
+import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics.ScopeTime;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
@@ -235,6 +236,42 @@ class DeclaringFramesTest {
                     int level = frame == 0 ? 1 : 9 + frame;
                     assertThat(words(results.get(frame))).as("frame %d", frame).containsOnly(0x01010101 * level);
                 }
+            }
+        });
+    }
+
+    /** The clear of a history that the frame does not read is left out; the next frame still finds what it has to. */
+    @ParameterizedTest
+    @EnumSource
+    void aHistoryThatIsNotReadIsNotCleared(TestDevice device) {
+        device.run(rig -> {
+            try (TextureHistory history = new TextureHistory(rig.device, "colour", Access.SAMPLED_FRAGMENT, grey(1))) {
+                List<RdgReadback> results = new ArrayList<>();
+                List<Boolean> cleared = new ArrayList<>();
+                for (int frame = 0; frame < 6; frame++) {
+                    if (frame == 4) {
+                        history.reset();
+                    }
+                    RenderGraph graph = new RenderGraph("temporal");
+                    TextureHistory.Frame textures = graph.history(history, HISTORY);
+                    if (frame == 1 || frame == 3 || frame == 5) {
+                        results.add(ReadbackPasses.texture(graph, textures.previous()));
+                    }
+                    if (frame == 2 || frame == 4) {
+                        graph.addPass("draw", PassKind.RASTER)
+                                .color(textures.current(), LoadOp.CLEAR, grey(10 + frame))
+                                .record(context -> {});
+                    }
+                    FramePlan plan = rig.compile(graph);
+                    cleared.add(
+                            plan.passes().stream().anyMatch(pass -> pass.name().startsWith("clear") && !pass.culled()));
+                    rig.executor.execute(plan);
+                }
+                rig.executor.close();
+                assertThat(cleared).containsExactly(false, true, false, false, false, false);
+                assertThat(words(results.get(0))).containsOnly(0x01010101);
+                assertThat(words(results.get(1))).containsOnly(0x0c0c0c0c);
+                assertThat(words(results.get(2))).containsOnly(0x0e0e0e0e);
             }
         });
     }

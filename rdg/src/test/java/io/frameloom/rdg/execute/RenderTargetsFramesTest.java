@@ -3,6 +3,7 @@ package io.frameloom.rdg.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.Format;
 import io.frameloom.gpu.GraphicsPipeline;
 import io.frameloom.gpu.GraphicsPipelineDescription;
@@ -15,6 +16,8 @@ import io.frameloom.gpu.StencilState;
 import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureRegion;
 import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassBuilder;
 import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgReadback;
@@ -22,7 +25,9 @@ import io.frameloom.rdg.RdgTexture;
 import io.frameloom.rdg.RenderGraph;
 import io.frameloom.rdg.utility.ReadbackPasses;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RenderTargetsFramesTest {
     private static final int SIZE = 4;
+    private static final int SLICES = 3;
     private static final int SAMPLES = 4;
     private static final int GREEN = 0xFF00FF00;
     private static final int RED = 0xFF0000FF;
@@ -89,6 +95,194 @@ class RenderTargetsFramesTest {
         int[] words = new int[bytes.remaining() / 4];
         bytes.asIntBuffer().get(words);
         return words;
+    }
+
+    private static int[] square(int inside, int outside, int left, int top, int edge) {
+        int[] words = new int[SIZE * SIZE];
+        for (int i = 0; i < words.length; i++) {
+            int x = i % SIZE - left;
+            int y = i / SIZE - top;
+            words[i] = x >= 0 && x < edge && y >= 0 && y < edge ? inside : outside;
+        }
+        return words;
+    }
+
+    /** A clear at the begin of a smaller render pass leaves what lies outside; so does one of a pass that may be left out. */
+    @ParameterizedTest
+    @EnumSource
+    void whatLiesOutsideOfTheRenderAreaStays(TestDevice device) {
+        device.run(rig -> {
+            RdgTexture whole = graph.createTexture("whole", COLOR);
+            RdgTexture maybe = graph.createTexture("maybe", COLOR);
+            for (RdgTexture target : List.of(whole, maybe)) {
+                graph.addPass("all of " + target.name(), PassKind.RASTER)
+                        .color(target, LoadOp.CLEAR, GREEN_COLOR)
+                        .record(context -> {});
+                PassBuilder part = graph.addPass("part of " + target.name(), PassKind.RASTER)
+                        .color(target, LoadOp.CLEAR, RED_COLOR)
+                        .renderArea(1, 2, 2, 2);
+                if (target == maybe) {
+                    part.onlyIf(() -> true);
+                }
+                part.record(context -> {
+                    assertThat(context.width()).isEqualTo(2);
+                    assertThat(context.height()).isEqualTo(2);
+                });
+            }
+            RdgReadback first = ReadbackPasses.texture(graph, whole);
+            RdgReadback second = ReadbackPasses.texture(graph, maybe);
+            execute(rig);
+            assertThat(words(first)).isEqualTo(square(RED, GREEN, 1, 2, 2));
+            assertThat(words(second)).isEqualTo(square(RED, GREEN, 1, 2, 2));
+        });
+    }
+
+    /** What is drawn over everything fills the area, also in a pass that joins a render pass and in one of parts. */
+    @ParameterizedTest
+    @EnumSource(names = "VULKAN")
+    void drawsFillTheRenderArea(TestDevice device) {
+        device.run(rig -> {
+            try (GraphicsPipeline paint = rig.device.createGraphicsPipeline(paint())) {
+                RdgTexture joined = graph.createTexture("joined", COLOR);
+                RdgTexture parted = graph.createTexture("parted", COLOR);
+                for (RdgTexture target : List.of(joined, parted)) {
+                    graph.addPass("all of " + target.name(), PassKind.RASTER)
+                            .color(target, LoadOp.CLEAR, GREEN_COLOR)
+                            .record(context -> {});
+                }
+                graph.addPass("begin", PassKind.RASTER)
+                        .color(joined, LoadOp.LOAD, GREEN_COLOR)
+                        .renderArea(2, 1, 2, 2)
+                        .record(context -> {});
+                graph.addPass("join", PassKind.RASTER)
+                        .color(joined, LoadOp.LOAD, GREEN_COLOR)
+                        .renderArea(2, 1, 2, 2)
+                        .record(context -> draw(context.commands(), paint));
+                graph.addPass("parts", PassKind.RASTER)
+                        .color(parted, LoadOp.LOAD, GREEN_COLOR)
+                        .renderArea(2, 1, 2, 2)
+                        .recordParts(2, (context, part) -> draw(context.commands(), paint));
+                RdgReadback first = ReadbackPasses.texture(graph, joined);
+                RdgReadback second = ReadbackPasses.texture(graph, parted);
+                FramePlan plan = rig.compile(graph);
+                assertThat(plan.renderPasses())
+                        .extracting(FramePlan.RenderPassPlan::passes)
+                        .contains(List.of(2, 3));
+                rig.executor.execute(plan).completed().await();
+                assertThat(words(first)).isEqualTo(square(RED, GREEN, 2, 1, 2));
+                assertThat(words(second)).isEqualTo(square(RED, GREEN, 2, 1, 2));
+            }
+        });
+    }
+
+    private static void draw(CommandList commands, GraphicsPipeline paint) {
+        commands.bindPipeline(paint);
+        commands.draw(3, 1, 0, 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void slicesAreRenderedToOneByOneAndTogether(TestDevice device) {
+        device.run(rig -> {
+            RdgTexture volume = graph.createTexture("volume", COLOR.withDepth(4));
+            graph.addPass("all", PassKind.RASTER)
+                    .colorSlices(volume, 0, 0, 4, LoadOp.CLEAR, GREEN_COLOR)
+                    .record(context -> {});
+            graph.addPass("one", PassKind.RASTER)
+                    .colorSlices(volume, 0, 1, 1, LoadOp.CLEAR, GREEN_COLOR)
+                    .record(context -> {});
+            graph.addPass("on with one", PassKind.RASTER)
+                    .colorSlices(volume, 0, 1, 1, LoadOp.LOAD, GREEN_COLOR)
+                    .record(context -> context.commands().clearColorAttachment(0, RED_COLOR, 0, 0, SIZE, SIZE));
+            graph.addPass("part of one", PassKind.RASTER)
+                    .colorSlices(volume, 0, 3, 1, LoadOp.CLEAR, RED_COLOR)
+                    .renderArea(0, 0, 1, 1)
+                    .record(context -> {});
+            RdgReadback texels = ReadbackPasses.texture(graph, volume);
+            FramePlan plan = rig.compile(graph);
+            assertThat(plan.renderPasses())
+                    .extracting(FramePlan.RenderPassPlan::passes)
+                    .contains(List.of(1, 2), List.of(3));
+            rig.executor.execute(plan).completed().await();
+            int[] words = words(texels);
+            int[] green = square(GREEN, GREEN, 0, 0, 1);
+            assertThat(slice(words, 0)).isEqualTo(green);
+            assertThat(slice(words, 1)).isEqualTo(square(RED, RED, 0, 0, 1));
+            assertThat(slice(words, 2)).isEqualTo(green);
+            assertThat(slice(words, 3)).isEqualTo(square(RED, GREEN, 0, 0, 1));
+        });
+    }
+
+    /** Whatever parts are rendered to, cleared, loaded or left out, the texels are those of one pass after the other. */
+    @ParameterizedTest
+    @EnumSource
+    void randomPartsGiveTheTexelsOfTheirOrder(TestDevice device) {
+        device.run(rig -> {
+            Random random = new Random(11);
+            for (int round = 0; round < 12; round++) {
+                RenderGraph parts = new RenderGraph("parts");
+                RdgTexture volume = parts.createTexture("volume", COLOR.withDepth(SLICES));
+                int[] expected = new int[SLICES * SIZE * SIZE];
+                parts.addPass("all", PassKind.RASTER)
+                        .colorSlices(volume, 0, 0, SLICES, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                        .record(context -> {});
+                Part last = Part.random(random);
+                for (int pass = 1; pass <= 12; pass++) {
+                    Part part = random.nextInt(3) == 0 ? last : Part.random(random);
+                    boolean begins = random.nextBoolean();
+                    boolean runs = random.nextInt(4) > 0;
+                    ClearColor color = new ClearColor(pass / 255.0, 0, 0, 0);
+                    PassBuilder builder = parts.addPass("pass " + pass, PassKind.RASTER)
+                            .colorSlices(volume, 0, part.slice, part.slices, begins ? LoadOp.CLEAR : LoadOp.LOAD, color)
+                            .renderArea(part.x, part.y, part.width, part.height);
+                    if (!runs || random.nextInt(3) == 0) {
+                        builder.onlyIf(() -> runs);
+                    }
+                    builder.record(context -> {
+                        if (!begins) {
+                            context.commands().clearColorAttachment(0, color, part.x, part.y, part.width, part.height);
+                        }
+                    });
+                    if (runs) {
+                        part.fill(expected, pass);
+                    }
+                    last = part;
+                }
+                RdgReadback texels = ReadbackPasses.texture(parts, volume);
+                rig.executor.execute(rig.compile(parts)).completed().await();
+                assertThat(words(texels)).as("round %d", round).isEqualTo(expected);
+            }
+        });
+    }
+
+    private record Part(int x, int y, int width, int height, int slice, int slices) {
+        static Part random(Random random) {
+            int x = random.nextInt(SIZE);
+            int y = random.nextInt(SIZE);
+            int slice = random.nextInt(SLICES);
+            return random.nextInt(4) == 0
+                    ? new Part(0, 0, SIZE, SIZE, 0, SLICES)
+                    : new Part(
+                            x,
+                            y,
+                            1 + random.nextInt(SIZE - x),
+                            1 + random.nextInt(SIZE - y),
+                            slice,
+                            1 + random.nextInt(SLICES - slice));
+        }
+
+        void fill(int[] words, int value) {
+            for (int z = slice; z < slice + slices; z++) {
+                for (int row = y; row < y + height; row++) {
+                    int from = (z * SIZE + row) * SIZE + x;
+                    Arrays.fill(words, from, from + width, value);
+                }
+            }
+        }
+    }
+
+    private static int[] slice(int[] words, int slice) {
+        return Arrays.copyOfRange(words, slice * SIZE * SIZE, (slice + 1) * SIZE * SIZE);
     }
 
     @ParameterizedTest
@@ -152,17 +346,20 @@ class RenderTargetsFramesTest {
                 0xFF,
                 0xFF,
                 5);
-        return rig.device.createGraphicsPipeline(new GraphicsPipelineDescription(
-                        "paint",
-                        new ShaderSource("triangle.vert", ShaderStage.VERTEX, TRIANGLE),
-                        new ShaderSource("paint.frag", ShaderStage.FRAGMENT, PAINT),
-                        List.of(),
-                        GraphicsPipelineDescription.CullMode.NONE,
-                        null,
-                        GraphicsPipelineDescription.Blend.NONE,
-                        List.of(COLOR.format()),
-                        null)
-                .withStencil(new StencilState(equal), format));
+        return rig.device.createGraphicsPipeline(paint().withStencil(new StencilState(equal), format));
+    }
+
+    private static GraphicsPipelineDescription paint() {
+        return new GraphicsPipelineDescription(
+                "paint",
+                new ShaderSource("triangle.vert", ShaderStage.VERTEX, TRIANGLE),
+                new ShaderSource("paint.frag", ShaderStage.FRAGMENT, PAINT),
+                List.of(),
+                GraphicsPipelineDescription.CullMode.NONE,
+                null,
+                GraphicsPipelineDescription.Blend.NONE,
+                List.of(COLOR.format()),
+                null);
     }
 
     @ParameterizedTest

@@ -1,0 +1,167 @@
+package io.frameloom.rdg.execute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.LoadOp;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
+import io.frameloom.gpu.TextureUsage;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.MemorySizer;
+import io.frameloom.rdg.PassKind;
+import io.frameloom.rdg.QueueTopology;
+import io.frameloom.rdg.RdgBuffer;
+import io.frameloom.rdg.RdgDiagnostics;
+import io.frameloom.rdg.RdgException;
+import io.frameloom.rdg.RdgOptions;
+import io.frameloom.rdg.RdgReadback;
+import io.frameloom.rdg.RdgTexture;
+import io.frameloom.rdg.RenderGraph;
+import io.frameloom.rdg.RenderGraphCompiler;
+import io.frameloom.rdg.utility.ReadbackPasses;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Transients that exist before their frame: who asks has the very texture of the passes, and it goes back afterwards. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PreallocationTest {
+    private static final TextureDescription PICTURE =
+            TextureDescription.of(4, 4, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC);
+
+    private static void draw(RenderGraph graph, RdgTexture target, int level, List<Texture> seen) {
+        graph.addPass("draw", PassKind.RASTER)
+                .color(target, LoadOp.CLEAR, new ClearColor(level / 255.0, 0, 0, 0))
+                .record(context -> seen.add(context.texture(target)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void passesRenderToWhatWasHandedOut(TestDevice device) {
+        for (boolean immediate : new boolean[] {false, true}) {
+            device.run(RdgDiagnostics.none().withImmediate(immediate), rig -> {
+                List<Texture> handedOut = new ArrayList<>();
+                List<Texture> seen = new ArrayList<>();
+                List<RdgReadback> results = new ArrayList<>();
+                for (int frame = 0; frame < 3; frame++) {
+                    RenderGraph graph = rig.begin("frame");
+                    RdgTexture target = graph.createTexture("target", PICTURE);
+                    Texture made = rig.executor.preallocate(target);
+                    assertThat(rig.executor.preallocate(target)).isSameAs(made);
+                    assertThat(graph.findExternal(made)).isSameAs(target);
+                    handedOut.add(made);
+                    draw(graph, target, frame, seen);
+                    results.add(ReadbackPasses.texture(graph, target));
+                    rig.executor.execute(rig.compile(graph)).completed().await();
+                }
+                assertThat(seen).isEqualTo(handedOut);
+                for (int frame = 0; frame < 3; frame++) {
+                    assertThat(results.get(frame).bytes().join().get(0)).isEqualTo((byte) frame);
+                }
+                // Each goes back with its frame.
+                assertThat(handedOut.get(2)).isSameAs(handedOut.get(0));
+            });
+        }
+    }
+
+    /** What writes it is needed by whoever has the texture. */
+    @Test
+    void whatWritesItIsNotCulled() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            RenderGraphCompiler compiler = new RenderGraphCompiler(RdgOptions.defaults());
+            Object shape = null;
+            for (boolean preallocated : new boolean[] {true, true, false}) {
+                RenderGraph graph = new RenderGraph("frame");
+                RdgTexture target = graph.createTexture("target", FakeRig.TARGET);
+                if (preallocated) {
+                    rig.executor.preallocate(target);
+                }
+                draw(graph, target, 0, new ArrayList<>());
+                FramePlan plan = compiler.compile(graph, QueueTopology.of(rig.device), MemorySizer.of(rig.device));
+                assertThat(plan.culledCount()).isEqualTo(preallocated ? 0 : 1);
+                if (shape == null) {
+                    shape = plan.shape();
+                } else {
+                    assertThat(plan.shape() == shape).isEqualTo(preallocated);
+                }
+            }
+            assertThat(compiler.planReuse().hits()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void buffersAreHandedOutToo() {
+        try (FakeRig rig = FakeRig.graphics()) {
+            RenderGraph graph = new RenderGraph("frame");
+            RdgBuffer data = graph.createBuffer("data", FakeRig.BUFFER);
+            Buffer made = rig.executor.preallocate(data);
+            assertThat(made.description()).isEqualTo(FakeRig.BUFFER);
+            List<Buffer> seen = new ArrayList<>();
+            graph.addPass("fill", PassKind.COPY)
+                    .overwrites(data, Access.COPY_DST)
+                    .record(context -> seen.add(context.buffer(data)));
+            FramePlan plan = rig.compile(graph);
+            rig.executor.execute(plan).completed().await();
+            assertThat(seen).containsExactly(made);
+            assertThat(rig.executor.poolStatistics().idle()).isEqualTo(1);
+            assertThatThrownBy(() -> rig.executor.execute(plan))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("preallocated 'data'")
+                    .hasMessageContaining("a new graph per frame");
+        }
+    }
+
+    /** Nobody executes the graph: its texture lives as long as the executor. */
+    @Test
+    void whatIsNeverExecutedIsFreedWithTheExecutor() {
+        Texture made;
+        try (FakeRig rig = FakeRig.graphics()) {
+            made = rig.executor.preallocate(new RenderGraph("frame").createTexture("target", FakeRig.TARGET));
+            assertThat(made.isClosed()).isFalse();
+        }
+        assertThat(made.isClosed()).isTrue();
+    }
+
+    @Test
+    void whatIsNotOfTheFrameIsRefused() {
+        try (FakeRig rig = FakeRig.graphics();
+                Buffer outside = rig.readback()) {
+            RenderGraph graph = new RenderGraph("frame", RdgOptions.defaults().withDebug(true));
+            RdgBuffer external = graph.registerExternal(outside);
+            assertThatThrownBy(() -> rig.executor.preallocate(external))
+                    .isInstanceOf(RdgException.class)
+                    .hasMessageContaining("'result'")
+                    .hasMessageContaining("PreallocationTest")
+                    .hasMessageContaining("is not of the frame");
+            RdgTexture taken = graph.createTexture("taken", FakeRig.TARGET);
+            graph.extract(taken, Access.COPY_SRC);
+            assertThatThrownBy(() -> rig.executor.preallocate(taken)).hasMessageContaining("'taken'");
+            RdgTexture made = graph.createTexture("made", FakeRig.TARGET);
+            rig.executor.preallocate(made);
+            assertThatThrownBy(() -> graph.extract(made, Access.COPY_SRC))
+                    .hasMessageContaining("is preallocated and goes back");
+        }
+    }
+
+    /** In immediate mode a pass that has run has chosen the texture. */
+    @Test
+    void immediatePassesThatHaveRunHaveTheirOwn() {
+        TestDevice.VIRTUAL.run(RdgDiagnostics.none().withImmediate(true), rig -> {
+            RenderGraph graph = rig.begin("frame");
+            RdgTexture target = graph.createTexture("target", PICTURE);
+            draw(graph, target, 0, new ArrayList<>());
+            assertThatThrownBy(() -> rig.executor.preallocate(target))
+                    .isInstanceOf(RdgException.class)
+                    .hasMessageContaining("before the first of them");
+            rig.executor.execute(rig.compile(graph)).completed().await();
+        });
+    }
+}
