@@ -209,10 +209,10 @@ public final class FrameExecutor implements AutoCloseable {
                 readback.resolve();
                 frame.whenSettled(failure -> {
                     readback.settle(buffer, failure);
-                    pipeline.recycle(buffer);
+                    pipeline.recycleSettled(buffer);
                 });
             } else if (resource.extraction() instanceof CaptureUse capture && made instanceof Buffer buffer) {
-                captures.expect(capture, buffer, frame, pipeline::recycle);
+                captures.expect(capture, buffer, frame, pipeline::recycleSettled);
             } else if (resource.extraction() instanceof HistoryUse history) {
                 history.resolve();
             }

@@ -38,7 +38,7 @@ final class BatchTask implements TaskBody {
     public void run() throws Exception {
         int batches = frame.realisation().batchCount();
         if (batch == 0) {
-            chain.beginFrame(batches, frame.after());
+            chain.beginFrame(frame.after());
         }
         if (batch < batches && frame.failure() == null) {
             submit();
@@ -56,7 +56,7 @@ final class BatchTask implements TaskBody {
         long start = System.nanoTime();
         try {
             FrameImages images = frame.images();
-            chain.submit(frame.realisation().batch(batch), slot.lists, images.acquires(batch), images.presents(batch));
+            chain.submit(frame, batch, slot.lists, images.acquires(batch), images.presents(batch));
             if (frame.plan().options().diagnostics().serialise()) {
                 chain.awaitLast();
             }
@@ -67,13 +67,19 @@ final class BatchTask implements TaskBody {
         }
     }
 
-    /** The frame ends with what was submitted of it, also if the rest cannot be brought to an end. */
+    /**
+     * The frame ends with what was submitted of it and of those before it, so that frames end in order, also if the rest
+     * cannot be brought to an end.
+     */
     private void finish() {
         try {
             present();
             settleLayouts();
+            if (frame.failure() != null) {
+                chain.fenceOff();
+            }
             for (int queue = 0; queue < chain.queueCount(); queue++) {
-                endWith(chain.lastOfFrame(queue));
+                endWith(chain.newest(queue));
             }
         } finally {
             done.trigger();

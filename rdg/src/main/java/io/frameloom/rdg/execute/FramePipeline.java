@@ -38,6 +38,7 @@ public final class FramePipeline {
     private final TransientHeaps heaps;
     private final ResourcePool pool;
     private final PlanRealiser realiser;
+    private final FrameOrder order;
     private final SubmissionChain chain;
     private final FrameSlot[] slots;
     private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
@@ -60,7 +61,8 @@ public final class FramePipeline {
         this.options = options;
         keepFrames = options.framesInFlight() + options.poolFrames();
         heaps = new TransientHeaps(device, retired, keepFrames);
-        pool = new ResourcePool(device, keepFrames);
+        order = new FrameOrder(device.queues().size());
+        pool = new ResourcePool(device, keepFrames, order::forget);
         realiser = new PlanRealiser(device, heaps, pool, options.framesInFlight(), keepFrames);
         chain = new SubmissionChain(device);
         slots = new FrameSlot[options.framesInFlight()];
@@ -132,7 +134,12 @@ public final class FramePipeline {
 
     /** Takes back a resource that was extracted and that only frames until now use. Any thread. */
     public void recycle(Resource resource) {
-        pool.give(resource);
+        pool.give(resource, false);
+    }
+
+    /** Takes back a resource whose frames have all completed. Any thread. */
+    public void recycleSettled(Resource resource) {
+        pool.give(resource, true);
     }
 
     /** Returns what is kept from frame to frame. One thread at a time. */
@@ -205,6 +212,7 @@ public final class FramePipeline {
 
     private void launch(Frame frame, FrameSlot slot) {
         PlanRealisation realisation = frame.realisation();
+        frame.setBoundary(order.enter(frame.plan(), realisation, frame.number(), frame.number() - slots.length));
         String name = "frame " + frame.number();
         List<GraphEvent> dispatched = new ArrayList<>(realisation.taskCount());
         frame.setTasks(dispatched);

@@ -155,9 +155,10 @@ final class PlanRealiser {
                     batches(plan, queues),
                     planHeaps,
                     entries,
-                    extracted);
+                    extracted,
+                    TouchCollector.collect(plan, resources, renderPasses));
         } catch (RuntimeException failure) {
-            extracted.forEach(pool::give);
+            extracted.forEach(resource -> pool.give(resource, false));
             throw failure;
         }
     }
@@ -256,7 +257,6 @@ final class PlanRealiser {
 
     private static PlanRealisation.GroupRealisation[] groups(
             FramePlan plan, @Nullable PassRealisation[] passes, List<GpuQueue> queues) {
-        boolean[] begun = new boolean[queues.size()];
         PlanRealisation.GroupRealisation[] groups =
                 new PlanRealisation.GroupRealisation[plan.recordingGroups().size()];
         for (int g = 0; g < groups.length; g++) {
@@ -276,14 +276,7 @@ final class PlanRealiser {
             }
             String label = label(members);
             groups[g] = new PlanRealisation.GroupRealisation(
-                    group.batch(),
-                    queues.get(queue),
-                    List.copyOf(members),
-                    label,
-                    "record " + label,
-                    !begun[queue],
-                    onCaller);
-            begun[queue] = true;
+                    group.batch(), queues.get(queue), List.copyOf(members), label, "record " + label, onCaller);
         }
         return groups;
     }
