@@ -53,7 +53,8 @@ final class OptionProperties {
             "framesInFlight",
             "timestamps",
             "serialRecording",
-            "poolFrames");
+            "poolFrames",
+            "heapsPerFrame");
 
     private OptionProperties() {}
 

@@ -63,7 +63,7 @@ public final class FramePipeline {
         heaps = new TransientHeaps(device, retired, keepFrames);
         order = new FrameOrder(device.queues().size());
         pool = new ResourcePool(device, keepFrames, order::forget);
-        realiser = new PlanRealiser(device, heaps, pool, options.framesInFlight(), keepFrames);
+        realiser = new PlanRealiser(device, heaps, pool, options, keepFrames);
         chain = new SubmissionChain(device);
         slots = new FrameSlot[options.framesInFlight()];
         for (int i = 0; i < slots.length; i++) {
@@ -153,7 +153,8 @@ public final class FramePipeline {
                     pool.idleCount(),
                     heaps.createdCount() + pool.createdCount(),
                     heaps.reusedCount() + pool.reusedCount(),
-                    heaps.evictedCount() + pool.evictedCount());
+                    heaps.evictedCount() + pool.evictedCount(),
+                    heaps.shrunkCount());
         } finally {
             caller.set(null);
         }

@@ -15,6 +15,7 @@ final class PlanRealisation {
     private final GroupRealisation[] groups;
     private final BatchRealisation[] batches;
     private final List<TransientHeaps.Heap> heaps;
+    private final List<FramePlan.HeapPlan> heapPlans;
     private final List<TransientHeaps.Entry> entries;
     private final List<Resource> extracted;
     private final int passCount;
@@ -65,6 +66,7 @@ final class PlanRealisation {
         this.groups = groups;
         this.batches = batches;
         this.heaps = heaps;
+        this.heapPlans = plan.heaps();
         this.entries = entries;
         this.extracted = List.copyOf(extracted);
         this.passCount = plan.passes().size();
@@ -147,7 +149,7 @@ final class PlanRealisation {
     /** Notes that {@code frame} uses the cached memory and resources. */
     void use(long frame) {
         for (int i = 0; i < heaps.size(); i++) {
-            heaps.get(i).use(frame);
+            heaps.get(i).use(heapPlans.get(i).bytes(), frame);
         }
         for (int i = 0; i < entries.size(); i++) {
             entries.get(i).use(frame);

@@ -8,6 +8,7 @@ import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
@@ -40,16 +41,14 @@ class FrameOrderTest {
     private static final int WRITE = MemoryAccess.STORAGE_WRITE.bit();
     private static final BarrierBatch.Scope WRITE_THEN_WRITE = new BarrierBatch.Scope(COMPUTE, WRITE, COMPUTE, WRITE);
 
-    private final FakeRig rig = new FakeRig(
-            2,
-            FrameExecutorOptions.defaults().withFramesInFlight(8),
-            QueueKind.GRAPHICS,
-            QueueKind.COMPUTE,
-            QueueKind.COMPUTE);
+    private FakeRig rig = rig(FrameExecutorOptions.defaults());
     private final List<Buffer> buffers = new ArrayList<>();
 
-    FrameOrderTest() {
-        rig.device.setCompletesAtOnce(false);
+    private static FakeRig rig(FrameExecutorOptions options) {
+        FakeRig made =
+                new FakeRig(2, options.withFramesInFlight(8), QueueKind.GRAPHICS, QueueKind.COMPUTE, QueueKind.COMPUTE);
+        made.device.setCompletesAtOnce(false);
+        return made;
     }
 
     @AfterEach
@@ -230,6 +229,48 @@ class FrameOrderTest {
         assertThat(submissions())
                 .containsExactly(
                         "graphics@1[]", "queue1@1[]", "graphics@2[]", "queue1@2[]", "queue2@1[graphics@2, queue1@2]");
+    }
+
+    @Test
+    void transientsInHeapsOfTheirOwnWaitForNobody() {
+        rig.close();
+        rig = rig(FrameExecutorOptions.defaults().withHeapsPerFrame(true));
+        FramePlan plan = plan(graph -> {
+            RdgBuffer own = graph.createBuffer("own", FakeRig.BUFFER);
+            record(pass(graph, "fill", 0).overwrites(own, Access.STORAGE_WRITE_COMPUTE));
+            record(pass(graph, "read", 1).reads(own, Access.STORAGE_READ_COMPUTE));
+        });
+        execute(plan);
+        execute(plan);
+        assertThat(submissions())
+                .containsExactly("graphics@1[]", "queue1@1[graphics@1]", "graphics@2[]", "queue1@2[graphics@2]");
+        assertThat(barriers(2)).isEmpty();
+        assertThat(rig.executor.poolStatistics().heapBytes()).isEqualTo(2 * 1024);
+    }
+
+    @Test
+    void aHeapThatALargeFrameLeavesIsGivenUpWhenNobodyNeedsIt() {
+        rig.device.setCompletesAtOnce(true);
+        FramePlan large = plan(graph -> transientOf(graph, 64 * 1024));
+        FramePlan small = plan(graph -> transientOf(graph, 1024));
+        execute(large);
+        assertThat(rig.executor.poolStatistics().heapBytes()).isEqualTo(64 * 1024);
+        for (int frame = 0; rig.executor.poolStatistics().shrunk() == 0; frame++) {
+            assertThat(frame).isLessThan(100);
+            rig.executor.execute(small).completed().await();
+        }
+        rig.executor.execute(small).completed().await();
+        assertThat(rig.executor.poolStatistics().heapBytes()).isEqualTo(1024);
+        for (int frame = 0; frame < 50; frame++) {
+            rig.executor.execute(small).completed().await();
+        }
+        assertThat(rig.executor.poolStatistics().shrunk()).isEqualTo(1);
+        assertThat(rig.device.open()).noneMatch(each -> each instanceof MemoryHeap heap && heap.bytes() > 1024);
+    }
+
+    private static void transientOf(RenderGraph graph, long bytes) {
+        RdgBuffer own = graph.createBuffer("own", BufferDescription.device(bytes, BufferUsage.STORAGE));
+        record(pass(graph, "fill", 0).overwrites(own, Access.STORAGE_WRITE_COMPUTE));
     }
 
     @Test

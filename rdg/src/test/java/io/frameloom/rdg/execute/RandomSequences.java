@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Random sequences of a few random graphs that share buffers of the application, with passes on all queues of a device,
- * compared with a serial model of the same passes. Some have passes with untracked accesses, some hand out buffers that are
- * given back at once, and if wanted frames that fail half-way come first.
+ * compared with a serial model of the same passes. Some hand out buffers that are given back at once.
  */
 final class RandomSequences {
     private static final BufferDescription DATA =
@@ -37,23 +36,33 @@ final class RandomSequences {
     private static final int SHARED = 5;
     private static final int SHAPES = 3;
 
+    /** What frames do beside what they declare. */
+    enum Kind {
+        /** Nothing. */
+        DECLARED,
+        /** Some have passes with untracked accesses. */
+        UNTRACKED,
+        /** Some fail half-way, before others that do not. */
+        FAILING
+    }
+
     private final GpuDevice device;
     private final FrameExecutor executor;
     private final RdgOptions options;
     private final Random random;
     private final long seed;
-    private final boolean failing;
+    private final Kind kind;
     private final List<Buffer> shared = new ArrayList<>();
     private final int[][] contents = new int[SHARED][MixKernel.WORDS];
     private final Map<List<Step>, FramePlan> plans = new HashMap<>();
 
-    RandomSequences(GpuDevice device, FrameExecutor executor, RdgOptions options, long seed, boolean failing) {
+    RandomSequences(GpuDevice device, FrameExecutor executor, RdgOptions options, long seed, Kind kind) {
         this.device = device;
         this.executor = executor;
         this.options = options;
         this.random = new Random(seed);
         this.seed = seed;
-        this.failing = failing;
+        this.kind = kind;
     }
 
     /** A pass of a shape: what it reads and writes, by number; numbers from {@link #SHARED} on are transients. */
@@ -71,7 +80,7 @@ final class RandomSequences {
                 shared.add(device.createBuffer("shared " + i, DATA));
                 results.add(device.createBuffer("result " + i, BufferDescription.readback(MixKernel.BYTES)));
             }
-            for (int frame = 0; failing && frame < frames; frame++) {
+            for (int frame = 0; kind == Kind.FAILING && frame < frames; frame++) {
                 run(mix, shapes.get(random.nextInt(SHAPES)), frame > 0 && random.nextInt(3) == 0, frame == 0);
             }
             for (int frame = 0; frame < frames; frame++) {
@@ -112,7 +121,7 @@ final class RandomSequences {
             int target = random.nextBoolean() ? random.nextInt(SHARED) : values;
             int first = other(target, values);
             int queue = random.nextInt(queues);
-            boolean untracked = queue == 0 && random.nextInt(16) == 0;
+            boolean untracked = kind == Kind.UNTRACKED && queue == 0 && random.nextInt(16) == 0;
             steps.add(new Step(queue, first, other(target, values), target, untracked));
             values = Math.max(values, target + 1);
         }
