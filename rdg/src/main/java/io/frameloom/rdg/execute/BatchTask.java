@@ -56,7 +56,7 @@ final class BatchTask implements TaskBody {
         long start = System.nanoTime();
         try {
             FrameImages images = frame.images();
-            chain.submit(frame, batch, slot.lists, images.acquires(batch), images.presents(batch));
+            chain.submit(frame, batch, slot.boundary(), slot.lists, images.acquires(batch), images.presents(batch));
             if (frame.plan().options().diagnostics().serialise()) {
                 chain.awaitLast();
             }

@@ -37,7 +37,6 @@ public final class Frame {
     private final FrameImages images;
     private final @Nullable List<TimelinePoint> after;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-    private @Nullable FrameBoundary boundary;
     private @Nullable Events events;
     private List<GraphEvent> tasks = List.of();
     private volatile @Nullable FrameStatistics statistics;
@@ -140,20 +139,6 @@ public final class Frame {
     @Nullable
     List<TimelinePoint> after() {
         return after;
-    }
-
-    /** Says what orders the frame behind former ones; before the launch. */
-    void setBoundary(FrameBoundary boundary) {
-        this.boundary = boundary;
-    }
-
-    /** Returns what orders the frame behind former ones. */
-    FrameBoundary boundary() {
-        FrameBoundary current = boundary;
-        if (current == null) {
-            throw new IllegalStateException("frame " + number + " was not launched");
-        }
-        return current;
     }
 
     void setEvents(Events events) {

@@ -1,22 +1,33 @@
 package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.BarrierBatch;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What orders one frame behind former ones. Filled on the RENDER thread before the frame is launched, then read by its
+ * What orders the frame of a slot behind former ones. Filled on the RENDER thread before the frame is launched, then read by its
  * recording tasks and the submit chain.
  */
 final class FrameBoundary {
-    private final BatchPoint[] points;
-    private final @Nullable BatchPoint[] @Nullable [] waits;
-    private final @Nullable BarrierBatch[] barriers;
+    private @Nullable BatchPoint[] points = new BatchPoint[0];
+    private @Nullable BatchPoint[] @Nullable [] waits = new BatchPoint[0][];
+    private @Nullable BarrierBatch[] barriers = new BarrierBatch[0];
 
-    /** The boundary of a frame with so many batches, recording groups and passes, which waits for nothing. */
-    FrameBoundary(int batches, int groups, int passes) {
-        points = new BatchPoint[batches];
-        waits = new BatchPoint[groups][];
-        barriers = new BarrierBatch[passes];
+    /** Becomes the boundary of a frame with so many batches, recording groups and passes, which waits for nothing. */
+    void reset(int batches, int groups, int passes) {
+        if (points.length < batches) {
+            points = new BatchPoint[batches];
+        }
+        if (waits.length < groups) {
+            waits = new BatchPoint[groups][];
+        }
+        if (barriers.length < passes) {
+            barriers = new BarrierBatch[passes];
+        }
+        Arrays.fill(points, null);
+        Arrays.fill(waits, null);
+        Arrays.fill(barriers, null);
     }
 
     void point(int batch, BatchPoint point) {
@@ -25,7 +36,7 @@ final class FrameBoundary {
 
     /** Returns what later frames know a batch by. */
     BatchPoint point(int batch) {
-        return points[batch];
+        return Objects.requireNonNull(points[batch]);
     }
 
     void waits(int group, @Nullable BatchPoint[] byQueue) {

@@ -3,6 +3,8 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Resource;
 import io.frameloom.rdg.FramePlan;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,7 @@ final class FrameOrder {
 
     private final int queues;
     private final Map<Object, LastUses> memory = new HashMap<>();
+    private final Deque<LastUses.Use> spare = new ArrayDeque<>();
     /** By queue what its newest batch knows to be complete. */
     private final long[][] known;
 
@@ -52,8 +55,9 @@ final class FrameOrder {
      *
      * @param frame its number
      * @param completed number of a frame up to which the host has seen all end
+     * @param boundary receives what the frame has to wait for
      */
-    FrameBoundary enter(FramePlan plan, PlanRealisation realisation, long frame, long completed) {
+    void enter(FramePlan plan, PlanRealisation realisation, long frame, long completed, FrameBoundary boundary) {
         PlanTouches touches = realisation.touches();
         if (frame % SWEEP_INTERVAL == 0) {
             sweep(completed);
@@ -65,8 +69,7 @@ final class FrameOrder {
         if (touches.untracked()) {
             raiseFence();
         }
-        FrameBoundary boundary =
-                new FrameBoundary(realisation.batchCount(), realisation.groupCount(), realisation.passCount());
+        boundary.reset(realisation.batchCount(), realisation.groupCount(), realisation.passCount());
         for (int batch = 0; batch < realisation.batchCount(); batch++) {
             enterBatch(plan.batches().get(batch), realisation, boundary);
         }
@@ -74,7 +77,6 @@ final class FrameOrder {
         if (touches.untracked()) {
             raiseFence();
         }
-        return boundary;
     }
 
     /** Forgets the uses of a resource with memory of its own that no frame uses any more. */
@@ -95,7 +97,7 @@ final class FrameOrder {
             resolved = new LastUses[count];
         }
         for (int i = 0; i < count; i++) {
-            resolved[i] = memory.computeIfAbsent(touches.memories().get(i), identity -> new LastUses());
+            resolved[i] = memory.computeIfAbsent(touches.memories().get(i), identity -> new LastUses(spare));
             resolved[i].forget(completed);
         }
     }

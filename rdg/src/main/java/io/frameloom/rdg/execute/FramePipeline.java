@@ -213,7 +213,7 @@ public final class FramePipeline {
 
     private void launch(Frame frame, FrameSlot slot) {
         PlanRealisation realisation = frame.realisation();
-        frame.setBoundary(order.enter(frame.plan(), realisation, frame.number(), frame.number() - slots.length));
+        order.enter(frame.plan(), realisation, frame.number(), frame.number() - slots.length, slot.boundary());
         String name = "frame " + frame.number();
         List<GraphEvent> dispatched = new ArrayList<>(realisation.taskCount());
         frame.setTasks(dispatched);

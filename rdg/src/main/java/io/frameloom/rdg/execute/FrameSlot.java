@@ -28,6 +28,7 @@ final class FrameSlot {
     private final FrameContext context;
     private final List<GroupTask> groupTasks = new ArrayList<>();
     private final FrameUniforms uniforms = new FrameUniforms();
+    private final FrameBoundary boundary = new FrameBoundary();
 
     private @Nullable TimestampSet timestamps;
     private @Nullable Frame frame;
@@ -72,6 +73,11 @@ final class FrameSlot {
     /** Returns the uniform buffers of the slot's frame. */
     FrameUniforms uniforms() {
         return uniforms;
+    }
+
+    /** Returns what orders the slot's frame behind former ones. */
+    FrameBoundary boundary() {
+        return boundary;
     }
 
     /** Returns the timestamps of the slot's frame, two for each pass, or null if none are collected. */

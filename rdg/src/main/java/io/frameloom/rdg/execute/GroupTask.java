@@ -86,7 +86,7 @@ final class GroupTask implements TaskBody {
     }
 
     private void recordPass(Frame frame, CommandList list, PassRealisation pass) {
-        BarrierBatch boundary = frame.boundary().barrier(pass.plan().index());
+        BarrierBatch boundary = slot.boundary().barrier(pass.plan().index());
         if (boundary != null) {
             list.barrier(boundary);
         }

@@ -3,7 +3,10 @@ package io.frameloom.rdg.execute;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.PipelineStage;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last uses of one piece of memory by the frames under way: those that a later use may have to wait for. RENDER thread
@@ -12,28 +15,30 @@ import java.util.List;
 final class LastUses {
     /** What one batch did last with some of the bytes. */
     static final class Use {
-        private final BatchPoint batch;
-        private final long frame;
-        private final long from;
-        private final long to;
-        private final int stages;
-        private final int writes;
-        private final boolean write;
+        private @Nullable BatchPoint batch;
+        private long frame;
+        private long from;
+        private long to;
+        private int stages;
+        private int writes;
+        private boolean write;
         private int orderedStages;
         private int visibleAccess;
 
-        private Use(PlanTouches.Exit exit, BatchPoint batch, long frame) {
-            this.batch = batch;
-            this.frame = frame;
-            this.from = exit.from();
-            this.to = exit.to();
-            this.stages = exit.stages();
-            this.writes = exit.writes();
-            this.write = exit.write();
+        private void set(PlanTouches.Exit exit, BatchPoint ofBatch, long ofFrame) {
+            batch = ofBatch;
+            frame = ofFrame;
+            from = exit.from();
+            to = exit.to();
+            stages = exit.stages();
+            writes = exit.writes();
+            write = exit.write();
+            orderedStages = exit.orderedStages();
+            visibleAccess = exit.visibleAccess();
         }
 
         BatchPoint batch() {
-            return batch;
+            return Objects.requireNonNull(batch);
         }
 
         int stages() {
@@ -68,6 +73,12 @@ final class LastUses {
     }
 
     private final List<Use> uses = new ArrayList<>();
+    private final Deque<Use> spare;
+
+    /** Nothing; objects come from {@code spare} and go back there. */
+    LastUses(Deque<Use> spare) {
+        this.spare = spare;
+    }
 
     int count() {
         return uses.size();
@@ -79,35 +90,33 @@ final class LastUses {
 
     /** Forgets the uses of frames up to {@code completed}, which the host has seen end. */
     void forget(long completed) {
-        int kept = 0;
-        for (int i = 0; i < uses.size(); i++) {
-            Use use = uses.get(i);
-            if (use.frame > completed) {
-                uses.set(kept++, use);
-            }
-        }
-        truncate(kept);
+        forget(completed, 0, 0);
     }
 
     /** Forgets the uses within bytes that a frame has written behind all of them. */
     void forget(long from, long to) {
+        forget(Long.MIN_VALUE, from, to);
+    }
+
+    private void forget(long completed, long from, long to) {
         int kept = 0;
         for (int i = 0; i < uses.size(); i++) {
             Use use = uses.get(i);
-            if (use.from < from || use.to > to) {
+            if (use.frame <= completed || (from <= use.from && use.to <= to)) {
+                use.batch = null;
+                spare.push(use);
+            } else {
                 uses.set(kept++, use);
             }
         }
-        truncate(kept);
-    }
-
-    private void truncate(int kept) {
-        while (uses.size() > kept) {
-            uses.remove(uses.size() - 1);
+        for (int i = uses.size() - 1; i >= kept; i--) {
+            uses.remove(i);
         }
     }
 
     void add(PlanTouches.Exit exit, BatchPoint batch, long frame) {
-        uses.add(new Use(exit, batch, frame));
+        Use use = spare.isEmpty() ? new Use() : spare.pop();
+        use.set(exit, batch, frame);
+        uses.add(use);
     }
 }

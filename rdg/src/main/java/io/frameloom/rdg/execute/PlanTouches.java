@@ -39,8 +39,19 @@ record PlanTouches(
      * @param stages mask of the stages that use it
      * @param writes mask of the writes that are not available yet
      * @param write whether later reads have to come behind it as well
+     * @param orderedStages mask of the stages that come behind it on its queue already
+     * @param visibleAccess mask of the accesses that what it wrote is visible to already
      */
-    record Exit(int memory, long from, long to, int batch, int stages, int writes, boolean write) {}
+    record Exit(
+            int memory,
+            long from,
+            long to,
+            int batch,
+            int stages,
+            int writes,
+            boolean write,
+            int orderedStages,
+            int visibleAccess) {}
 
     /**
      * Memory that the frame has written as a whole.

@@ -100,12 +100,14 @@ final class SubmissionChain {
      * Submits a batch, the next one of its frame: at once if its groups wait for nothing of former frames, else in parts, so
      * that what need not wait does not.
      *
+     * @param former what orders the frame behind former ones
      * @param acquires swapchain images whose acquisition it waits for
      * @param presents swapchain images that may be presented behind it
      */
     void submit(
             Frame frame,
             int index,
+            FrameBoundary former,
             @Nullable CommandList[] recorded,
             List<Submission.Acquire> acquires,
             List<SwapchainImage> presents) {
@@ -113,7 +115,7 @@ final class SubmissionChain {
         List<CommandList> lists = new ArrayList<>(batch.groups().size());
         List<Submission.Wait> waits = new ArrayList<>(batch.waits().size() + queues.size());
         for (FramePlan.BatchWait wait : batch.waits()) {
-            TimelinePoint point = frame.boundary().point(wait.batch()).point;
+            TimelinePoint point = former.point(wait.batch()).point;
             if (point == null) {
                 throw new IllegalStateException("'" + batch.label() + "' waits for batch " + wait.batch()
                         + ", which is submitted later; batches of a plan must be in topological order");
@@ -127,13 +129,13 @@ final class SubmissionChain {
             if (list == null) {
                 throw new IllegalStateException("group " + group + " of '" + batch.label() + "' is not recorded");
             }
-            @Nullable BatchPoint[] former = frame.boundary().waits(group);
-            if (former != null) {
+            @Nullable BatchPoint[] needed = former.waits(group);
+            if (needed != null) {
                 List<Submission.Wait> more = waits;
                 if (!lists.isEmpty()) {
                     more = new ArrayList<>(queues.size());
                 }
-                addFormer(more, former, batch.queue().index());
+                addFormer(more, needed, batch.queue().index());
                 if (more != waits && !more.isEmpty()) {
                     submit(batch, lists, waits, acquired, List.of());
                     acquired = List.of();
@@ -143,7 +145,7 @@ final class SubmissionChain {
             }
             lists.add(list);
         }
-        frame.boundary().point(index).point = submit(batch, lists, waits, acquired, presents);
+        former.point(index).point = submit(batch, lists, waits, acquired, presents);
         submitted++;
     }
 

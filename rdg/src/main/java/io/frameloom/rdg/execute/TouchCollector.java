@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>What is written as a whole has, in its frame, everything behind it that comes later, so the first such write is the last
  * that former frames matter to, and the last such write the first that later frames have to know. What is written in parts
  * counts as one piece in all of its uses. A transient whose bytes another one covers that came before it in the frame is
- * ordered by that one. Of two that end one behind the other both are noted, though the latter would do: layers that validate
- * synchronization follow barriers of a resource no further than that resource.
+ * ordered by that one, and one whose bytes another one covers that comes behind it is left by that one, with the stages of
+ * both: the latter's would do, but layers that validate synchronization follow barriers of a resource no further than that
+ * resource.
  *
  * <p>Images of swapchains are ordered by their acquisition, and what the host does by what the host waits for.
  */
@@ -33,6 +34,8 @@ final class TouchCollector {
     private static final int HOST = PipelineStage.HOST.bit();
     private static final int HOST_ACCESS = MemoryAccess.HOST_READ.bit() | MemoryAccess.HOST_WRITE.bit();
     private static final int NO_GROUP = -1;
+    /** Of a queue that has written nothing. */
+    private static final int EVERYTHING = -1;
 
     /** A touch in a recording group, with its position among all touches of the plan. */
     private record Placed(int group, int position, PlanTouches.Touch touch) {}
@@ -48,6 +51,8 @@ final class TouchCollector {
         private final int[] writer;
         private final int[] writerStages;
         private final int[] writes;
+        private final int[] ordered;
+        private final int[] visible;
         private final int[] reader;
         private final int[] readerStages;
         private boolean taken;
@@ -64,6 +69,8 @@ final class TouchCollector {
             writer = new int[queues];
             writerStages = new int[queues];
             writes = new int[queues];
+            ordered = new int[queues];
+            visible = new int[queues];
             reader = new int[queues];
             readerStages = new int[queues];
             forget();
@@ -73,8 +80,27 @@ final class TouchCollector {
             Arrays.fill(writer, -1);
             Arrays.fill(writerStages, 0);
             Arrays.fill(writes, 0);
+            Arrays.fill(ordered, EVERYTHING);
+            Arrays.fill(visible, EVERYTHING);
             Arrays.fill(reader, -1);
             Arrays.fill(readerStages, 0);
+        }
+
+        /**
+         * Stands for another one, too, whose bytes this has taken over: where both end on one queue a barrier names the stages
+         * of both, and elsewhere the waits that made sharing legal are known.
+         */
+        private void standFor(Tracked former) {
+            for (int q = 0; q < writer.length; q++) {
+                int stages = former.writerStages[q] | former.readerStages[q];
+                if (writer[q] >= 0 && stages != 0) {
+                    writerStages[q] |= stages;
+                    ordered[q] = 0;
+                    visible[q] = 0;
+                } else if (reader[q] >= 0) {
+                    readerStages[q] |= stages;
+                }
+            }
         }
 
         private boolean covers(Tracked other) {
@@ -139,6 +165,8 @@ final class TouchCollector {
         boolean whole = isWhole(of.resource, barrier.range(), barrier.offset(), barrier.bytes());
         enter(of, barrier.scope().srcStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
         leave(of, barrier.scope().dstStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
+        of.ordered[queue] &= barrier.scope().dstStages();
+        of.visible[queue] &= barrier.scope().dstAccess();
     }
 
     private void use(FramePlan.UsePlan use) {
@@ -152,6 +180,10 @@ final class TouchCollector {
         boolean whole = isWhole(of.resource, use.range(), use.offset(), use.bytes());
         enter(of, stages, access, write, whole, use.overlapGroup());
         leave(of, stages, access, write, whole, use.overlapGroup());
+        if (write) {
+            of.ordered[queue] = 0;
+            of.visible[queue] = 0;
+        }
     }
 
     private @Nullable Tracked tracked(int index) {
@@ -215,11 +247,8 @@ final class TouchCollector {
 
     private List<List<PlanTouches.Touch>> touches() {
         List<Placed> all = new ArrayList<>();
-        for (int i = 0; i < inOrder.size(); i++) {
-            Tracked each = inOrder.get(i);
-            if (!each.placed || inOrder.subList(0, i).stream().noneMatch(earlier -> earlier.covers(each))) {
-                all.addAll(each.touches);
-            }
+        for (Tracked each : first()) {
+            all.addAll(each.touches);
         }
         all.sort(Comparator.comparingInt(Placed::position));
         List<List<PlanTouches.Touch>> byGroup = new ArrayList<>();
@@ -232,7 +261,7 @@ final class TouchCollector {
 
     private List<PlanTouches.Exit> exits() {
         List<PlanTouches.Exit> exits = new ArrayList<>();
-        for (Tracked each : inOrder) {
+        for (Tracked each : last()) {
             for (int q = 0; q < each.writer.length; q++) {
                 if (each.writer[q] >= 0) {
                     exits.add(new PlanTouches.Exit(
@@ -242,19 +271,64 @@ final class TouchCollector {
                             each.writer[q],
                             each.writerStages[q],
                             each.writes[q],
-                            true));
+                            true,
+                            each.ordered[q],
+                            each.visible[q]));
                 }
                 if (each.reader[q] >= 0) {
                     exits.add(new PlanTouches.Exit(
-                            each.memory, each.from, each.to, each.reader[q], each.readerStages[q], 0, false));
+                            each.memory, each.from, each.to, each.reader[q], each.readerStages[q], 0, false, 0, 0));
                 }
             }
         }
         return List.copyOf(exits);
     }
 
+    /** Returns those whose bytes none before covers: who is covered by one of the others is covered by one of these. */
+    private List<Tracked> first() {
+        List<Tracked> found = new ArrayList<>();
+        List<Tracked> placed = new ArrayList<>();
+        for (Tracked each : inOrder) {
+            if (!each.placed || covering(each, placed) == null) {
+                found.add(each);
+                if (each.placed) {
+                    placed.add(each);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Returns those whose bytes none behind covers, which stand for the others. */
+    private List<Tracked> last() {
+        List<Tracked> found = new ArrayList<>();
+        List<Tracked> placed = new ArrayList<>();
+        for (int i = inOrder.size() - 1; i >= 0; i--) {
+            Tracked each = inOrder.get(i);
+            Tracked later = each.placed ? covering(each, placed) : null;
+            if (later != null) {
+                later.standFor(each);
+                continue;
+            }
+            found.add(each);
+            if (each.placed) {
+                placed.add(each);
+            }
+        }
+        return found;
+    }
+
+    private static @Nullable Tracked covering(Tracked tracked, List<Tracked> others) {
+        for (int i = 0; i < others.size(); i++) {
+            if (others.get(i).covers(tracked)) {
+                return others.get(i);
+            }
+        }
+        return null;
+    }
+
     private List<PlanTouches.Taken> taken() {
-        return inOrder.stream()
+        return first().stream()
                 .filter(each -> each.taken)
                 .map(each -> new PlanTouches.Taken(each.memory, each.from, each.to))
                 .distinct()

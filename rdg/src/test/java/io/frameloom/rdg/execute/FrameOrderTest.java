@@ -1,18 +1,23 @@
 package io.frameloom.rdg.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.Buffer;
 import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
+import io.frameloom.gpu.Format;
 import io.frameloom.gpu.MemoryAccess;
 import io.frameloom.gpu.MemoryHeap;
 import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureDescription;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TextureUsage;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
@@ -40,6 +45,9 @@ class FrameOrderTest {
     private static final int READ = MemoryAccess.STORAGE_READ.bit();
     private static final int WRITE = MemoryAccess.STORAGE_WRITE.bit();
     private static final BarrierBatch.Scope WRITE_THEN_WRITE = new BarrierBatch.Scope(COMPUTE, WRITE, COMPUTE, WRITE);
+
+    private static final TextureDescription COPIED =
+            TextureDescription.of(64, 32, Format.R8G8B8A8_UNORM, TextureUsage.COPY_DST, TextureUsage.SAMPLED);
 
     private FakeRig rig = rig(FrameExecutorOptions.defaults());
     private final List<Buffer> buffers = new ArrayList<>();
@@ -292,6 +300,52 @@ class FrameOrderTest {
             rig.device.completeAll();
             rig.executor.close();
         }
+    }
+
+    @Test
+    void whatIsLeftReadyForAnythingNeedsNoBarrier() {
+        try (var texture = rig.device.createTexture("picture", COPIED)) {
+            FramePlan plan = plan(graph -> copyTo(graph, texture));
+            execute(plan);
+            execute(plan);
+            assertThat(rig.device.submissions().get(1).operations())
+                    .startsWith("barrier picture UNDEFINED->TRANSFER_DST", "pass 0 copy");
+            rig.device.setCompletesAtOnce(true);
+            rig.device.completeAll();
+            rig.executor.close();
+        }
+    }
+
+    @Test
+    void layoutsOfThePartOfABatchThatWasSubmittedAreNotChangedAgain() {
+        Buffer simulation = buffer("simulation");
+        try (var texture = rig.device.createTexture("picture", COPIED)) {
+            execute(plan(graph -> writes(graph, 1, simulation)));
+            FramePlan plan = plan(graph -> {
+                copyTo(graph, texture);
+                reads(graph, 0, simulation);
+                record(pass(graph, "sample", 0).reads(graph.registerExternal(simulation), Access.STORAGE_READ_COMPUTE));
+            });
+            ((FakeQueue) rig.device.queues().get(0)).refuse(new IllegalStateException("made to fail"), 1);
+            assertThatThrownBy(() -> execute(plan)).hasRootCauseMessage("made to fail");
+            assertThat(submissions()).containsExactly("queue1@1[]", "graphics@1[]");
+            assertThat(rig.device.submissions().get(1).operations())
+                    .contains("barrier picture UNDEFINED->TRANSFER_DST", "barrier picture TRANSFER_DST->SHADER_RO");
+            execute(plan(graph -> writes(graph, 1, simulation)));
+            assertThat(submissions()).last().isEqualTo("queue1@2[graphics@1, queue1@1]");
+            rig.device.setCompletesAtOnce(true);
+            rig.device.completeAll();
+            rig.executor.close();
+        }
+    }
+
+    private static void copyTo(RenderGraph graph, Texture texture) {
+        RdgTexture target = graph.registerExternal(texture, TextureLayout.UNDEFINED);
+        graph.finalAccess(target, Access.SAMPLED_FRAGMENT);
+        graph.addPass("0 copy", PassKind.COPY)
+                .overwrites(target, Access.COPY_DST)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {});
     }
 
     @Test
