@@ -265,17 +265,17 @@ public final class FrameExecutor implements AutoCloseable {
                     try {
                         readback.settle(buffer, failure);
                     } finally {
-                        pipeline.recycle(buffer);
+                        pipeline.recycleSettled(buffer);
                     }
                 });
             } else if (resource.extraction() instanceof CaptureUse capture && made instanceof Buffer buffer) {
-                captures.expect(capture, buffer, frame, pipeline::recycle);
+                captures.expect(capture, buffer, frame, pipeline::recycleSettled);
             } else if (resource.extraction() instanceof HistoryUse history) {
                 history.resolve();
             } else if (resource.extraction() instanceof Preallocation preallocation) {
                 preallocation.resolve();
                 preallocated.remove(preallocation);
-                frame.whenSettled(failure -> pipeline.recycle(preallocation.resource()));
+                frame.whenSettled(failure -> pipeline.recycleSettled(preallocation.resource()));
             }
         }
     }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param collectTimestamps whether the device's time is measured for each pass
  * @param serialRecording whether the thread that executes plans records everything itself, in plan order
  * @param poolFrames frames, beyond those in flight, that memory and resources are kept which no frame uses, 1 or more
+ * @param heapsPerFrame whether each frame in flight has heaps of its own for transients. Otherwise all share them, and what
+ *     a frame makes waits for what former frames did last with the same bytes; with them frames overlap as far as the rest
+ *     lets them, and transients take {@code framesInFlight} times the memory
  */
 public record FrameExecutorOptions(
         int framesInFlight,
@@ -21,7 +24,8 @@ public record FrameExecutorOptions(
         @Nullable TraceRecorder trace,
         boolean collectTimestamps,
         boolean serialRecording,
-        int poolFrames) {
+        int poolFrames,
+        boolean heapsPerFrame) {
     private static final int DEFAULT_POOL_FRAMES = 8;
     private static final int MAX_FRAMES_IN_FLIGHT = 8;
 
@@ -39,7 +43,7 @@ public record FrameExecutorOptions(
     /** Options with parallel recording. */
     public FrameExecutorOptions(
             int framesInFlight, NamedThread submitThread, @Nullable TraceRecorder trace, boolean collectTimestamps) {
-        this(framesInFlight, submitThread, trace, collectTimestamps, false, DEFAULT_POOL_FRAMES);
+        this(framesInFlight, submitThread, trace, collectTimestamps, false, DEFAULT_POOL_FRAMES, false);
     }
 
     /** Returns three frames in flight, submission by {@link NamedThread#RHI}, timestamps, no trace. */
@@ -49,33 +53,43 @@ public record FrameExecutorOptions(
 
     /** Returns the same options with another number of frames in flight. */
     public FrameExecutorOptions withFramesInFlight(int value) {
-        return new FrameExecutorOptions(value, submitThread, trace, collectTimestamps, serialRecording, poolFrames);
+        return new FrameExecutorOptions(
+                value, submitThread, trace, collectTimestamps, serialRecording, poolFrames, heapsPerFrame);
     }
 
     /** Returns the same options with a trace, or without one. */
     public FrameExecutorOptions withTrace(@Nullable TraceRecorder value) {
         return new FrameExecutorOptions(
-                framesInFlight, submitThread, value, collectTimestamps, serialRecording, poolFrames);
+                framesInFlight, submitThread, value, collectTimestamps, serialRecording, poolFrames, heapsPerFrame);
     }
 
     /** Returns the same options with timestamps on or off. */
     public FrameExecutorOptions withCollectTimestamps(boolean value) {
-        return new FrameExecutorOptions(framesInFlight, submitThread, trace, value, serialRecording, poolFrames);
+        return new FrameExecutorOptions(
+                framesInFlight, submitThread, trace, value, serialRecording, poolFrames, heapsPerFrame);
     }
 
     /** Returns the same options with serial recording on or off. */
     public FrameExecutorOptions withSerialRecording(boolean value) {
-        return new FrameExecutorOptions(framesInFlight, submitThread, trace, collectTimestamps, value, poolFrames);
+        return new FrameExecutorOptions(
+                framesInFlight, submitThread, trace, collectTimestamps, value, poolFrames, heapsPerFrame);
     }
 
     /** Returns the same options with another age at which unused memory and resources are destroyed. */
     public FrameExecutorOptions withPoolFrames(int value) {
-        return new FrameExecutorOptions(framesInFlight, submitThread, trace, collectTimestamps, serialRecording, value);
+        return new FrameExecutorOptions(
+                framesInFlight, submitThread, trace, collectTimestamps, serialRecording, value, heapsPerFrame);
+    }
+
+    /** Returns the same options with or without heaps of its own for each frame in flight. */
+    public FrameExecutorOptions withHeapsPerFrame(boolean value) {
+        return new FrameExecutorOptions(
+                framesInFlight, submitThread, trace, collectTimestamps, serialRecording, poolFrames, value);
     }
 
     /**
      * Returns these options with the system properties {@code frameloom.rdg.framesInFlight}, {@code .timestamps},
-     * {@code .serialRecording} and {@code .poolFrames} applied. An executor does this itself.
+     * {@code .serialRecording}, {@code .poolFrames} and {@code .heapsPerFrame} applied. An executor does this itself.
      *
      * @throws SystemPropertyException naming the property whose value is none
      */
@@ -86,6 +100,7 @@ public record FrameExecutorOptions(
                 trace,
                 OptionProperties.flag("timestamps", collectTimestamps),
                 OptionProperties.flag("serialRecording", serialRecording),
-                OptionProperties.number("poolFrames", poolFrames));
+                OptionProperties.number("poolFrames", poolFrames),
+                OptionProperties.flag("heapsPerFrame", heapsPerFrame));
     }
 }

@@ -193,7 +193,7 @@ final class ImmediateRun {
     void executed(FramePlan plan, Frame frame) {
         for (Map.Entry<Integer, Resource> each : made.entrySet()) {
             if (plan.resources().get(each.getKey()).extraction() == null) {
-                frame.whenSettled(failure -> pipeline.recycle(each.getValue()));
+                frame.whenSettled(failure -> pipeline.recycleSettled(each.getValue()));
             }
         }
         made.clear();

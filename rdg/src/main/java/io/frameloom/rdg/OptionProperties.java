@@ -56,7 +56,8 @@ final class OptionProperties {
             "framesInFlight",
             "timestamps",
             "serialRecording",
-            "poolFrames");
+            "poolFrames",
+            "heapsPerFrame");
 
     private OptionProperties() {}
 

@@ -9,7 +9,8 @@ package io.frameloom.rdg;
  * @param idle extracted and staging resources that were given back and wait for a frame that takes them
  * @param created resources that were made because none was kept
  * @param reused resources of former frames that a plan took again
- * @param evicted resources that were destroyed because no frame took them for too long
+ * @param evicted resources that were destroyed because no frame took them for too long, or with their heap
+ * @param shrunk heaps that were given up because frames needed at most half of them for too long
  */
 public record PoolStatistics(
-        int heaps, long heapBytes, int placed, int idle, long created, long reused, long evicted) {}
+        int heaps, long heapBytes, int placed, int idle, long created, long reused, long evicted, long shrunk) {}

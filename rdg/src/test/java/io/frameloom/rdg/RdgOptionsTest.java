@@ -204,8 +204,12 @@ class RdgOptionsTest {
 
     @Test
     void theNamesAreThoseThatAreRead() {
-        Set<String> read = new TreeSet<>(
-                Set.of("framesInFlight", "timestamps", "serialRecording", "poolFrames")); // of FrameExecutorOptions
+        Set<String> read = new TreeSet<>(Set.of(
+                "framesInFlight",
+                "timestamps",
+                "serialRecording",
+                "poolFrames",
+                "heapsPerFrame")); // of FrameExecutorOptions
         properties().forEach(property -> read.add(property.name));
         assertThat(RdgOptions.propertyNames())
                 .containsExactlyInAnyOrderElementsOf(

@@ -39,7 +39,7 @@ final class BatchTask implements TaskBody {
     public void run() throws Exception {
         int batches = frame.realisation().batchCount();
         if (batch == 0) {
-            chain.beginFrame(batches, frame.after());
+            chain.beginFrame(frame.after());
         }
         if (batch < batches && frame.failure() == null) {
             submit();
@@ -57,7 +57,7 @@ final class BatchTask implements TaskBody {
         long start = System.nanoTime();
         try {
             FrameImages images = frame.images();
-            chain.submit(frame.realisation().batch(batch), slot.lists, images.acquires(batch), images.presents(batch));
+            chain.submit(frame, batch, slot.boundary(), slot.lists, images.acquires(batch), images.presents(batch));
             if (frame.plan().options().diagnostics().serialise()) {
                 chain.awaitLast();
             }
@@ -68,7 +68,10 @@ final class BatchTask implements TaskBody {
         }
     }
 
-    /** The frame ends with what was submitted of it, also if the rest cannot be brought to an end. */
+    /**
+     * The frame ends with what was submitted of it and of those before it, so that frames end in order, also if the rest
+     * cannot be brought to an end.
+     */
     private void finish() {
         try {
             if (isStopped()) {
@@ -77,8 +80,11 @@ final class BatchTask implements TaskBody {
             if (!isLost()) {
                 frame.images().present(frame);
             }
+            if (frame.failure() != null) {
+                chain.fenceOff();
+            }
             for (int queue = 0; queue < chain.queueCount(); queue++) {
-                endWith(chain.lastOfFrame(queue));
+                endWith(chain.newest(queue));
             }
         } finally {
             done.trigger();

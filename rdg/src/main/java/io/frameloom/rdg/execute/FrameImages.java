@@ -98,11 +98,10 @@ final class FrameImages {
      * they show is unknown. One submission each, so that one which is refused keeps no other; it is the frame's failure.
      */
     void settle(Frame frame, FrameSlot slot, SubmissionChain chain, GpuQueue queue) {
-        int submitted = chain.submitted();
         for (int i = 0; i < uses.size(); i++) {
-            if (uses.get(i).lastBatch() >= submitted) {
+            if (uses.get(i).lastBatch() >= chain.submitted()) {
                 try {
-                    settle(i, submitted, frame, slot, chain, queue);
+                    settle(i, frame, slot, chain, queue);
                 } catch (Throwable failure) {
                     frame.fail(failure);
                     kept.set(i);
@@ -111,7 +110,7 @@ final class FrameImages {
         }
     }
 
-    private void settle(int index, int submitted, Frame frame, FrameSlot slot, SubmissionChain chain, GpuQueue queue) {
+    private void settle(int index, Frame frame, FrameSlot slot, SubmissionChain chain, GpuQueue queue) {
         SwapchainUse use = uses.get(index);
         SwapchainImage image = images.get(index);
         String label = "settle " + use.texture().name() + " of frame " + frame.number();
@@ -131,7 +130,7 @@ final class FrameImages {
                 queue,
                 label,
                 list,
-                use.firstBatch() >= submitted
+                use.firstBatch() >= chain.begun()
                         ? List.of(new Submission.Acquire(image, PipelineStage.ALL_COMMANDS.bit()))
                         : List.of(),
                 List.of(image));

@@ -41,6 +41,7 @@ public final class FramePipeline {
     private final TransientHeaps heaps;
     private final ResourcePool pool;
     private final PlanRealiser realiser;
+    private final FrameOrder order;
     private final SubmissionChain chain;
     private final SubmitThread submitThread;
     private final FrameSlot[] slots;
@@ -64,8 +65,9 @@ public final class FramePipeline {
         this.options = options;
         keepFrames = options.framesInFlight() + options.poolFrames();
         heaps = new TransientHeaps(device, retired, keepFrames);
-        pool = new ResourcePool(device, keepFrames);
-        realiser = new PlanRealiser(device, heaps, pool, options.framesInFlight(), keepFrames);
+        order = new FrameOrder(device.queues().size());
+        pool = new ResourcePool(device, keepFrames, order::forget);
+        realiser = new PlanRealiser(device, heaps, pool, options, keepFrames);
         chain = new SubmissionChain(device);
         submitThread = new SubmitThread(tasks, options.submitThread());
         slots = new FrameSlot[options.framesInFlight()];
@@ -150,7 +152,12 @@ public final class FramePipeline {
 
     /** Takes back a resource that was extracted and that only frames until now use. Any thread. */
     public void recycle(Resource resource) {
-        pool.give(resource);
+        pool.give(resource, false);
+    }
+
+    /** Takes back a resource whose frames have all completed. Any thread. */
+    public void recycleSettled(Resource resource) {
+        pool.give(resource, true);
     }
 
     /** Returns what is kept from frame to frame. One thread at a time. */
@@ -164,7 +171,8 @@ public final class FramePipeline {
                     pool.idleCount(),
                     heaps.createdCount() + pool.createdCount(),
                     heaps.reusedCount() + pool.reusedCount(),
-                    heaps.evictedCount() + pool.evictedCount());
+                    heaps.evictedCount() + pool.evictedCount(),
+                    heaps.shrunkCount());
         } finally {
             caller.set(null);
         }
@@ -234,6 +242,7 @@ public final class FramePipeline {
 
     private void launch(Frame frame, FrameSlot slot) {
         PlanRealisation realisation = frame.realisation();
+        order.enter(frame.plan(), realisation, frame.number(), frame.number() - slots.length, slot.boundary());
         String name = "frame " + frame.number();
         List<GraphEvent> dispatched = new ArrayList<>(realisation.taskCount());
         frame.setTasks(dispatched);

@@ -29,6 +29,7 @@ final class FrameSlot {
     private final List<GroupTask> groupTasks = new ArrayList<>();
     private final FrameUniforms uniforms = new FrameUniforms();
     private final FrameConditions conditions = new FrameConditions();
+    private final FrameBoundary boundary = new FrameBoundary();
 
     private @Nullable TimestampSet timestamps;
     private @Nullable Frame frame;
@@ -78,6 +79,11 @@ final class FrameSlot {
     /** Returns what the conditions of the slot's frame say. */
     FrameConditions conditions() {
         return conditions;
+    }
+
+    /** Returns what orders the slot's frame behind former ones. */
+    FrameBoundary boundary() {
+        return boundary;
     }
 
     /** Returns the timestamps of the slot's frame, two for each pass, or null if none are collected. */

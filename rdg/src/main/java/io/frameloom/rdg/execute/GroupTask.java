@@ -19,7 +19,7 @@ import java.util.List;
  * groups that must not run elsewhere; writes only its own entries of the slot.
  */
 final class GroupTask implements TaskBody {
-    /** Everything of earlier frames on this queue, and what the head batch waited for, comes first. */
+    /** Everything before it on this queue comes first. */
     static final BarrierBatch FRAME_BOUNDARY =
             new BarrierBatch(List.of(), List.of(), List.of(BarrierBatch.GlobalBarrier.FULL));
 
@@ -60,7 +60,7 @@ final class GroupTask implements TaskBody {
         PassRealisation current = members.passes().get(0);
         try {
             CommandList list = slot.context().beginCommands(members.queue(), members.label());
-            if (members.head() || diagnostics(frame).serialise()) {
+            if (diagnostics(frame).serialise()) {
                 list.barrier(FRAME_BOUNDARY);
             }
             labels.begin(frame.plan().scopes());
@@ -107,6 +107,10 @@ final class GroupTask implements TaskBody {
     }
 
     private void recordPass(Frame frame, CommandList list, PassRealisation pass) {
+        BarrierBatch boundary = slot.boundary().barrier(pass.plan().index());
+        if (boundary != null) {
+            list.barrier(boundary);
+        }
         if (!pass.before().isEmpty()) {
             list.barrier(pass.before());
         }

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  * Leaves the external textures of a frame that stopped half-way in the layouts that its plan promises, so that the next
  * frame finds what it was compiled for. Part of the submit chain.
  *
- * <p>The transitions of external textures in the batches that were not submitted are issued in plan order, without their
- * passes, each behind everything before it. Contents are whatever the submitted passes left. Images of swapchains have
+ * <p>The transitions of external textures in the recording groups that were not submitted are issued in plan order, without
+ * their passes, each behind everything before it. Contents are whatever the submitted passes left. Images of swapchains have
  * a way of their own ({@link FrameImages#settle}). What is between two queue
  * families loses its contents: the graphics queue takes it as undefined, which needs no transfer.
  */
@@ -27,7 +27,7 @@ final class LayoutSettlement {
 
     /** Submits the missing transitions; nothing if there are none. */
     static void submit(Frame frame, FrameSlot slot, SubmissionChain chain, GpuQueue queue) {
-        List<BarrierBatch> missing = missing(frame, chain.submitted());
+        List<BarrierBatch> missing = missing(frame, chain.submittedGroups());
         if (missing.isEmpty()) {
             return;
         }
@@ -39,17 +39,18 @@ final class LayoutSettlement {
         chain.submitBehindAll(queue, label, list, List.of(), List.of());
     }
 
-    private static List<BarrierBatch> missing(Frame frame, int firstBatch) {
-        PlanRealisation realisation = frame.realisation();
+    private static List<BarrierBatch> missing(Frame frame, int firstGroup) {
         FramePlan plan = frame.plan();
         List<BarrierBatch> missing = new ArrayList<>();
-        Set<Integer> handedOver = handedOver(plan, firstBatch, realisation.batchCount());
-        for (int batch = firstBatch; batch < realisation.batchCount(); batch++) {
-            for (int pass : plan.batches().get(batch).passes()) {
-                FramePlan.PassPlan planned = plan.passes().get(pass);
-                addTransitions(missing, frame, planned.before(), handedOver, family(plan, planned));
-                addTransitions(missing, frame, planned.after(), handedOver, family(plan, planned));
-            }
+        List<FramePlan.PassPlan> passes = plan.recordingGroups().stream()
+                .skip(firstGroup)
+                .flatMap(group -> group.passes().stream())
+                .map(plan.passes()::get)
+                .toList();
+        Set<Integer> handedOver = handedOver(passes);
+        for (FramePlan.PassPlan pass : passes) {
+            addTransitions(missing, frame, pass.before(), handedOver, family(plan, pass));
+            addTransitions(missing, frame, pass.after(), handedOver, family(plan, pass));
         }
         return missing;
     }
@@ -58,16 +59,13 @@ final class LayoutSettlement {
         return plan.queues().queues().get(pass.queue()).family();
     }
 
-    /** Returns the resources that a missing batch would hand over. */
-    private static Set<Integer> handedOver(FramePlan plan, int firstBatch, int batches) {
+    /** Returns the resources that a missing pass would hand over. */
+    private static Set<Integer> handedOver(List<FramePlan.PassPlan> passes) {
         Set<Integer> resources = new HashSet<>();
-        for (int batch = firstBatch; batch < batches; batch++) {
-            for (int pass : plan.batches().get(batch).passes()) {
-                FramePlan.PassPlan planned = plan.passes().get(pass);
-                Stream.concat(planned.before().stream(), planned.after().stream())
-                        .filter(barrier -> barrier.ownership() != null)
-                        .forEach(barrier -> resources.add(barrier.resource()));
-            }
+        for (FramePlan.PassPlan pass : passes) {
+            Stream.concat(pass.before().stream(), pass.after().stream())
+                    .filter(barrier -> barrier.ownership() != null)
+                    .forEach(barrier -> resources.add(barrier.resource()));
         }
         return resources;
     }

@@ -15,10 +15,12 @@ final class PlanRealisation {
     private final GroupRealisation[] groups;
     private final BatchRealisation[] batches;
     private final List<TransientHeaps.Heap> heaps;
+    private final List<FramePlan.HeapPlan> heapPlans;
     private final List<TransientHeaps.Entry> entries;
     private final List<Resource> extracted;
     private final int passCount;
     private final List<SwapchainUse> swapchainUses;
+    private final PlanTouches touches;
 
     /**
      * A recording group.
@@ -28,17 +30,10 @@ final class PlanRealisation {
      * @param passes its passes in order
      * @param label name of its command list
      * @param taskName name of its task
-     * @param head whether it is the first of its queue in the frame and begins with the frame boundary's barrier
      * @param onCaller whether a pass of it must be recorded by the thread that executes the plan
      */
     record GroupRealisation(
-            int batch,
-            GpuQueue queue,
-            List<PassRealisation> passes,
-            String label,
-            String taskName,
-            boolean head,
-            boolean onCaller) {}
+            int batch, GpuQueue queue, List<PassRealisation> passes, String label, String taskName, boolean onCaller) {}
 
     /**
      * A batch.
@@ -65,15 +60,23 @@ final class PlanRealisation {
             BatchRealisation[] batches,
             List<TransientHeaps.Heap> heaps,
             List<TransientHeaps.Entry> entries,
-            List<Resource> extracted) {
+            List<Resource> extracted,
+            PlanTouches touches) {
         this.resources = resources;
         this.groups = groups;
         this.batches = batches;
         this.heaps = heaps;
+        this.heapPlans = plan.heaps();
         this.entries = entries;
         this.extracted = List.copyOf(extracted);
         this.passCount = plan.passes().size();
         this.swapchainUses = SwapchainUse.of(plan);
+        this.touches = touches;
+    }
+
+    /** Returns what the plan does with memory that other frames use as well. */
+    PlanTouches touches() {
+        return touches;
     }
 
     /** Returns the swapchain images that the plan touches. */
@@ -109,7 +112,7 @@ final class PlanRealisation {
 
     /** Gives back the resources that were made for a caller who does not get them. */
     void giveBackExtracted(ResourcePool pool) {
-        extracted.forEach(pool::give);
+        extracted.forEach(resource -> pool.give(resource, false));
     }
 
     /** Returns the tasks that a frame takes: recording, submission and completion. */
@@ -146,7 +149,7 @@ final class PlanRealisation {
     /** Notes that {@code frame} uses the cached memory and resources. */
     void use(long frame) {
         for (int i = 0; i < heaps.size(); i++) {
-            heaps.get(i).use(frame);
+            heaps.get(i).use(heapPlans.get(i).bytes(), frame);
         }
         for (int i = 0; i < entries.size(); i++) {
             entries.get(i).use(frame);

@@ -6,6 +6,7 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.Resource;
 import io.frameloom.rdg.Breakpoint;
+import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.Lifetime;
 import io.frameloom.rdg.PassFlag;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The realisation of a plan is kept and handed out again while plans of the same shape with the same external resources
  * are executed and nothing it holds has changed. What the host maps is written and read while other frames are on the device, so a plan with mapped
- * transients has one realisation for each frame in flight.
+ * transients has one realisation for each frame in flight, as has every plan if frames in flight share no heaps.
  */
 final class PlanRealiser {
     private static final class Cached {
@@ -60,15 +61,18 @@ final class PlanRealiser {
     private final TransientHeaps heaps;
     private final ResourcePool pool;
     private final int framesInFlight;
+    private final boolean heapsPerFrame;
     private final int keepFrames;
     private final Map<PlanIdentity, Cached> cache = new HashMap<>();
 
-    PlanRealiser(GpuDevice device, TransientHeaps heaps, ResourcePool pool, int framesInFlight, int keepFrames) {
+    PlanRealiser(
+            GpuDevice device, TransientHeaps heaps, ResourcePool pool, FrameExecutorOptions options, int keepFrames) {
         this.device = device;
         this.topology = QueueTopology.of(device);
         this.heaps = heaps;
         this.pool = pool;
-        this.framesInFlight = framesInFlight;
+        this.framesInFlight = options.framesInFlight();
+        this.heapsPerFrame = options.heapsPerFrame();
         this.keepFrames = keepFrames;
     }
 
@@ -95,9 +99,14 @@ final class PlanRealiser {
     }
 
     private void keep(PlanIdentity identity, FramePlan plan, PlanRealisation realisation, long frame) {
-        boolean mapped = plan.resources().stream().anyMatch(PlanRealiser::isMappedTransient);
-        Cached cached = cache.computeIfAbsent(identity, key -> new Cached(mapped ? framesInFlight : 1));
-        cached.put(mapped ? slotOf(frame) : 0, realisation, frame);
+        boolean perFrame = heapsPerFrame || plan.resources().stream().anyMatch(PlanRealiser::isMappedTransient);
+        Cached cached = cache.computeIfAbsent(identity, key -> new Cached(perFrame ? framesInFlight : 1));
+        cached.put(perFrame ? slotOf(frame) : 0, realisation, frame);
+    }
+
+    /** Returns which heaps a frame uses. */
+    private int heapSlotOf(long frame) {
+        return heapsPerFrame ? slotOf(frame) : 0;
     }
 
     private int slotOf(long frame) {
@@ -155,9 +164,10 @@ final class PlanRealiser {
                     batches(plan, queues),
                     planHeaps,
                     entries,
-                    extracted);
+                    extracted,
+                    TouchCollector.collect(plan, resources, renderPasses));
         } catch (RuntimeException failure) {
-            extracted.forEach(pool::give);
+            extracted.forEach(resource -> pool.give(resource, false));
             throw failure;
         }
     }
@@ -206,7 +216,7 @@ final class PlanRealiser {
         Map<Integer, Integer> ordinals = new HashMap<>();
         for (FramePlan.HeapPlan heap : plan.heaps()) {
             int ordinal = ordinals.merge(heap.memoryTypes(), 1, Integer::sum) - 1;
-            result.add(heaps.heap(heap.memoryTypes(), ordinal, heap.bytes(), frame));
+            result.add(heaps.heap(heap.memoryTypes(), ordinal, heapSlotOf(frame), heap.bytes(), frame));
         }
         return result;
     }
@@ -235,7 +245,7 @@ final class PlanRealiser {
             FramePlan.ResourcePlan resource, List<TransientHeaps.Heap> planHeaps, int occurrence, long frame) {
         String name = resource.name();
         if (resource.lazy() && resource.textureDescription() != null) {
-            return heaps.ownTexture(name, resource.textureDescription(), occurrence, frame);
+            return heaps.ownTexture(name, resource.textureDescription(), occurrence, heapSlotOf(frame), frame);
         }
         if (resource.heap() < 0) {
             return heaps.ownBuffer(name, bufferDescription(resource), occurrence, slotOf(frame), frame);
@@ -256,7 +266,6 @@ final class PlanRealiser {
 
     private static PlanRealisation.GroupRealisation[] groups(
             FramePlan plan, @Nullable PassRealisation[] passes, List<GpuQueue> queues) {
-        boolean[] begun = new boolean[queues.size()];
         PlanRealisation.GroupRealisation[] groups =
                 new PlanRealisation.GroupRealisation[plan.recordingGroups().size()];
         for (int g = 0; g < groups.length; g++) {
@@ -276,14 +285,7 @@ final class PlanRealiser {
             }
             String label = label(members);
             groups[g] = new PlanRealisation.GroupRealisation(
-                    group.batch(),
-                    queues.get(queue),
-                    List.copyOf(members),
-                    label,
-                    "record " + label,
-                    !begun[queue],
-                    onCaller);
-            begun[queue] = true;
+                    group.batch(), queues.get(queue), List.copyOf(members), label, "record " + label, onCaller);
         }
         return groups;
     }

@@ -12,20 +12,22 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Resources with memory of their own that no frame needs any more, by description: the next frame that makes one of a
  * description takes it from here. What nobody takes for a number of frames is destroyed. Any thread.
  *
- * <p>A resource comes back when its frame has completed, or is ordered before later frames by the frame boundary, so it
- * may be taken at once.
+ * <p>A resource that comes back when its frame has completed may be taken at once, and has no former uses that matter; one
+ * that comes back before is ordered behind these by its next frame.
  */
 final class ResourcePool {
-    private record Idle(Resource resource, long sinceFrame) {}
+    private record Idle(Resource resource, long sinceFrame, boolean settled) {}
 
     private final GpuDevice device;
     private final int keepFrames;
+    private final Consumer<Resource> unused;
     private final Map<Object, ArrayDeque<Idle>> idle = new HashMap<>();
     private long frame;
     private long created;
@@ -33,9 +35,15 @@ final class ResourcePool {
     private long evicted;
     private boolean closed;
 
-    ResourcePool(GpuDevice device, int keepFrames) {
+    /**
+     * A pool.
+     *
+     * @param unused is told of each resource that is taken and that no frame uses any more, by the thread that takes it
+     */
+    ResourcePool(GpuDevice device, int keepFrames, Consumer<Resource> unused) {
         this.device = device;
         this.keepFrames = keepFrames;
+        this.unused = unused;
     }
 
     Texture texture(String name, TextureDescription description) {
@@ -57,6 +65,9 @@ final class ResourcePool {
             Resource resource = named.resource();
             if (!resource.isClosed()) {
                 reused++;
+                if (named.settled()) {
+                    unused.accept(resource);
+                }
                 return resource;
             }
         }
@@ -75,8 +86,12 @@ final class ResourcePool {
         return free.getLast();
     }
 
-    /** Takes a resource back that the application and the frames so far are through with. */
-    synchronized void give(Resource resource) {
+    /**
+     * Takes a resource back that the application is through with.
+     *
+     * @param settled whether all frames that use it have completed
+     */
+    synchronized void give(Resource resource, boolean settled) {
         if (resource.isClosed()) {
             return;
         }
@@ -85,7 +100,7 @@ final class ResourcePool {
             return;
         }
         Object key = resource instanceof Texture texture ? texture.description() : ((Buffer) resource).description();
-        idle.computeIfAbsent(key, description -> new ArrayDeque<>(2)).addLast(new Idle(resource, frame));
+        idle.computeIfAbsent(key, description -> new ArrayDeque<>(2)).addLast(new Idle(resource, frame, settled));
     }
 
     /** Begins a frame; hands what was idle for too long to {@code retired}. */

@@ -10,7 +10,6 @@ import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FramePlan;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A wait names a point that was already submitted, never a promise: a frame that stops half-way leaves no queue
  * waiting for a value that nobody will signal.
+ *
+ * <p>What the {@link FrameBoundary} of a frame says holds among frames of this executor that do not fail. Everything else
+ * is ordered by waits of the queues' next submissions for whole queues, their own included, since a barrier that was
+ * recorded before knows nothing of it: what the application has submitted, and what a failed frame has left half done.
  */
 final class SubmissionChain {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
@@ -27,47 +30,62 @@ final class SubmissionChain {
 
     private final List<GpuQueue> queues;
     private final @Nullable TimelinePoint[] newest;
-    private final @Nullable TimelinePoint[] boundary;
-    private final long[][] boundaryWaited;
-    private @Nullable TimelinePoint[] batchPoints = new TimelinePoint[0];
+    /** By queue the value up to which somebody else has submitted to it. */
+    private final long[] foreign;
+    /** By queue the value that the next submission to each other queue, and to the queue itself, follows. */
+    private final long[] boundary;
+
+    private final long[] ownBoundary;
+    /** By queue what all of its stages have waited for of each. */
+    private final long[][] waited;
+
+    private @Nullable TimelinePoint last;
+    private int begun;
     private int submitted;
+    private int submittedGroups;
 
     SubmissionChain(GpuDevice device) {
         queues = device.queues();
         newest = new TimelinePoint[queues.size()];
-        boundary = new TimelinePoint[queues.size()];
-        boundaryWaited = new long[queues.size()][queues.size()];
+        foreign = new long[queues.size()];
+        boundary = new long[queues.size()];
+        ownBoundary = new long[queues.size()];
+        waited = new long[queues.size()][queues.size()];
     }
 
     /**
-     * Begins a frame of {@code batches} batches, before whose boundary lie the frames before it, and what the application
-     * has submitted.
+     * Begins a frame.
      *
-     * @param after what it waits for of that, and later frames with it; null for everything so far
+     * @param after what it waits for of that which the application has submitted, and later frames with it; null for
+     *     everything so far
      */
-    void beginFrame(int batches, @Nullable List<TimelinePoint> after) {
-        if (after == null) {
-            for (GpuQueue queue : queues) {
-                lieBefore(queue, queue.timeline().submitted());
+    void beginFrame(@Nullable List<TimelinePoint> after) {
+        for (GpuQueue queue : queues) {
+            int index = queue.index();
+            long value = queue.timeline().submitted();
+            if (value > ownValue(index)) {
+                foreign[index] = value;
             }
-        } else {
+            ownBoundary[index] = Math.max(ownBoundary[index], foreign[index]);
+            if (after == null) {
+                boundary[index] = Math.max(boundary[index], foreign[index]);
+            }
+        }
+        if (after != null) {
             for (TimelinePoint point : after) {
-                lieBefore(point.queue(), point.value());
+                int index = point.queue().index();
+                boundary[index] = Math.max(boundary[index], point.value());
             }
         }
-        System.arraycopy(newest, 0, boundary, 0, newest.length);
-        if (batchPoints.length < batches) {
-            batchPoints = new TimelinePoint[batches];
-        }
-        Arrays.fill(batchPoints, null);
+        begun = 0;
         submitted = 0;
+        submittedGroups = 0;
+        last = null;
     }
 
-    private void lieBefore(GpuQueue queue, long value) {
-        TimelinePoint known = newest[queue.index()];
-        if (value > 0 && (known == null || known.value() < value)) {
-            newest[queue.index()] = new TimelinePoint(queue, value);
-        }
+    private long ownValue(int queue) {
+        TimelinePoint point = newest[queue];
+        return point == null ? 0 : point.value();
     }
 
     /** Returns how many batches of the frame are submitted; they are the first ones in plan order. */
@@ -75,55 +93,109 @@ final class SubmissionChain {
         return submitted;
     }
 
+    /** Returns how many batches of the frame are submitted or begun: at least a part of those has waited for its acquisitions. */
+    int begun() {
+        return begun;
+    }
+
+    /** Returns how many recording groups of the frame are submitted; they are the first ones in plan order. */
+    int submittedGroups() {
+        return submittedGroups;
+    }
+
     /**
-     * Submits the next batch of the frame.
+     * Submits a batch, the next one of its frame: at once if its groups wait for nothing of former frames, else in parts, so
+     * that what need not wait does not.
      *
+     * @param former what orders the frame behind former ones
      * @param acquires swapchain images whose acquisition it waits for
      * @param presents swapchain images that may be presented behind it
      */
     void submit(
-            PlanRealisation.BatchRealisation batch,
+            Frame frame,
+            int index,
+            FrameBoundary former,
             @Nullable CommandList[] recorded,
             List<Submission.Acquire> acquires,
             List<SwapchainImage> presents) {
+        PlanRealisation.BatchRealisation batch = frame.realisation().batch(index);
         List<CommandList> lists = new ArrayList<>(batch.groups().size());
-        for (int group : batch.groups()) {
-            CommandList list = recorded[group];
-            if (list == null) {
-                throw new IllegalStateException("group " + group + " of '" + batch.label() + "' is not recorded");
-            }
-            lists.add(list);
-        }
-        int queue = batch.queue().index();
-        List<Submission.Wait> waits = new ArrayList<>(batch.waits().size() + (batch.head() ? queues.size() - 1 : 0));
+        List<Submission.Wait> waits = new ArrayList<>(batch.waits().size() + queues.size());
         for (FramePlan.BatchWait wait : batch.waits()) {
-            TimelinePoint point = batchPoints[wait.batch()];
+            TimelinePoint point = former.point(wait.batch()).point;
             if (point == null) {
                 throw new IllegalStateException("'" + batch.label() + "' waits for batch " + wait.batch()
                         + ", which is submitted later; batches of a plan must be in topological order");
             }
             addWait(waits, point, wait.stages());
         }
-        if (batch.head()) {
-            addBoundary(waits, queue);
+        addBoundary(waits, batch.queue().index());
+        List<Submission.Acquire> acquired = acquires;
+        for (int group : batch.groups()) {
+            CommandList list = recorded[group];
+            if (list == null) {
+                throw new IllegalStateException("group " + group + " of '" + batch.label() + "' is not recorded");
+            }
+            @Nullable BatchPoint[] needed = former.waits(group);
+            if (needed != null) {
+                List<Submission.Wait> more = waits;
+                if (!lists.isEmpty()) {
+                    more = new ArrayList<>(queues.size());
+                }
+                addFormer(more, needed, batch.queue().index());
+                if (more != waits && !more.isEmpty()) {
+                    submit(batch, lists, waits, acquired, List.of());
+                    begun = index + 1;
+                    acquired = List.of();
+                    lists = new ArrayList<>(batch.groups().size());
+                    waits = more;
+                }
+            }
+            lists.add(list);
         }
-        Submission submission = new Submission(batch.label(), lists, waits);
-        TimelinePoint point = batch.queue()
-                .submit(
-                        acquires.isEmpty() && presents.isEmpty()
-                                ? submission
-                                : submission.presenting(acquires, presents));
-        if (batch.head()) {
-            boundaryWaited(queue);
-        }
-        newest[queue] = point;
-        batchPoints[submitted] = point;
+        former.point(index).point = submit(batch, lists, waits, acquired, presents);
         submitted++;
+        begun = submitted;
+    }
+
+    private TimelinePoint submit(
+            PlanRealisation.BatchRealisation batch,
+            List<CommandList> lists,
+            List<Submission.Wait> waits,
+            List<Submission.Acquire> acquires,
+            List<SwapchainImage> presents) {
+        Submission submission = new Submission(batch.label(), lists, waits);
+        TimelinePoint point = submit(
+                batch.queue(),
+                acquires.isEmpty() && presents.isEmpty() ? submission : submission.presenting(acquires, presents));
+        submittedGroups += lists.size();
+        return point;
+    }
+
+    private TimelinePoint submit(GpuQueue queue, Submission submission) {
+        int index = queue.index();
+        long former = ownValue(index);
+        TimelinePoint point = queue.submit(submission);
+        if (point.value() > former + 1) {
+            foreign[index] = point.value() - 1;
+        }
+        for (int i = 0; i < submission.waits().size(); i++) {
+            Submission.Wait wait = submission.waits().get(i);
+            int other = wait.point().queue().index();
+            // A wait of some stages says nothing of the others behind it.
+            if (wait.stages() == ALL) {
+                waited[index][other] =
+                        Math.max(waited[index][other], wait.point().value());
+            }
+        }
+        newest[index] = point;
+        last = point;
+        return point;
     }
 
     /** Blocks until the device has done the batch that was submitted last. */
     void awaitLast() {
-        TimelinePoint point = batchPoints[submitted - 1];
+        TimelinePoint point = last;
         if (point != null) {
             point.queue().timeline().await(point.value(), FOREVER);
         }
@@ -143,38 +215,42 @@ final class SubmissionChain {
                 waits.add(new Submission.Wait(point, ALL));
             }
         }
-        newest[queue.index()] =
-                queue.submit(new Submission(label, List.of(list), waits).presenting(acquires, presents));
+        submit(queue, new Submission(label, List.of(list), waits).presenting(acquires, presents));
     }
 
-    /** Returns the newest point of a queue if it belongs to the current frame, else null. */
+    /** Lets every queue's next submission follow everything submitted so far: the order that a frame planned is not there. */
+    void fenceOff() {
+        for (int queue = 0; queue < newest.length; queue++) {
+            boundary[queue] = Math.max(boundary[queue], ownValue(queue));
+            ownBoundary[queue] = Math.max(ownBoundary[queue], ownValue(queue));
+        }
+    }
+
+    /** Returns the newest point of a queue that this has submitted, or null. */
     @Nullable
-    TimelinePoint lastOfFrame(int queue) {
-        TimelinePoint point = newest[queue];
-        return point == null || point.equals(boundary[queue]) ? null : point;
+    TimelinePoint newest(int queue) {
+        return newest[queue];
     }
 
     int queueCount() {
         return newest.length;
     }
 
-    /** Adds the waits for the other queues' former frames, once for each point and queue. */
     private void addBoundary(List<Submission.Wait> waits, int queue) {
-        for (int other = 0; other < boundary.length; other++) {
-            TimelinePoint point = boundary[other];
-            if (other == queue || point == null || boundaryWaited[queue][other] >= point.value()) {
-                continue;
+        for (GpuQueue other : queues) {
+            long value = other.index() == queue ? ownBoundary[queue] : boundary[other.index()];
+            if (value > waited[queue][other.index()]) {
+                addWait(waits, new TimelinePoint(other, value), ALL);
             }
-            addWait(waits, point, ALL);
         }
     }
 
-    /** Notes that a queue has waited for the boundary; only a submission that succeeded has. */
-    private void boundaryWaited(int queue) {
-        for (int other = 0; other < boundary.length; other++) {
-            TimelinePoint point = boundary[other];
-            if (point != null) {
-                boundaryWaited[queue][other] = point.value();
+    /** Adds waits for batches of former frames; those that were never submitted are fenced off. */
+    private void addFormer(List<Submission.Wait> waits, @Nullable BatchPoint[] former, int queue) {
+        for (BatchPoint batch : former) {
+            TimelinePoint point = batch == null ? null : batch.point;
+            if (point != null && point.value() > waited[queue][point.queue().index()]) {
+                addWait(waits, point, ALL);
             }
         }
     }

@@ -16,17 +16,21 @@ import java.util.function.Supplier;
  * The memory of transient resources and the resources placed in it, kept over frames so that a repeated plan creates
  * nothing. RENDER thread only.
  *
- * <p>All frames in flight share one heap per set of memory types: the frame boundary (each queue's first batch waits for
- * all other queues and starts with a full barrier) orders every use of frame N before every use of frame N+1 on the
- * device. A heap that is too small is replaced by one of the size asked for; it and everything placed in it is retired
- * behind the frames that use it. Heaps and resources that no plan has used for a while are retired as well.
+ * <p>There is one heap per set of memory types, or one for each frame in flight if the options say so. A frame comes behind
+ * those of the frames before it that used its bytes last ({@link FrameOrder}), so sharing is sound, and a heap of its own for
+ * each frame in flight lets frames overlap more for more memory.
  *
- * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike. The frame
- * boundary does not order the host, so each slot of a frame in flight has its own.
+ * <p>A heap that is too small is replaced by one of the size asked for. So is one of which frames have asked for at most half
+ * during a whole period of {@code keepFrames} frames: what is needed now and then is kept, and frames that differ in turn
+ * do not make heaps again and again. A replaced heap and everything placed in it is retired behind the frames that use it,
+ * as are heaps and resources that no plan has used for a while.
+ *
+ * <p>Transient buffers of mapped memory cannot be placed; they get memory of their own and are cached alike. Nothing but
+ * completion orders the host, so each slot of a frame in flight has its own.
  */
 final class TransientHeaps {
     /** A heap of one set of memory types; {@code ordinal} tells heaps of the same set in one plan apart. */
-    private record HeapKey(int memoryTypes, int ordinal) {}
+    private record HeapKey(int memoryTypes, int ordinal, int slot) {}
 
     /** A placement; resources with memory of their own have the slot that may use them in place of an offset. */
     private record ResourceKey(Object owner, long offset, String name, Object description, int occurrence) {}
@@ -35,10 +39,13 @@ final class TransientHeaps {
     static final class Heap {
         private final MemoryHeap memory;
         private long lastFrame;
+        private long periodStart;
+        private long peak;
         private boolean retired;
 
-        private Heap(MemoryHeap memory) {
+        private Heap(MemoryHeap memory, long frame) {
             this.memory = memory;
+            this.periodStart = frame;
         }
 
         MemoryHeap memory() {
@@ -50,8 +57,10 @@ final class TransientHeaps {
             return retired;
         }
 
-        void use(long frame) {
+        /** Notes that a frame uses so many bytes of the heap. */
+        void use(long bytes, long frame) {
             lastFrame = frame;
+            peak = Math.max(peak, bytes);
         }
     }
 
@@ -92,6 +101,7 @@ final class TransientHeaps {
     private long created;
     private long reused;
     private long evicted;
+    private long shrunk;
 
     TransientHeaps(GpuDevice device, RetireQueue retired, int keepFrames) {
         this.device = device;
@@ -99,9 +109,9 @@ final class TransientHeaps {
         this.keepFrames = keepFrames;
     }
 
-    /** Returns a heap of at least {@code bytes} for {@code frame}; replaces one that is too small. */
-    Heap heap(int memoryTypes, int ordinal, long bytes, long frame) {
-        HeapKey key = new HeapKey(memoryTypes, ordinal);
+    /** Returns a heap of at least {@code bytes} for {@code frame}; replaces one that is too small. Slots share none. */
+    Heap heap(int memoryTypes, int ordinal, int slot, long bytes, long frame) {
+        HeapKey key = new HeapKey(memoryTypes, ordinal, slot);
         Heap heap = heaps.get(key);
         if (heap != null && heap.memory.bytes() < bytes) {
             retireHeap(heap);
@@ -109,11 +119,11 @@ final class TransientHeaps {
             heap = null;
         }
         if (heap == null) {
-            heap = new Heap(device.createHeap(
-                    "transient heap 0x" + Integer.toHexString(memoryTypes) + "." + ordinal, bytes, memoryTypes));
+            String name = "transient heap 0x" + Integer.toHexString(memoryTypes) + "." + ordinal;
+            heap = new Heap(device.createHeap(slot == 0 ? name : name + " of slot " + slot, bytes, memoryTypes), frame);
             heaps.put(key, heap);
         }
-        heap.use(frame);
+        heap.use(bytes, frame);
         return heap;
     }
 
@@ -141,10 +151,10 @@ final class TransientHeaps {
                 frame);
     }
 
-    /** Returns a texture with lazily allocated memory of its own, which all frames in flight use in turn. */
-    Entry ownTexture(String name, TextureDescription description, int occurrence, long frame) {
+    /** Returns a texture with lazily allocated memory of its own; slots share none. */
+    Entry ownTexture(String name, TextureDescription description, int occurrence, int slot, long frame) {
         return entry(
-                new ResourceKey(OWN_MEMORY, 0, name, description, occurrence),
+                new ResourceKey(OWN_MEMORY, slot, name, description, occurrence),
                 () -> device.createTexture(name, description),
                 frame);
     }
@@ -162,7 +172,7 @@ final class TransientHeaps {
         return entry;
     }
 
-    /** Retires what no frame since {@code frame - keepFrames} has used. */
+    /** Retires what no frame since {@code frame - keepFrames} has used, and heaps that were too large for a whole period. */
     void retireUnused(long frame) {
         long oldest = frame - keepFrames;
         Iterator<Entry> entries = resources.values().iterator();
@@ -180,6 +190,13 @@ final class TransientHeaps {
             if (heap.lastFrame < oldest) {
                 retireHeap(heap);
                 unused.remove();
+            } else if (heap.periodStart <= oldest && heap.peak <= heap.memory.bytes() / 2) {
+                retireHeap(heap);
+                unused.remove();
+                shrunk++;
+            } else if (heap.periodStart <= oldest) {
+                heap.periodStart = frame;
+                heap.peak = 0;
             }
         }
     }
@@ -207,6 +224,11 @@ final class TransientHeaps {
 
     long reusedCount() {
         return reused;
+    }
+
+    /** Returns how many heaps were given up for smaller ones. */
+    long shrunkCount() {
+        return shrunk;
     }
 
     long evictedCount() {

@@ -28,6 +28,7 @@ final class FakeCommandList implements CommandList {
     private final GpuQueue queue;
     private final String label;
     private final List<String> operations = new ArrayList<>();
+    private final List<BarrierBatch.Scope> globals = new ArrayList<>();
     private final List<Stamp> stamps = new ArrayList<>();
     private boolean inPass;
     private boolean inRendering;
@@ -41,6 +42,11 @@ final class FakeCommandList implements CommandList {
 
     List<String> operations() {
         return operations;
+    }
+
+    /** Returns the scopes of the barriers of all memory. */
+    List<BarrierBatch.Scope> globals() {
+        return globals;
     }
 
     boolean isPending() {
@@ -98,6 +104,7 @@ final class FakeCommandList implements CommandList {
     public void barrier(BarrierBatch batch) {
         check(!inPass, "barrier");
         for (BarrierBatch.GlobalBarrier global : batch.globals()) {
+            globals.add(global.scope());
             add(global.equals(BarrierBatch.GlobalBarrier.FULL) ? "full barrier" : "global barrier");
         }
         for (BarrierBatch.TextureBarrier texture : batch.textures()) {

@@ -45,6 +45,7 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
     private final Map<Long, GraphEvent> pending = new TreeMap<>();
     private final List<FakeCommandList> running = new ArrayList<>();
     private @Nullable RuntimeException refusal;
+    private int accepts;
     private long submitted;
     private long completed;
 
@@ -89,7 +90,7 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
                 throw new DeviceLostException("the fake device is lost");
             }
             RuntimeException refused = refusal;
-            if (refused != null) {
+            if (refused != null && accepts-- == 0) {
                 refusal = null;
                 throw refused;
             }
@@ -113,8 +114,14 @@ final class FakeQueue implements GpuQueue, GpuTimeline {
     }
 
     /** Makes the next submission fail without an effect. */
-    synchronized void refuseNext(RuntimeException cause) {
+    void refuseNext(RuntimeException cause) {
+        refuse(cause, 0);
+    }
+
+    /** Makes a submission fail without an effect that comes behind so many others. */
+    synchronized void refuse(RuntimeException cause, int behind) {
         refusal = cause;
+        accepts = behind;
     }
 
     /** Returns the values whose completion somebody waits for. */

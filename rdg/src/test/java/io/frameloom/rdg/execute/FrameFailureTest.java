@@ -156,7 +156,7 @@ class FrameFailureTest {
             rig.executor.execute(plan).completed().await();
             assertThat(rig.device.submissions())
                     .extracting(submitted -> submitted.queue() + "@" + submitted.value() + submitted.waits())
-                    .containsExactly("queue1@1[]", "queue1@2[]", "graphics@1[queue1@2]");
+                    .containsExactly("queue1@1[]", "queue1@2[queue1@1]", "graphics@1[queue1@2]");
         }
     }
 

@@ -40,6 +40,16 @@ class VulkanFramesTest {
     }
 
     @Test
+    void randomSequencesEqualSerialExecution() {
+        for (long seed = 0; seed < 4; seed++) {
+            long current = seed;
+            RandomSequences.Kind kind = seed == 3 ? RandomSequences.Kind.FAILING : RandomSequences.Kind.DECLARED;
+            RdgOptions compile = RdgOptions.defaults().withPassLimits(1, 2);
+            run(rig -> new RandomSequences(rig.device, rig.executor, compile, current, kind).run(12));
+        }
+    }
+
+    @Test
     void computeRasterCopy() {
         run(rig -> raster(rig, RasterFrames::computeRasterCopy));
     }

@@ -1,0 +1,251 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Resource;
+import io.frameloom.rdg.FramePlan;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what each frame has to wait for of the frames before it, from the last uses of the memory that they share. RENDER
+ * thread only, in the order of the frames.
+ *
+ * <p>Vector clocks over batches (C. J. Fidge; F. Mattern, 1988) persist from frame to frame, so that frames in flight are
+ * only more batches: a wait for another queue is left out if the queue has waited for it, or for something that has, as in
+ * the compiler's own reduction. On one queue a barrier is needed, whose source is the former use in place of everything.
+ *
+ * <p>All this is known before anything is submitted, and says nothing of frames that fail: the submit chain fences those
+ * off.
+ */
+final class FrameOrder {
+    private static final int SWEEP_INTERVAL = 64;
+    private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+
+    private final int queues;
+    private final Map<Object, LastUses> memory = new HashMap<>();
+    private final Deque<LastUses.Use> spare = new ArrayDeque<>();
+    /** By queue what its newest batch knows to be complete. */
+    private final long[][] known;
+
+    private final @Nullable BatchPoint[] newest;
+    /** By queue what every later batch has to come behind. */
+    private final @Nullable BatchPoint[] fence;
+
+    private final long[] fencedOff;
+    private final BoundaryScopes[] scopes;
+    private LastUses[] resolved = new LastUses[0];
+
+    FrameOrder(int queues) {
+        this.queues = queues;
+        known = new long[queues][queues];
+        newest = new BatchPoint[queues];
+        fence = new BatchPoint[queues];
+        fencedOff = new long[queues];
+        scopes = new BoundaryScopes[queues];
+        for (int queue = 0; queue < queues; queue++) {
+            scopes[queue] = new BoundaryScopes();
+        }
+    }
+
+    /**
+     * Puts a frame behind those before it.
+     *
+     * @param frame its number
+     * @param completed number of a frame up to which the host has seen all end
+     * @param boundary receives what the frame has to wait for
+     */
+    void enter(FramePlan plan, PlanRealisation realisation, long frame, long completed, FrameBoundary boundary) {
+        PlanTouches touches = realisation.touches();
+        if (frame % SWEEP_INTERVAL == 0) {
+            sweep(completed);
+        }
+        resolve(touches, completed);
+        for (BoundaryScopes each : scopes) {
+            each.beginFrame();
+        }
+        if (touches.untracked()) {
+            raiseFence();
+        }
+        boundary.reset(realisation.batchCount(), realisation.groupCount(), realisation.passCount());
+        for (int batch = 0; batch < realisation.batchCount(); batch++) {
+            enterBatch(plan.batches().get(batch), realisation, boundary);
+        }
+        leave(touches, boundary, frame);
+        if (touches.untracked()) {
+            raiseFence();
+        }
+    }
+
+    /** Forgets the uses of a resource with memory of its own that no frame uses any more. */
+    void forget(Resource resource) {
+        memory.remove(PlanTouches.identity(resource));
+    }
+
+    private void sweep(long completed) {
+        memory.values().removeIf(uses -> {
+            uses.forget(completed);
+            return uses.count() == 0;
+        });
+    }
+
+    private void resolve(PlanTouches touches, long completed) {
+        int count = touches.memories().size();
+        if (resolved.length < count) {
+            resolved = new LastUses[count];
+        }
+        for (int i = 0; i < count; i++) {
+            resolved[i] = memory.computeIfAbsent(touches.memories().get(i), identity -> new LastUses(spare));
+            resolved[i].forget(completed);
+        }
+    }
+
+    private void raiseFence() {
+        System.arraycopy(newest, 0, fence, 0, queues);
+    }
+
+    private void enterBatch(FramePlan.Batch batch, PlanRealisation realisation, FrameBoundary boundary) {
+        int queue = batch.queue();
+        long[] clock = known[queue];
+        for (int i = 0; i < batch.waits().size(); i++) {
+            FramePlan.BatchWait wait = batch.waits().get(i);
+            // A wait of some stages says nothing of the others behind it.
+            if (wait.stages() == ALL) {
+                merge(clock, boundary.point(wait.batch()));
+            }
+        }
+        boolean first = true;
+        for (int group : realisation.batch(batch.index()).groups()) {
+            List<PlanTouches.Touch> touches = realisation.touches().touches().get(group);
+            waitForOthers(queue, clock, touches, first, group, boundary);
+            if (first && isBehindFence(queue, clock)) {
+                scopes[queue].orderAll();
+                int head = realisation.group(group).passes().get(0).plan().index();
+                boundary.barrier(head, scopes[queue].take());
+                fencedOff[queue] = fenced(queue);
+            }
+            first = false;
+            orderOnQueue(queue, clock, touches, boundary);
+        }
+        BatchPoint former = newest[queue];
+        BatchPoint point = new BatchPoint(queue, former == null ? 1 : former.sequence + 1, clock.clone());
+        newest[queue] = point;
+        boundary.point(batch.index(), point);
+    }
+
+    private boolean isBehindFence(int queue, long[] clock) {
+        return fenced(queue) > Math.max(clock[queue], fencedOff[queue]);
+    }
+
+    private long fenced(int queue) {
+        BatchPoint point = fence[queue];
+        return point == null ? 0 : point.sequence;
+    }
+
+    /** Finds the closest batch of each other queue that a group has to wait for, and leaves out what others imply. */
+    private void waitForOthers(
+            int queue,
+            long[] clock,
+            List<PlanTouches.Touch> touches,
+            boolean first,
+            int group,
+            FrameBoundary boundary) {
+        @Nullable BatchPoint[] wanted = null;
+        for (int t = 0; t < touches.size(); t++) {
+            PlanTouches.Touch touch = touches.get(t);
+            LastUses uses = resolved[touch.memory()];
+            for (int i = 0; i < uses.count(); i++) {
+                LastUses.Use use = uses.use(i);
+                if (use.batch().queue != queue && use.conflicts(touch)) {
+                    wanted = want(wanted, clock, use.batch());
+                }
+            }
+        }
+        for (int other = 0; first && other < queues; other++) {
+            BatchPoint point = fence[other];
+            if (other != queue && point != null) {
+                wanted = want(wanted, clock, point);
+            }
+        }
+        if (wanted == null) {
+            return;
+        }
+        @Nullable BatchPoint[] kept = wanted.clone();
+        for (int other = 0; other < queues; other++) {
+            BatchPoint point = wanted[other];
+            if (point != null && isImplied(point, wanted)) {
+                kept[other] = null;
+            }
+        }
+        for (BatchPoint point : wanted) {
+            if (point != null) {
+                merge(clock, point);
+            }
+        }
+        boundary.waits(group, kept);
+    }
+
+    private @Nullable BatchPoint @Nullable [] want(
+            @Nullable BatchPoint @Nullable [] wanted, long[] clock, BatchPoint point) {
+        if (point.sequence <= clock[point.queue]) {
+            return wanted;
+        }
+        @Nullable BatchPoint[] result = wanted == null ? new BatchPoint[queues] : wanted;
+        BatchPoint closest = result[point.queue];
+        if (closest == null || closest.sequence < point.sequence) {
+            result[point.queue] = point;
+        }
+        return result;
+    }
+
+    private static boolean isImplied(BatchPoint point, @Nullable BatchPoint[] wanted) {
+        for (BatchPoint other : wanted) {
+            if (other != null && other != point && other.clock[point.queue] >= point.sequence) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void merge(long[] clock, BatchPoint point) {
+        for (int queue = 0; queue < clock.length; queue++) {
+            clock[queue] = Math.max(clock[queue], point.clock[queue]);
+        }
+        clock[point.queue] = Math.max(clock[point.queue], point.sequence);
+    }
+
+    private void orderOnQueue(int queue, long[] clock, List<PlanTouches.Touch> touches, FrameBoundary boundary) {
+        BoundaryScopes barriers = scopes[queue];
+        for (int t = 0; t < touches.size(); t++) {
+            PlanTouches.Touch touch = touches.get(t);
+            LastUses uses = resolved[touch.memory()];
+            for (int i = 0; i < uses.count(); i++) {
+                LastUses.Use use = uses.use(i);
+                if (use.batch().queue == queue && use.batch().sequence > clock[queue] && use.conflicts(touch)) {
+                    barriers.order(use, touch);
+                }
+            }
+            if (t + 1 == touches.size() || touches.get(t + 1).pass() != touch.pass()) {
+                BarrierBatch barrier = barriers.take();
+                if (!barrier.isEmpty()) {
+                    boundary.barrier(touch.pass(), barrier);
+                }
+            }
+        }
+    }
+
+    private void leave(PlanTouches touches, FrameBoundary boundary, long frame) {
+        for (int i = 0; i < touches.taken().size(); i++) {
+            PlanTouches.Taken taken = touches.taken().get(i);
+            resolved[taken.memory()].forget(taken.from(), taken.to());
+        }
+        for (int i = 0; i < touches.exits().size(); i++) {
+            PlanTouches.Exit exit = touches.exits().get(i);
+            resolved[exit.memory()].add(exit, boundary.point(exit.batch()), frame);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.SubresourceRange;
+import io.frameloom.gpu.Texture;
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.Lifetime;
+import io.frameloom.rdg.PassFlag;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the {@link PlanTouches} of a plan in one pass over its uses and changes of layout or owner.
+ *
+ * <p>What is written as a whole has, in its frame, everything behind it that comes later, so the first such write is the last
+ * that former frames matter to, and the last such write the first that later frames have to know. What is written in parts
+ * counts as one piece in all of its uses. A transient whose bytes another one covers that came before it in the frame is
+ * ordered by that one, and one whose bytes another one covers that comes behind it is left by that one, with the stages of
+ * both: the latter's would do, but layers that validate synchronization follow barriers of a resource no further than that
+ * resource.
+ *
+ * <p>Images of swapchains are ordered by their acquisition, and what the host does by what the host waits for.
+ */
+final class TouchCollector {
+    private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
+    private static final int HOST = PipelineStage.HOST.bit();
+    private static final int HOST_ACCESS = MemoryAccess.HOST_READ.bit() | MemoryAccess.HOST_WRITE.bit();
+    private static final int NO_GROUP = -1;
+    /** Of a queue that has written nothing. */
+    private static final int EVERYTHING = -1;
+
+    /** A touch in a recording group, with its position among all touches of the plan. */
+    private record Placed(int group, int position, PlanTouches.Touch touch) {}
+
+    /** What is known of one resource so far. */
+    private static final class Tracked {
+        private final Resource resource;
+        private final int memory;
+        private final long from;
+        private final long to;
+        private final boolean placed;
+        private final List<Placed> touches = new ArrayList<>(2);
+        private final int[] writer;
+        private final int[] writerStages;
+        private final int[] writes;
+        private final int[] ordered;
+        private final int[] visible;
+        private final int[] reader;
+        private final int[] readerStages;
+        private boolean taken;
+        private int takenBy = NO_GROUP;
+        private int overlap = NO_GROUP;
+
+        private Tracked(Resource resource, int memory, boolean isTransient, int queues) {
+            this.resource = resource;
+            this.memory = memory;
+            Resource.Placement placement = resource.placement();
+            placed = isTransient && placement != null;
+            from = placement == null ? 0 : placement.offset();
+            to = placement == null ? 1 : placement.offset() + placement.bytes();
+            writer = new int[queues];
+            writerStages = new int[queues];
+            writes = new int[queues];
+            ordered = new int[queues];
+            visible = new int[queues];
+            reader = new int[queues];
+            readerStages = new int[queues];
+            forget();
+        }
+
+        private void forget() {
+            Arrays.fill(writer, -1);
+            Arrays.fill(writerStages, 0);
+            Arrays.fill(writes, 0);
+            Arrays.fill(ordered, EVERYTHING);
+            Arrays.fill(visible, EVERYTHING);
+            Arrays.fill(reader, -1);
+            Arrays.fill(readerStages, 0);
+        }
+
+        /**
+         * Stands for another one, too, whose bytes this has taken over: where both end on one queue a barrier names the stages
+         * of both, and elsewhere the waits that made sharing legal are known.
+         */
+        private void standFor(Tracked former) {
+            for (int q = 0; q < writer.length; q++) {
+                int stages = former.writerStages[q] | former.readerStages[q];
+                if (writer[q] >= 0 && stages != 0) {
+                    writerStages[q] |= stages;
+                    ordered[q] = 0;
+                    visible[q] = 0;
+                } else if (reader[q] >= 0) {
+                    readerStages[q] |= stages;
+                }
+            }
+        }
+
+        private boolean covers(Tracked other) {
+            return memory == other.memory && from <= other.from && other.to <= to;
+        }
+    }
+
+    private final FramePlan plan;
+    private final @Nullable Resource[] resources;
+    private final List<List<Integer>> renderPasses;
+    private final @Nullable Tracked[] tracked;
+    private final List<Tracked> inOrder = new ArrayList<>();
+    private final Map<Object, Integer> memories = new HashMap<>();
+    private final List<Object> identities = new ArrayList<>();
+    private int group;
+    private int batch;
+    private int queue;
+    private int place;
+    private int position;
+
+    private TouchCollector(FramePlan plan, @Nullable Resource[] resources, List<List<Integer>> renderPasses) {
+        this.plan = plan;
+        this.resources = resources;
+        this.renderPasses = renderPasses;
+        tracked = new Tracked[resources.length];
+    }
+
+    /**
+     * Returns the touches of a plan.
+     *
+     * @param resources native resources by index
+     * @param renderPasses by pass the passes that share its render pass
+     */
+    static PlanTouches collect(FramePlan plan, @Nullable Resource[] resources, List<List<Integer>> renderPasses) {
+        return new TouchCollector(plan, resources, renderPasses).collect();
+    }
+
+    private PlanTouches collect() {
+        boolean untracked = false;
+        for (FramePlan.RecordingGroup each : plan.recordingGroups()) {
+            group = each.index();
+            batch = each.batch();
+            queue = plan.batches().get(batch).queue();
+            for (int index : each.passes()) {
+                FramePlan.PassPlan pass = plan.passes().get(index);
+                List<Integer> shared = renderPasses.get(index);
+                place = shared.isEmpty() ? index : shared.get(0);
+                untracked |= pass.flags().contains(PassFlag.UNTRACKED_ACCESS);
+                pass.before().forEach(this::barrier);
+                pass.uses().forEach(this::use);
+                pass.after().forEach(this::barrier);
+            }
+        }
+        return new PlanTouches(List.copyOf(identities), touches(), exits(), taken(), untracked);
+    }
+
+    private void barrier(FramePlan.PlanBarrier barrier) {
+        Tracked of = tracked(barrier.resource());
+        if (of == null || (barrier.oldLayout() == barrier.newLayout() && barrier.ownership() == null)) {
+            return;
+        }
+        boolean whole = isWhole(of.resource, barrier.range(), barrier.offset(), barrier.bytes());
+        enter(of, barrier.scope().srcStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
+        leave(of, barrier.scope().dstStages(), MemoryAccess.NONE, true, whole, NO_GROUP);
+        of.ordered[queue] &= barrier.scope().dstStages();
+        of.visible[queue] &= barrier.scope().dstAccess();
+    }
+
+    private void use(FramePlan.UsePlan use) {
+        Tracked of = tracked(use.resource());
+        int stages = use.access().stages();
+        if (of == null || stages == HOST) {
+            return;
+        }
+        boolean write = use.access().writes();
+        int access = use.access().memoryAccess() & ~HOST_ACCESS;
+        boolean whole = isWhole(of.resource, use.range(), use.offset(), use.bytes());
+        enter(of, stages, access, write, whole, use.overlapGroup());
+        leave(of, stages, access, write, whole, use.overlapGroup());
+        if (write) {
+            of.ordered[queue] = 0;
+            of.visible[queue] = 0;
+        }
+    }
+
+    private @Nullable Tracked tracked(int index) {
+        Resource resource = resources[index];
+        if (resource == null || (resource instanceof Texture texture && texture.isSwapchainImage())) {
+            return null;
+        }
+        Tracked known = tracked[index];
+        if (known == null) {
+            int memory = memories.computeIfAbsent(PlanTouches.identity(resource), identity -> {
+                identities.add(identity);
+                return identities.size() - 1;
+            });
+            known = new Tracked(
+                    resource,
+                    memory,
+                    plan.resources().get(index).lifetime() == Lifetime.TRANSIENT,
+                    plan.queues().queues().size());
+            tracked[index] = known;
+            inOrder.add(known);
+        }
+        return known;
+    }
+
+    private static boolean isWhole(Resource resource, @Nullable SubresourceRange range, long offset, long bytes) {
+        if (resource instanceof Texture texture) {
+            return range != null && range.contains(SubresourceRange.all(texture.description()));
+        }
+        return offset == 0 && bytes >= ((Buffer) resource).description().bytes();
+    }
+
+    /** Writes of one overlap group have no order among each other, so each of them has to come behind former frames. */
+    private void enter(Tracked of, int stages, int access, boolean write, boolean whole, int overlap) {
+        if (of.taken && (overlap == NO_GROUP || overlap != of.takenBy)) {
+            return;
+        }
+        int waiting = stages == 0 ? ALL : stages & ~HOST;
+        of.touches.add(new Placed(
+                group, position++, new PlanTouches.Touch(of.memory, of.from, of.to, place, waiting, access, write)));
+        if (write && whole && !of.taken) {
+            of.taken = true;
+            of.takenBy = overlap;
+        }
+    }
+
+    private void leave(Tracked of, int stages, int access, boolean write, boolean whole, int overlap) {
+        int known = stages == 0 ? ALL : stages & ~HOST;
+        if (!write) {
+            of.reader[queue] = batch;
+            of.readerStages[queue] |= known;
+            return;
+        }
+        if (whole && (overlap == NO_GROUP || overlap != of.overlap)) {
+            of.forget();
+        }
+        of.overlap = overlap;
+        of.writer[queue] = batch;
+        of.writerStages[queue] |= known;
+        of.writes[queue] |= MemoryAccess.writesOf(access);
+    }
+
+    private List<List<PlanTouches.Touch>> touches() {
+        List<Placed> all = new ArrayList<>();
+        for (Tracked each : first()) {
+            all.addAll(each.touches);
+        }
+        all.sort(Comparator.comparingInt(Placed::position));
+        List<List<PlanTouches.Touch>> byGroup = new ArrayList<>();
+        for (int i = 0; i < plan.recordingGroups().size(); i++) {
+            byGroup.add(new ArrayList<>());
+        }
+        all.forEach(each -> byGroup.get(each.group).add(each.touch));
+        return byGroup.stream().map(List::copyOf).toList();
+    }
+
+    private List<PlanTouches.Exit> exits() {
+        List<PlanTouches.Exit> exits = new ArrayList<>();
+        for (Tracked each : last()) {
+            for (int q = 0; q < each.writer.length; q++) {
+                if (each.writer[q] >= 0) {
+                    exits.add(new PlanTouches.Exit(
+                            each.memory,
+                            each.from,
+                            each.to,
+                            each.writer[q],
+                            each.writerStages[q],
+                            each.writes[q],
+                            true,
+                            each.ordered[q],
+                            each.visible[q]));
+                }
+                if (each.reader[q] >= 0) {
+                    exits.add(new PlanTouches.Exit(
+                            each.memory, each.from, each.to, each.reader[q], each.readerStages[q], 0, false, 0, 0));
+                }
+            }
+        }
+        return List.copyOf(exits);
+    }
+
+    /** Returns those whose bytes none before covers: who is covered by one of the others is covered by one of these. */
+    private List<Tracked> first() {
+        List<Tracked> found = new ArrayList<>();
+        List<Tracked> placed = new ArrayList<>();
+        for (Tracked each : inOrder) {
+            if (!each.placed || covering(each, placed) == null) {
+                found.add(each);
+                if (each.placed) {
+                    placed.add(each);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Returns those whose bytes none behind covers, which stand for the others. */
+    private List<Tracked> last() {
+        List<Tracked> found = new ArrayList<>();
+        List<Tracked> placed = new ArrayList<>();
+        for (int i = inOrder.size() - 1; i >= 0; i--) {
+            Tracked each = inOrder.get(i);
+            Tracked later = each.placed ? covering(each, placed) : null;
+            if (later != null) {
+                later.standFor(each);
+                continue;
+            }
+            found.add(each);
+            if (each.placed) {
+                placed.add(each);
+            }
+        }
+        return found;
+    }
+
+    private static @Nullable Tracked covering(Tracked tracked, List<Tracked> others) {
+        for (int i = 0; i < others.size(); i++) {
+            if (others.get(i).covers(tracked)) {
+                return others.get(i);
+            }
+        }
+        return null;
+    }
+
+    private List<PlanTouches.Taken> taken() {
+        return first().stream()
+                .filter(each -> each.taken)
+                .map(each -> new PlanTouches.Taken(each.memory, each.from, each.to))
+                .distinct()
+                .toList();
+    }
+}

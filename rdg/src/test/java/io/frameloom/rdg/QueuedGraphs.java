@@ -1,0 +1,41 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.GpuDevice;
+import io.frameloom.rdg.compile.DeclaredGraph;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/** Plans whose passes are on queues that the test says, as graph files can have them. */
+public final class QueuedGraphs {
+    private QueuedGraphs() {}
+
+    /**
+     * Compiles a graph for a device.
+     *
+     * @param queueOf index of the queue of a pass by its name, -1 if the compiler is to choose
+     */
+    public static FramePlan compile(
+            RenderGraph graph, ToIntFunction<String> queueOf, RdgOptions options, GpuDevice device) {
+        DeclaredGraph declared = graph.declared();
+        List<DeclaredGraph.Pass> passes = declared.passes().stream()
+                .map(pass -> new DeclaredGraph.Pass(
+                        pass.index(),
+                        pass.name(),
+                        pass.kind(),
+                        queueOf.applyAsInt(pass.name()),
+                        pass.flags(),
+                        pass.uses(),
+                        pass.attachments(),
+                        pass.after(),
+                        pass.body(),
+                        pass.site(),
+                        pass.scope(),
+                        pass.uniforms()))
+                .toList();
+        return RenderGraphCompiler.compile(
+                new DeclaredGraph(declared.name(), passes, declared.resources()),
+                options,
+                QueueTopology.of(device),
+                MemorySizer.of(device));
+    }
+}
