@@ -54,6 +54,12 @@ final class CaseExpectations {
             case "epochs" -> epochs(expected, -1);
             case "epochsPerMip" -> epochs(expected, 0);
             case "epochsPerPlane" -> epochs(expected, 2);
+            case "kindSwitches" -> assertThat(kindSwitches()).isEqualTo(expected.asInt());
+            case "transitionCountOf" ->
+                expected.properties()
+                        .forEach(e -> assertThat(transitions(e.getKey()))
+                                .isEqualTo(e.getValue().asInt()));
+            case "transitionOrder" -> assertThat(withTransitions()).isEqualTo(strings(expected));
             case "barrierHost" ->
                 expected.properties()
                         .forEach(e -> assertThat(barrierHost(e.getKey()))
@@ -301,6 +307,52 @@ final class CaseExpectations {
         }
         result.removeIf(barrier -> barrier.resource() != resource(resource));
         return result;
+    }
+
+    private int kindSwitches() {
+        Map<Integer, PassKind> last = new TreeMap<>();
+        int switches = 0;
+        for (FramePlan.Batch batch : plan.batches()) {
+            for (int p : batch.passes()) {
+                PassKind kind = plan.passes().get(p).kind();
+                PassKind before = plan.passes().get(p).level() < 0 ? null : last.put(batch.queue(), kind);
+                switches += before == null || before == kind ? 0 : 1;
+            }
+        }
+        return switches;
+    }
+
+    /** Changes of layout of a resource that keep its contents. */
+    private int transitions(String resource) {
+        return (int) barriersOf(resource).stream()
+                .filter(CaseExpectations::isTransition)
+                .count();
+    }
+
+    private static boolean isTransition(PlanBarrier barrier) {
+        return barrier.oldLayout() != TextureLayout.UNDEFINED && barrier.oldLayout() != barrier.newLayout();
+    }
+
+    /** The passes in order of submission, the changes of layout between them by the names of their resources. */
+    private List<String> withTransitions() {
+        List<String> order = new ArrayList<>();
+        for (FramePlan.Batch batch : plan.batches()) {
+            for (int p : batch.passes()) {
+                PassPlan pass = plan.passes().get(p);
+                pass.before().stream()
+                        .filter(CaseExpectations::isTransition)
+                        .forEach(b -> order.add(
+                                "T:" + plan.resources().get(b.resource()).name()));
+                if (pass.level() >= 0) {
+                    order.add(pass.name());
+                }
+                pass.after().stream()
+                        .filter(CaseExpectations::isTransition)
+                        .forEach(b -> order.add(
+                                "T:" + plan.resources().get(b.resource()).name()));
+            }
+        }
+        return order;
     }
 
     /** The pass that carries the last barrier of a resource. */

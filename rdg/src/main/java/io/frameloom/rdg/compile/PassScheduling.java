@@ -129,7 +129,13 @@ final class PassScheduling {
     }
 
     /** Costs that do not change. */
-    private record Fixed(long[] costs) implements Policy {
+    private static final class Fixed implements Policy {
+        private final long[] costs;
+
+        Fixed(long[] costs) {
+            this.costs = costs;
+        }
+
         @Override
         public long cost(int pass) {
             return costs[pass];

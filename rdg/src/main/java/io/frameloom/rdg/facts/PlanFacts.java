@@ -20,10 +20,11 @@ public final class PlanFacts {
         Map<String, Object> facts = new LinkedHashMap<>();
         new OrderFacts(plan, clocks).add(facts);
         new TransitionFacts(plan, clocks).add(facts);
+        new TransitionOrder(plan).add(facts);
         new StateFacts(plan).add(facts, hoisted);
         new RenderPassFacts(plan).add(facts);
         new AsyncFacts(plan, clocks).add(facts);
-        new MemoryFacts(plan).add(facts);
+        new MemoryFacts(plan, clocks, file).add(facts);
         new WarningFacts(plan, file).add(facts);
         if (plan.options().policy().waitStageScope() == WaitStageScope.EXACT) {
             new WaitFacts(plan).add(facts);
