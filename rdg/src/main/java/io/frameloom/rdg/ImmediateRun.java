@@ -45,7 +45,7 @@ final class ImmediateRun {
     private final Map<Integer, Resource> made = new HashMap<>();
     private final Map<Integer, TextureLayout> layouts = new HashMap<>();
     private final BitSet written = new BitSet();
-    private final Map<BooleanSupplier, BooleanSupplier> conditions = new IdentityHashMap<>();
+    private final IdentityHashMap<BooleanSupplier, BooleanSupplier> conditions = new IdentityHashMap<>();
     private int deferredFrom = -1;
     private final List<FramePlan> rests = new ArrayList<>(1);
     private boolean over;

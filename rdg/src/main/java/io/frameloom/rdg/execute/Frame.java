@@ -42,7 +42,7 @@ public final class Frame {
     private List<GraphEvent> tasks = List.of();
     private volatile @Nullable FrameStatistics statistics;
     private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
-    private final List<Runnable> afterwards = new ArrayList<>(0);
+    private List<Runnable> afterwards = List.of();
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
     private volatile boolean settled;
 
@@ -187,6 +187,9 @@ public final class Frame {
 
     /** Asks to run something slow, such as writing a file, when every sink was told. RENDER thread, before the launch. */
     public void afterSettled(Runnable action) {
+        if (afterwards.isEmpty()) {
+            afterwards = new ArrayList<>(1);
+        }
         afterwards.add(action);
     }
 

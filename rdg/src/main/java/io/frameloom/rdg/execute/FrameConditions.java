@@ -3,7 +3,7 @@ package io.frameloom.rdg.execute;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import java.util.IdentityHashMap;
-import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
  * histories the frame writes is known when the next one is declared. Recording tasks only look up.
  */
 final class FrameConditions {
-    private final Map<BooleanSupplier, Boolean> answers = new IdentityHashMap<>();
-    private final Map<BooleanSupplier, Throwable> failures = new IdentityHashMap<>(0);
+    private final IdentityHashMap<BooleanSupplier, Boolean> answers = new IdentityHashMap<>();
+    private final IdentityHashMap<BooleanSupplier, Throwable> failures = new IdentityHashMap<>(0);
 
     /** Forgets the former frame and asks for {@code plan}; a condition that throws fails those who ask for its answer. */
     void ask(FramePlan plan) {
@@ -45,7 +45,7 @@ final class FrameConditions {
     boolean holds(ConditionalPass pass) {
         Boolean answer = answers.get(pass.condition());
         if (answer == null) {
-            Throwable failure = failures.get(pass.condition());
+            Throwable failure = Objects.requireNonNull(failures.get(pass.condition()));
             throw new RdgException("its condition (onlyIf) failed: " + failure, failure);
         }
         return answer;

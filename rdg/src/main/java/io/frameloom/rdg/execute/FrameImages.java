@@ -12,7 +12,6 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +20,15 @@ import org.jspecify.annotations.Nullable;
  * for a status.
  */
 final class FrameImages {
+    private static final boolean[] NONE_KEPT = {};
+    private static final @Nullable SwapchainStatus[] NOT_PRESENTED = {};
+
     private final List<SwapchainUse> uses;
     private final List<SwapchainImage> images;
-    /** Images that could not be brought to presentation; the submit thread's. */
-    private final BitSet kept = new BitSet(0);
+    /** Which images could not be brought to presentation, or empty; the submit thread's. */
+    private boolean[] kept = NONE_KEPT;
 
-    private volatile @Nullable SwapchainStatus[] statuses = new SwapchainStatus[0];
+    private volatile @Nullable SwapchainStatus[] statuses = NOT_PRESENTED;
 
     private FrameImages(List<SwapchainUse> uses, List<SwapchainImage> images) {
         this.uses = uses;
@@ -104,10 +106,17 @@ final class FrameImages {
                     settle(i, frame, slot, chain, queue);
                 } catch (Throwable failure) {
                     frame.fail(failure);
-                    kept.set(i);
+                    keep(i);
                 }
             }
         }
+    }
+
+    private void keep(int image) {
+        if (kept.length == 0) {
+            kept = new boolean[images.size()];
+        }
+        kept[image] = true;
     }
 
     private void settle(int index, Frame frame, FrameSlot slot, SubmissionChain chain, GpuQueue queue) {
@@ -143,7 +152,7 @@ final class FrameImages {
         }
         @Nullable SwapchainStatus[] presented = new SwapchainStatus[images.size()];
         for (int i = 0; i < presented.length; i++) {
-            if (!kept.get(i)) {
+            if (kept.length == 0 || !kept[i]) {
                 SwapchainImage image = images.get(i);
                 try {
                     presented[i] = image.swapchain().present(image);
