@@ -6,22 +6,27 @@ import io.frameloom.rdg.capture.CapturedTexture;
 import io.frameloom.rdg.execute.Frame;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Hands the captures of one frame out when the device has done it, and writes them where that is asked for. */
+/**
+ * Hands the captures of one frame out when the device has done it, and then writes them where that is asked for. A file
+ * that cannot be written is told to the listener and takes neither its picture nor the frame along.
+ */
 final class CaptureDelivery {
     private final Path folder;
+    private final RdgListener listener;
     private final List<CompletableFuture<CapturedTexture>> futures = new ArrayList<>(0);
 
-    /** A delivery; an empty {@code folder} stands for none. */
-    CaptureDelivery(Path folder) {
-        this.folder = folder;
+    /** A delivery for a plan with these settings; an empty capture folder stands for none. */
+    CaptureDelivery(RdgDiagnostics diagnostics) {
+        this.folder = diagnostics.captureFolder();
+        this.listener = diagnostics.watch().listener();
     }
 
     List<CompletableFuture<CapturedTexture>> futures() {
@@ -34,22 +39,40 @@ final class CaptureDelivery {
         futures.add(future);
         frame.whenSettled(failure -> {
             try {
-                if (failure == null) {
-                    deliver(capture.read(staging), frame.number(), future);
-                } else {
-                    future.completeExceptionally(failure);
-                }
+                deliver(capture, staging, failure, future);
             } finally {
                 recycle.accept(staging);
             }
         });
+        if (!folder.toString().isEmpty()) {
+            frame.afterSettled(() -> {
+                if (!future.isCompletedExceptionally()) {
+                    write(future.join(), frame.number());
+                }
+            });
+        }
     }
 
-    private void deliver(CapturedTexture captured, long frame, CompletableFuture<CapturedTexture> future) {
-        future.complete(captured);
-        if (folder.toString().isEmpty()) {
+    private static void deliver(
+            CaptureUse capture,
+            Buffer staging,
+            @Nullable Exception failure,
+            CompletableFuture<CapturedTexture> future) {
+        if (failure != null) {
+            future.completeExceptionally(failure);
             return;
         }
+        CapturedTexture captured;
+        try {
+            captured = capture.read(staging);
+        } catch (Throwable unreadable) {
+            future.completeExceptionally(unreadable);
+            throw unreadable;
+        }
+        future.complete(captured);
+    }
+
+    private void write(CapturedTexture captured, long frame) {
         Path file = folder.resolve("frame" + frame + " " + captured.fileName());
         try {
             Files.createDirectories(folder);
@@ -57,7 +80,8 @@ final class CaptureDelivery {
                 captured.write(out);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(
+            listener.notWritten(
+                    file,
                     "capture '" + captured.capture() + "' cannot be written to " + file
                             + "; name another folder with frameloom.rdg.captureFolder",
                     e);

@@ -145,8 +145,7 @@ public final class FrameExecutor implements AutoCloseable {
 
     private FrameHandle launch(FramePlan plan, List<SwapchainImage> images, @Nullable List<TimelinePoint> after) {
         requireUnresolved(plan);
-        CaptureDelivery captures =
-                new CaptureDelivery(plan.options().diagnostics().captureFolder());
+        CaptureDelivery captures = new CaptureDelivery(plan.options().diagnostics());
         Frame launched = pipeline.execute(plan, images, after, frame -> resolveExtractions(plan, frame, captures));
         FrameHandle handle = new FrameHandle(launched, captures.futures());
         missing.executed(plan);
@@ -208,8 +207,11 @@ public final class FrameExecutor implements AutoCloseable {
             } else if (resource.extraction() instanceof RdgReadback readback && made instanceof Buffer buffer) {
                 readback.resolve();
                 frame.whenSettled(failure -> {
-                    readback.settle(buffer, failure);
-                    pipeline.recycle(buffer);
+                    try {
+                        readback.settle(buffer, failure);
+                    } finally {
+                        pipeline.recycle(buffer);
+                    }
                 });
             } else if (resource.extraction() instanceof CaptureUse capture && made instanceof Buffer buffer) {
                 captures.expect(capture, buffer, frame, pipeline::recycle);

@@ -1,6 +1,8 @@
 package io.frameloom.rdg;
 
 import io.frameloom.rdg.capture.Capture;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /** Writes what it is told to the platform's log. */
 final class LoggingListener implements RdgListener {
@@ -25,5 +27,10 @@ final class LoggingListener implements RdgListener {
                 "''{0}'' was not captured: no graph had such a texture, {1}",
                 capture,
                 hint);
+    }
+
+    @Override
+    public void notWritten(Path file, String message, IOException cause) {
+        log.log(System.Logger.Level.ERROR, message, cause);
     }
 }

@@ -6,7 +6,6 @@ import io.frameloom.rdg.FramePlan.PassPlan;
 import io.frameloom.rdg.FramePlan.PlanBarrier;
 import io.frameloom.rdg.PlanDerivation.Dependency;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,19 +21,34 @@ final class PlanDump {
         this.plan = plan;
     }
 
-    /** Writes {@code <graph>.<mode>.dot} and {@code <graph>.json} into a folder, which is made if it is missing. */
-    void write(PlanDumpMode mode, Path folder) {
+    /**
+     * Writes {@code <graph>.<mode>.dot} and {@code <graph>.json} into a folder, which is made if it is missing; tells
+     * {@code listener} of a file that cannot be written.
+     */
+    void write(PlanDumpMode mode, Path folder, RdgListener listener) {
         String name = plan.name().replaceAll("[^\\p{L}\\p{N} ._+-]", "-").replaceAll("^\\.", "-");
+        String suffix = mode.name().toLowerCase(Locale.ROOT);
+        write(folder, name + "." + suffix + ".dot", listener, out -> out.write(dot(mode)));
+        write(folder, name + ".json", listener, plan::writeJson);
+    }
+
+    /** What writes a file. */
+    @FunctionalInterface
+    private interface Contents {
+        void writeTo(Writer out) throws IOException;
+    }
+
+    private void write(Path folder, String name, RdgListener listener, Contents contents) {
+        Path file = folder.resolve(name);
         try {
             Files.createDirectories(folder);
-            String suffix = mode.name().toLowerCase(Locale.ROOT);
-            Files.writeString(folder.resolve(name + "." + suffix + ".dot"), dot(mode));
-            try (Writer json = Files.newBufferedWriter(folder.resolve(name + ".json"))) {
-                plan.writeJson(json);
+            try (Writer out = Files.newBufferedWriter(file)) {
+                contents.writeTo(out);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "the dump of graph '" + plan.name() + "' cannot be written to " + folder
+            listener.notWritten(
+                    file,
+                    "the dump of graph '" + plan.name() + "' cannot be written to " + file
                             + "; name another folder with frameloom.rdg.dumpFolder, or switch frameloom.rdg.dump off",
                     e);
         }

@@ -35,7 +35,7 @@ final class PlanWatch {
             }
         }
         if (watch.dump() != PlanDumpMode.OFF) {
-            new PlanDump(plan).write(watch.dump(), watch.dumpFolder());
+            new PlanDump(plan).write(watch.dump(), watch.dumpFolder(), watch.listener());
         }
     }
 

@@ -1,6 +1,8 @@
 package io.frameloom.rdg;
 
 import io.frameloom.rdg.capture.Capture;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * Is told what {@link RdgDiagnostics} asks for: the place for a breakpoint of a debugger, or for a log of one's own.
@@ -38,5 +40,17 @@ public interface RdgListener {
      */
     default void notCaptured(Capture capture, String hint) {
         logging().notCaptured(capture, hint);
+    }
+
+    /**
+     * A file of a capture or a dump that cannot be written; the frame and the compilation go on. Called by the worker that
+     * completes the frame, or by the thread that compiles; unless it is overridden, {@link #logging} is told.
+     *
+     * @param file the file
+     * @param message what was to be written, where, and the way out
+     * @param cause what the file system says
+     */
+    default void notWritten(Path file, String message, IOException cause) {
+        logging().notWritten(file, message, cause);
     }
 }

@@ -56,8 +56,14 @@ public final class RdgReadback implements Extraction {
             future.completeExceptionally(failure);
             return;
         }
-        ByteBuffer copy = ByteBuffer.allocate(bytes);
-        copy.put(staging.mapped().slice(0, bytes)).flip();
+        ByteBuffer copy;
+        try {
+            copy = ByteBuffer.allocate(bytes);
+            copy.put(staging.mapped().slice(0, bytes)).flip();
+        } catch (Throwable unreadable) {
+            future.completeExceptionally(unreadable);
+            throw unreadable;
+        }
         future.complete(copy);
     }
 }

@@ -41,6 +41,7 @@ public final class Frame {
     private List<GraphEvent> tasks = List.of();
     private volatile @Nullable FrameStatistics statistics;
     private final List<Consumer<@Nullable Exception>> sinks = new ArrayList<>(0);
+    private List<Runnable> afterwards = List.of();
     private final Queue<PlanWarning> warnings = new ConcurrentLinkedQueue<>();
     private volatile boolean settled;
 
@@ -166,20 +167,42 @@ public final class Frame {
 
     /**
      * Asks to be told when neither device nor host touch the frame's resources any more, with the failure of the frame
-     * or null. RENDER thread, before the launch.
+     * or null. Each sink is told once, whatever others throw, which the frame then fails with. RENDER thread, before the
+     * launch.
      */
     public void whenSettled(Consumer<@Nullable Exception> sink) {
         sinks.add(sink);
     }
 
+    /** Asks to run something slow, such as writing a file, when every sink was told. RENDER thread, before the launch. */
+    public void afterSettled(Runnable action) {
+        if (afterwards.isEmpty()) {
+            afterwards = new ArrayList<>(1);
+        }
+        afterwards.add(action);
+    }
+
     void settle(@Nullable FrameStatistics measured) {
         statistics = measured;
+        Exception outcome = failure.get();
+        for (Consumer<@Nullable Exception> sink : sinks) {
+            guarded(() -> sink.accept(outcome));
+        }
+        for (Runnable action : afterwards) {
+            guarded(action);
+        }
+        if (failure.get() != null) {
+            statistics = null;
+        }
+        settled = true;
+    }
+
+    /** One that throws keeps none from its turn. */
+    private void guarded(Runnable action) {
         try {
-            for (Consumer<@Nullable Exception> sink : sinks) {
-                sink.accept(failure.get());
-            }
-        } finally {
-            settled = true;
+            action.run();
+        } catch (Throwable thrown) {
+            fail(thrown);
         }
     }
 

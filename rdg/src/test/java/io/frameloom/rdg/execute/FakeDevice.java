@@ -68,6 +68,7 @@ final class FakeDevice implements GpuDevice {
     private final List<FakeQueue.Submitted> submissions = new CopyOnWriteArrayList<>();
     private final List<String> hostWaits = new CopyOnWriteArrayList<>();
     private final CountDownLatch firstSubmission = new CountDownLatch(1);
+    private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
     private volatile boolean refuseTimestamps;
     private volatile boolean completesAtOnce = true;
     private volatile boolean lost;
@@ -131,6 +132,17 @@ final class FakeDevice implements GpuDevice {
     /** Makes the next creation of a timestamp set fail. */
     void refuseTimestamps() {
         refuseTimestamps = true;
+    }
+
+    /** Makes the host fail to read the buffer of a name. */
+    void refuseMapping(String buffer) {
+        unreadable.add(buffer);
+    }
+
+    void requireReadable(String buffer) {
+        if (unreadable.contains(buffer)) {
+            throw new GpuException("no mapping of " + buffer);
+        }
     }
 
     FakeQueue queue(int index) {

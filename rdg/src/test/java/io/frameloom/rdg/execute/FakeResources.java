@@ -121,6 +121,7 @@ final class FakeResources {
             if (description.memory() == MemoryUsage.DEVICE) {
                 throw new IllegalStateException("buffer '" + name + "' is not mapped");
             }
+            device.requireReadable(name);
             return ByteBuffer.allocate((int) description.bytes()).order(ByteOrder.nativeOrder());
         }
 

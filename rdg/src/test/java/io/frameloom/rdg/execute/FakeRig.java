@@ -31,6 +31,7 @@ import io.frameloom.taskgraph.TaskGraph;
 final class FakeRig implements AutoCloseable {
     static final BufferDescription BUFFER =
             BufferDescription.device(1024, BufferUsage.STORAGE, BufferUsage.COPY_DST, BufferUsage.COPY_SRC);
+    static final ClearColor CLEAR = ClearColor.BLACK_TRANSPARENT;
     static final TextureDescription TARGET = TextureDescription.of(
             64, 32, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT, TextureUsage.COPY_SRC, TextureUsage.SAMPLED);
 
