@@ -6,15 +6,16 @@ import io.frameloom.gpu.LoadOp;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.DeclaredGraph.Aspect;
 import io.frameloom.rdg.compile.DeclaredGraph.Mode;
+import io.frameloom.rdg.execute.ConditionalPass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The body of a pass that may be left out when it is recorded. Since it may be, it discards nothing: its writes keep what
- * was there, its render targets are loaded, and those that were to be cleared are cleared by commands.
+ * The body of a pass that a frame may leave out. Since it may be, it discards nothing: its writes keep what was there, its
+ * render targets are loaded, and those that were to be cleared are cleared by commands.
  */
-final class ConditionalBody implements PassBody {
+final class ConditionalBody implements ConditionalPass {
     private final BooleanSupplier condition;
     private final List<DeclaredGraph.Attachment> attachments;
     private final PassBody body;
@@ -32,11 +33,19 @@ final class ConditionalBody implements PassBody {
     }
 
     @Override
+    public BooleanSupplier condition() {
+        return condition;
+    }
+
+    /** Returns the same body behind another condition. */
+    ConditionalBody onlyIf(BooleanSupplier other) {
+        return new ConditionalBody(other, attachments, body);
+    }
+
+    @Override
     public void record(PassContext context) {
-        if (condition.getAsBoolean()) {
-            clearTargets(context);
-            body.record(context);
-        }
+        clearTargets(context);
+        body.record(context);
     }
 
     private void clearTargets(PassContext context) {

@@ -151,10 +151,17 @@ public final class FrameExecutor implements AutoCloseable {
         missing.executed(plan);
         for (FramePlan.ResourcePlan resource : plan.outsideResources()) {
             if (resource.extraction() instanceof HistoryUse history) {
-                history.launched(handle.completed(), resource.used());
+                history.launched(
+                        handle.completed(), history.isCurrent() && isWritten(plan, launched, resource.index()));
             }
         }
         return handle;
+    }
+
+    /** Returns whether a frame writes a resource; a graph of immediate mode did so while it was declared. */
+    private boolean isWritten(FramePlan plan, Frame launched, int resource) {
+        return launched.writes(resource)
+                || immediate.stream().anyMatch(run -> run.isRest(plan) && run.hasWritten(resource));
     }
 
     /** Returns what is kept from frame to frame. The RENDER thread. */

@@ -30,8 +30,13 @@ final class HistoryUse implements Extraction {
         executed = true;
     }
 
-    /** Notes the launch of the frame. */
-    void launched(GraphEvent completed, boolean used) {
-        history.launched(completed, current && used);
+    /** Returns whether the use is of the half that the frame may write. */
+    boolean isCurrent() {
+        return current;
+    }
+
+    /** Notes the launch of the frame, and whether a pass of it that runs writes this half. */
+    void launched(GraphEvent completed, boolean written) {
+        history.launched(completed, current && written);
     }
 }

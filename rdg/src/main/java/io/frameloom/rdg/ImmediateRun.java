@@ -19,11 +19,14 @@ import io.frameloom.rdg.execute.Frame;
 import io.frameloom.rdg.execute.FramePipeline;
 import io.frameloom.taskgraph.TaskFailedException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,8 @@ final class ImmediateRun {
     private final RdgOptions options;
     private final Map<Integer, Resource> made = new HashMap<>();
     private final Map<Integer, TextureLayout> layouts = new HashMap<>();
+    private final BitSet written = new BitSet();
+    private final IdentityHashMap<BooleanSupplier, BooleanSupplier> conditions = new IdentityHashMap<>();
     private int deferredFrom = -1;
     private final List<FramePlan> rests = new ArrayList<>(1);
     private boolean over;
@@ -97,8 +102,14 @@ final class ImmediateRun {
         for (Use use : pass.uses()) {
             layouts.put(use.resource(), plan.resources().get(use.resource()).finalLayout());
         }
+        FrameHandle frame = execute.apply(plan);
+        for (Use use : pass.uses()) {
+            if (frame.writes(use.resource())) {
+                written.set(use.resource());
+            }
+        }
         try {
-            execute.apply(plan).completed().await();
+            frame.completed().await();
         } catch (TaskFailedException failure) {
             throw new RdgException(
                     "pass '" + pass.name() + "' of graph '" + graph.name() + "'" + DeclarationSite.suffix(pass.site())
@@ -161,6 +172,11 @@ final class ImmediateRun {
     /** Returns whether a plan is one that {@link #rest} returned. */
     boolean isRest(FramePlan plan) {
         return rests.stream().anyMatch(rest -> rest == plan);
+    }
+
+    /** Returns whether a pass that was run while it was declared has written a resource. */
+    boolean hasWritten(int resource) {
+        return written.get(resource);
     }
 
     /** Returns whether nothing more is to come of the graph. */
@@ -295,7 +311,7 @@ final class ImmediateRun {
                 null);
     }
 
-    private static Pass numbered(Pass pass, int index) {
+    private Pass numbered(Pass pass, int index) {
         return new Pass(
                 index,
                 pass.name(),
@@ -305,9 +321,36 @@ final class ImmediateRun {
                 pass.uses(),
                 pass.attachments(),
                 List.of(),
-                pass.body(),
+                askingOnce(pass.body()),
                 pass.site(),
                 pass.scope(),
                 pass.uniforms());
+    }
+
+    /** A condition is asked once per graph, although each pass is a frame. */
+    private @Nullable PassBody askingOnce(@Nullable PassBody body) {
+        return body instanceof ConditionalBody conditional
+                ? conditional.onlyIf(conditions.computeIfAbsent(conditional.condition(), AskedOnce::new))
+                : body;
+    }
+
+    /** A condition that keeps its first answer. */
+    private static final class AskedOnce implements BooleanSupplier {
+        private final BooleanSupplier condition;
+        private @Nullable Boolean answer;
+
+        private AskedOnce(BooleanSupplier condition) {
+            this.condition = condition;
+        }
+
+        @Override
+        public boolean getAsBoolean() {
+            Boolean known = answer;
+            if (known == null) {
+                known = condition.getAsBoolean();
+                answer = known;
+            }
+            return known;
+        }
     }
 }

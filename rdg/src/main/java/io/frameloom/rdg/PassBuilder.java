@@ -348,11 +348,13 @@ public final class PassBuilder {
     }
 
     /**
-     * Lets the pass be left out in frames for which {@code holds} is false when the pass is recorded, on the thread that
-     * records it. Barriers, waits and memory stay as they are, and what the pass writes it does not discard: skipped, it
-     * leaves what was there before. Targets that it clears are cleared only if it runs. A transient that nothing but such
-     * passes writes has no contents where they are skipped: what reads it takes the same condition object, otherwise the
-     * plan has the warning {@link PlanWarning.Code#CONDITIONAL_CONTENTS}.
+     * Lets the pass be left out in frames for which {@code holds} is false. It is asked once when a frame is executed, by
+     * the thread that executes it and for all passes with the same object, unless all of them are culled; what it throws
+     * fails the frame. Barriers, waits and memory stay as they are, and what the pass writes it does not discard: skipped,
+     * it leaves what was there before. Targets that it clears are cleared only if it runs. A transient, or the half of a
+     * history that the frame writes, has no contents where nothing but such passes writes it and they are skipped: what
+     * reads it takes the same condition object, otherwise the plan has the warning
+     * {@link PlanWarning.Code#CONDITIONAL_CONTENTS}.
      *
      * @throws RdgException if the pass has a condition already, or resolves targets, which happens whatever it records
      */
@@ -389,7 +391,7 @@ public final class PassBuilder {
                     + (parts < 1
                             ? "name 1 or more"
                             : condition != null
-                                    ? "it has a condition, which every part would ask for itself"
+                                    ? "it has a condition; let its parts record nothing instead"
                                     : "it begins its render passes itself; remove SKIP_RENDER_PASS"));
         }
         flag(PassFlag.NEVER_MERGE);

@@ -22,7 +22,7 @@ public record PlanWarning(Code code, String subject, String message) {
         UNUSED_RESOURCE,
         /** A transient is written by passes that run, and read by none. */
         NEVER_READ,
-        /** A transient is read where all that wrote it may have been left out. */
+        /** A transient, or what a frame writes of a history, is read where all that wrote it may have been left out. */
         CONDITIONAL_CONTENTS,
         /** A pass declares a resource and does not take it; only with {@link RdgDiagnostics#validation}. */
         NOT_TAKEN
@@ -69,7 +69,7 @@ public record PlanWarning(Code code, String subject, String message) {
                 // A conditional writer keeps what it finds, which is no wish to read it.
                 boolean reads = use.access().reads()
                         && !(use.access().writes() && plan.body(reader.index()) instanceof ConditionalBody);
-                boolean own = resource.lifetime() == Lifetime.TRANSIENT || resource.lifetime() == Lifetime.EXTRACTED;
+                boolean own = resource.lifetime() != Lifetime.EXTERNAL;
                 List<PassPlan> writers = reads && own ? writersBefore(plan, reader, use) : List.of();
                 if (!writers.isEmpty() && writers.stream().noneMatch(writer -> isThereFor(plan, writer, reader))) {
                     warnings.add(new PlanWarning(

@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  * former one wrote while it writes its own. Before there is a former frame, after a change of shape and after
  * {@link #reset}, what a frame reads is cleared.
  *
- * <p>A history belongs to one executor and outlives its graphs. A frame that does not write it leaves it as it is. A frame
- * that fails leaves unknown contents: {@link #reset} then. The thread that declares and executes graphs, one at a time;
- * close it after the executor, or when its frames have completed.
+ * <p>A history belongs to one executor and outlives its graphs. A frame that does not write it leaves it as it is, also
+ * where conditions ({@link PassBuilder#onlyIf}) leave out all passes that would; one that runs is enough for the halves to
+ * change places, so passes that each write a part of it take one condition object. A frame that fails leaves unknown
+ * contents: {@link #reset} then. The thread that declares and executes graphs, one at a time; close it after the executor,
+ * or when its frames have completed.
  *
  * @param <R> texture or buffer
  * @param <D> its description

@@ -91,6 +91,25 @@ class ConditionalContentsTest {
     }
 
     @Test
+    void whatTheFrameWritesOfAHistoryHasNoContentsEither() {
+        try (TextureHistory history = new TextureHistory(
+                FakeSurroundings.device(), "trail", Access.SAMPLED_COMPUTE, ClearColor.BLACK_TRANSPARENT)) {
+            TextureHistory.Frame halves = graph.history(history, SHAPE);
+            graph.addPass("write", PassKind.COMPUTE)
+                    .overwrites(halves.current(), Access.STORAGE_WRITE_COMPUTE)
+                    .onlyIf(foggy)
+                    .record(context -> {});
+            for (RdgTexture half : List.of(halves.current(), halves.previous())) {
+                graph.addPass("read " + half.name(), PassKind.COMPUTE)
+                        .reads(half, Access.SAMPLED_COMPUTE)
+                        .flag(PassFlag.NEVER_CULL)
+                        .record(context -> {});
+            }
+            assertThat(warnings()).extracting(PlanWarning::subject).containsExactly("trail");
+        }
+    }
+
+    @Test
     void aClearOfAnotherRangeDoesNot() {
         write("clear", 1).flag(PassFlag.NEVER_CULL).record(context -> {});
         write("fog", 0).onlyIf(foggy).record(context -> {});

@@ -22,6 +22,11 @@ final class FakeSurroundings implements GraphModel.Surroundings {
                 throw new UnsupportedOperationException(method.getName());
             });
 
+    /** Returns a device that makes resources and nothing else. */
+    static GpuDevice device() {
+        return MAKER;
+    }
+
     @Override
     public Texture texture(GraphModel.Res res) {
         return FakeResources.texture(res.name(), res.mips(), res.layers(), res.format());

@@ -36,6 +36,7 @@ public final class Frame {
     private final PlanRealisation realisation;
     private final FrameImages images;
     private final @Nullable List<TimelinePoint> after;
+    private final FrameConditions conditions;
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private @Nullable Events events;
     private List<GraphEvent> tasks = List.of();
@@ -50,12 +51,14 @@ public final class Frame {
             FramePlan plan,
             PlanRealisation realisation,
             FrameImages images,
-            @Nullable List<TimelinePoint> after) {
+            @Nullable List<TimelinePoint> after,
+            FrameConditions conditions) {
         this.number = number;
         this.plan = plan;
         this.realisation = realisation;
         this.images = images;
         this.after = after;
+        this.conditions = conditions;
     }
 
     /** Returns the number of the frame: the executor's first is 0. */
@@ -100,6 +103,14 @@ public final class Frame {
     /** Returns the native resource at an index of the plan, or null if no surviving pass uses it. */
     public @Nullable Resource resource(int index) {
         return realisation.resource(index);
+    }
+
+    /**
+     * Returns whether a pass that runs writes a resource: one without a condition, or one whose condition holds. RENDER
+     * thread, before the next frame is executed.
+     */
+    public boolean writes(int resource) {
+        return conditions.isWritten(plan, resource);
     }
 
     /** Returns the failure of the frame, or null. */

@@ -95,7 +95,12 @@ public final class FramePipeline {
             Frame frame;
             try {
                 frame = new Frame(
-                        number, plan, realisation, FrameImages.bind(plan, realisation.swapchainUses(), images), after);
+                        number,
+                        plan,
+                        realisation,
+                        FrameImages.bind(plan, realisation.swapchainUses(), images),
+                        after,
+                        slot.conditions());
                 slot.begin(frame);
             } catch (RuntimeException | Error failure) {
                 realisation.giveBackExtracted(pool);

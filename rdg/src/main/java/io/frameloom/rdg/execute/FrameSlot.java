@@ -28,6 +28,7 @@ final class FrameSlot {
     private final FrameContext context;
     private final List<GroupTask> groupTasks = new ArrayList<>();
     private final FrameUniforms uniforms = new FrameUniforms();
+    private final FrameConditions conditions = new FrameConditions();
 
     private @Nullable TimestampSet timestamps;
     private @Nullable Frame frame;
@@ -72,6 +73,11 @@ final class FrameSlot {
     /** Returns the uniform buffers of the slot's frame. */
     FrameUniforms uniforms() {
         return uniforms;
+    }
+
+    /** Returns what the conditions of the slot's frame say. */
+    FrameConditions conditions() {
+        return conditions;
     }
 
     /** Returns the timestamps of the slot's frame, two for each pass, or null if none are collected. */
@@ -189,6 +195,7 @@ final class FrameSlot {
             beginTimestamps(2 * next.realisation().passCount());
         }
         frame = next;
+        conditions.ask(next.plan());
     }
 
     private void beginTimestamps(int count) {

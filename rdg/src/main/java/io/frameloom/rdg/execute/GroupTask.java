@@ -128,7 +128,8 @@ final class GroupTask implements TaskBody {
                     && diagnostics(frame).recording() != RecordingMode.SERIAL
                     && !pass.plan().flags().contains(PassFlag.NEVER_PARALLEL);
             parts.record(frame, list, pass, parted, parallel);
-        } else {
+        } else if (!(body instanceof ConditionalPass conditional)
+                || slot.conditions().holds(conditional)) {
             context.begin(frame, pass, list);
             try {
                 body.record(context);

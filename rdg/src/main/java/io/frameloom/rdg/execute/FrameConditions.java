@@ -1,0 +1,79 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.RdgException;
+import java.util.IdentityHashMap;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What the conditions of the slot's frame say. Each object is asked once, on the RENDER thread before anything is launched,
+ * in the order in which surviving passes name it; so passes that share one agree, however they are recorded, and which
+ * histories the frame writes is known when the next one is declared. Recording tasks only look up.
+ */
+final class FrameConditions {
+    private final IdentityHashMap<BooleanSupplier, Boolean> answers = new IdentityHashMap<>();
+    private final IdentityHashMap<BooleanSupplier, Throwable> failures = new IdentityHashMap<>(0);
+
+    /** Forgets the former frame and asks for {@code plan}; a condition that throws fails those who ask for its answer. */
+    void ask(FramePlan plan) {
+        answers.clear();
+        failures.clear();
+        for (int index = 0; index < plan.passes().size(); index++) {
+            if (!plan.passes().get(index).culled() && plan.body(index) instanceof ConditionalPass pass) {
+                ask(pass.condition());
+            }
+        }
+    }
+
+    private void ask(BooleanSupplier condition) {
+        if (answers.containsKey(condition) || failures.containsKey(condition)) {
+            return;
+        }
+        try {
+            answers.put(condition, condition.getAsBoolean());
+        } catch (Throwable failure) {
+            failures.put(condition, failure);
+        }
+    }
+
+    /**
+     * Returns whether the pass is to be recorded.
+     *
+     * @throws RdgException if its condition has failed
+     */
+    boolean holds(ConditionalPass pass) {
+        Boolean answer = answers.get(pass.condition());
+        if (answer == null) {
+            Throwable failure = Objects.requireNonNull(failures.get(pass.condition()));
+            throw new RdgException("its condition (onlyIf) failed: " + failure, failure);
+        }
+        return answer;
+    }
+
+    /** Returns whether a pass that runs writes a resource. */
+    boolean isWritten(FramePlan plan, int resource) {
+        for (int index = 0; index < plan.passes().size(); index++) {
+            FramePlan.PassPlan pass = plan.passes().get(index);
+            if (!pass.culled() && writes(pass, resource) && runs(plan, index)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean runs(FramePlan plan, int pass) {
+        return !(plan.body(pass) instanceof ConditionalPass conditional)
+                || answers.getOrDefault(conditional.condition(), false);
+    }
+
+    private static boolean writes(FramePlan.PassPlan pass, int resource) {
+        for (int at = 0; at < pass.uses().size(); at++) {
+            FramePlan.UsePlan use = pass.uses().get(at);
+            if (use.resource() == resource && use.access().writes()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
