@@ -98,9 +98,10 @@ public final class FrameExecutor implements AutoCloseable {
      * As {@link #execute(FramePlan)}, for a plan that renders to swapchain images: the batch that uses an image first waits
      * for its acquisition, and the submit thread presents all images behind the frame's last submission, in the order in
      * which the graph registered them; {@link FrameHandle#presented} says what became of that. The plan of a swapchain's
-     * image may be executed whenever that image is acquired again. If the frame fails, its images are not presented, and
-     * their swapchains give them back when they are recreated. Before a swapchain is recreated or closed, wait for
-     * {@link FrameHandle#submitted} of the frames that render to it.
+     * image may be executed whenever that image is acquired again. The images of a frame that fails are presented as well, with
+     * whatever they hold, so that their swapchains can go on; only if the device is lost or refuses that, too, a swapchain has
+     * them back when it is recreated. What was given to a call that throws is still the application's. Before a swapchain is
+     * recreated or closed, wait for {@link FrameHandle#submitted} of the frames that render to it.
      *
      * @param images an acquired image for each {@linkplain RenderGraph#registerExternal(SwapchainImage) one} that the plan
      *     renders to, in any order

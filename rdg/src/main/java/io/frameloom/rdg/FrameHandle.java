@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>If a pass body fails, {@link #recorded} fails with an {@link RdgException} that names the pass, what is not yet
  * submitted is not submitted, and {@link #submitted} and {@link #completed} fail with the same cause. External textures
  * are left in the layouts that the plan promises, with unknown contents where passes are missing; the next frame works.
- * Swapchain images of such a frame are not presented; their swapchain has them back when it is recreated.
+ * Swapchain images of such a frame are presented all the same, with unknown contents, unless the device is lost.
  */
 public final class FrameHandle {
     private final Frame frame;
@@ -88,15 +88,15 @@ public final class FrameHandle {
     /**
      * Returns what became of presenting an image of the frame: OK, SUBOPTIMAL, OUT_OF_DATE or SURFACE_LOST.
      *
-     * @throws IllegalStateException if the frame has not presented the image: {@link #submitted} is not complete, the frame
-     *     has failed, or the image is not one of its
+     * @throws IllegalStateException if the frame has not presented the image: {@link #submitted} is not complete, the device
+     *     refused to, or the image is not one of its
      */
     public SwapchainStatus presented(SwapchainImage image) {
         SwapchainStatus status = frame.presented(image);
         if (status == null) {
             throw new IllegalStateException("frame " + frame.number() + " has not presented " + image
                     + (frame.submitted().isFailed()
-                            ? "; it has failed"
+                            ? "; it has failed, and so has what was to give the image back: recreate the swapchain"
                             : "; wait for submitted() of the frame to which the image was given"));
         }
         return status;

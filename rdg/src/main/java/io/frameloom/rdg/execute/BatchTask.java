@@ -2,14 +2,15 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
+import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits one batch of a frame, or nothing once the frame has failed. The last of a frame presents its images, and ties
- * the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
+ * Submits one batch of a frame, or nothing once the frame has failed. The last of a frame presents its images, even if the
+ * frame has failed, and ties the frame's completion to the queues' timelines. Runs on the submit thread, in plan order over all frames.
  */
 final class BatchTask implements TaskBody {
     private final GpuDevice device;
@@ -70,8 +71,12 @@ final class BatchTask implements TaskBody {
     /** The frame ends with what was submitted of it, also if the rest cannot be brought to an end. */
     private void finish() {
         try {
-            present();
-            settleLayouts();
+            if (isStopped()) {
+                settle();
+            }
+            if (!isLost()) {
+                frame.images().present(frame);
+            }
             for (int queue = 0; queue < chain.queueCount(); queue++) {
                 endWith(chain.lastOfFrame(queue));
             }
@@ -80,26 +85,23 @@ final class BatchTask implements TaskBody {
         }
     }
 
-    private void present() {
-        if (frame.failure() != null) {
-            return;
-        }
-        try {
-            frame.images().present();
-        } catch (Throwable failure) {
-            frame.fail(failure);
-        }
+    /** Returns whether the device would still take what is missing of the frame. */
+    private boolean isStopped() {
+        return frame.failure() != null && !isLost();
     }
 
-    private void settleLayouts() {
-        if (frame.failure() == null || frame.failure() instanceof DeviceLostException) {
-            return;
-        }
+    private boolean isLost() {
+        return frame.failure() instanceof DeviceLostException;
+    }
+
+    private void settle() {
+        GpuQueue queue = device.queues().get(0);
         try {
-            LayoutSettlement.submit(frame, slot, chain, device.queues().get(0));
+            LayoutSettlement.submit(frame, slot, chain, queue);
         } catch (Throwable failure) {
             frame.fail(failure);
         }
+        frame.images().settle(frame, slot, chain, queue);
     }
 
     private void endWith(@Nullable TimelinePoint last) {

@@ -1,8 +1,14 @@
 package io.frameloom.rdg.execute;
 
+import io.frameloom.gpu.BarrierBatch;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.PipelineStage;
 import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.SubresourceRange;
 import io.frameloom.gpu.SwapchainImage;
 import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.RdgException;
 import java.util.ArrayList;
@@ -14,9 +20,15 @@ import org.jspecify.annotations.Nullable;
  * for a status.
  */
 final class FrameImages {
+    private static final boolean[] NONE_KEPT = {};
+    private static final @Nullable SwapchainStatus[] NOT_PRESENTED = {};
+
     private final List<SwapchainUse> uses;
     private final List<SwapchainImage> images;
-    private volatile List<SwapchainStatus> statuses = List.of();
+    /** Which images could not be brought to presentation, or empty; the submit thread's. */
+    private boolean[] kept = NONE_KEPT;
+
+    private volatile @Nullable SwapchainStatus[] statuses = NOT_PRESENTED;
 
     private FrameImages(List<SwapchainUse> uses, List<SwapchainImage> images) {
         this.uses = uses;
@@ -82,26 +94,82 @@ final class FrameImages {
         return result;
     }
 
-    /** Presents all; every batch is submitted. */
-    void present() {
+    /**
+     * Brings the images to presentation that the submitted batches have not brought there, since a swapchain has as many
+     * as it needs and no more: takes over the acquisition that nothing waits for, and the signal that nothing gives. What
+     * they show is unknown. One submission each, so that one which is refused keeps no other; it is the frame's failure.
+     */
+    void settle(Frame frame, FrameSlot slot, SubmissionChain chain, GpuQueue queue) {
+        int submitted = chain.submitted();
+        for (int i = 0; i < uses.size(); i++) {
+            if (uses.get(i).lastBatch() >= submitted) {
+                try {
+                    settle(i, submitted, frame, slot, chain, queue);
+                } catch (Throwable failure) {
+                    frame.fail(failure);
+                    keep(i);
+                }
+            }
+        }
+    }
+
+    private void keep(int image) {
+        if (kept.length == 0) {
+            kept = new boolean[images.size()];
+        }
+        kept[image] = true;
+    }
+
+    private void settle(int index, int submitted, Frame frame, FrameSlot slot, SubmissionChain chain, GpuQueue queue) {
+        SwapchainUse use = uses.get(index);
+        SwapchainImage image = images.get(index);
+        String label = "settle " + use.texture().name() + " of frame " + frame.number();
+        CommandList list = slot.context().beginCommands(queue, label);
+        list.barrier(new BarrierBatch(
+                List.of(new BarrierBatch.TextureBarrier(
+                        use.texture(),
+                        SubresourceRange.all(use.texture().description()),
+                        BarrierBatch.GlobalBarrier.FULL.scope(),
+                        TextureLayout.UNDEFINED,
+                        TextureLayout.PRESENT,
+                        null)),
+                List.of(),
+                List.of()));
+        list.end();
+        chain.submitBehindAll(
+                queue,
+                label,
+                list,
+                use.firstBatch() >= submitted
+                        ? List.of(new Submission.Acquire(image, PipelineStage.ALL_COMMANDS.bit()))
+                        : List.of(),
+                List.of(image));
+    }
+
+    /** Presents all that were brought to presentation; one that cannot be presented is the frame's failure. */
+    void present(Frame frame) {
         if (images.isEmpty()) {
             return;
         }
-        List<SwapchainStatus> presented = new ArrayList<>(images.size());
-        try {
-            for (SwapchainImage image : images) {
-                presented.add(image.swapchain().present(image));
+        @Nullable SwapchainStatus[] presented = new SwapchainStatus[images.size()];
+        for (int i = 0; i < presented.length; i++) {
+            if (kept.length == 0 || !kept[i]) {
+                SwapchainImage image = images.get(i);
+                try {
+                    presented[i] = image.swapchain().present(image);
+                } catch (Throwable failure) {
+                    frame.fail(failure);
+                }
             }
-        } finally {
-            statuses = List.copyOf(presented);
         }
+        statuses = presented;
     }
 
     /** Returns what became of presenting an image, or null if it is not presented. */
     @Nullable
     SwapchainStatus status(SwapchainImage image) {
         int index = images.indexOf(image);
-        List<SwapchainStatus> known = statuses;
-        return index < 0 || index >= known.size() ? null : known.get(index);
+        @Nullable SwapchainStatus[] known = statuses;
+        return index < 0 || index >= known.length ? null : known[index];
     }
 }

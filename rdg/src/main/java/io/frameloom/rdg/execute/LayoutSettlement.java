@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * frame finds what it was compiled for. Part of the submit chain.
  *
  * <p>The transitions of external textures in the batches that were not submitted are issued in plan order, without their
- * passes, each behind everything before it. Contents are whatever the submitted passes left. Images of swapchains are left
- * alone: nothing may have waited for their acquisition, and each frame takes them as undefined. What is between two queue
+ * passes, each behind everything before it. Contents are whatever the submitted passes left. Images of swapchains have
+ * a way of their own ({@link FrameImages#settle}). What is between two queue
  * families loses its contents: the graphics queue takes it as undefined, which needs no transfer.
  */
 final class LayoutSettlement {
@@ -36,7 +36,7 @@ final class LayoutSettlement {
         list.barrier(GroupTask.FRAME_BOUNDARY);
         missing.forEach(list::barrier);
         list.end();
-        chain.submitBehindAll(queue, label, list);
+        chain.submitBehindAll(queue, label, list, List.of(), List.of());
     }
 
     private static List<BarrierBatch> missing(Frame frame, int firstBatch) {

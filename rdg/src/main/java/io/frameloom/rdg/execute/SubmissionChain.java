@@ -129,8 +129,13 @@ final class SubmissionChain {
         }
     }
 
-    /** Submits {@code list} to {@code queue} behind everything submitted so far. */
-    void submitBehindAll(GpuQueue queue, String label, CommandList list) {
+    /** Submits {@code list} to {@code queue} behind everything submitted so far, with swapchain images as {@link #submit}. */
+    void submitBehindAll(
+            GpuQueue queue,
+            String label,
+            CommandList list,
+            List<Submission.Acquire> acquires,
+            List<SwapchainImage> presents) {
         List<Submission.Wait> waits = new ArrayList<>(queues.size());
         for (int other = 0; other < newest.length; other++) {
             TimelinePoint point = newest[other];
@@ -138,7 +143,8 @@ final class SubmissionChain {
                 waits.add(new Submission.Wait(point, ALL));
             }
         }
-        newest[queue.index()] = queue.submit(new Submission(label, List.of(list), waits));
+        newest[queue.index()] =
+                queue.submit(new Submission(label, List.of(list), waits).presenting(acquires, presents));
     }
 
     /** Returns the newest point of a queue if it belongs to the current frame, else null. */

@@ -29,7 +29,14 @@ final class FakeResources {
         private final TextureDescription description;
         private final @Nullable Placement placement;
         private final Map<SubresourceRange, TextureView> views = new ConcurrentHashMap<>();
+        private boolean swapchainImage;
         private volatile boolean closed;
+
+        static FakeTexture ofSwapchain(FakeDevice device, String name) {
+            FakeTexture texture = new FakeTexture(device, name, FakeRig.TARGET, null);
+            texture.swapchainImage = true;
+            return texture;
+        }
 
         FakeTexture(FakeDevice device, String name, TextureDescription description, @Nullable Placement placement) {
             this.device = device;
@@ -62,6 +69,11 @@ final class FakeResources {
         public TextureView view(
                 SubresourceRange range, TextureViewKind kind, Format format, ComponentMapping components) {
             return view(range);
+        }
+
+        @Override
+        public boolean isSwapchainImage() {
+            return swapchainImage;
         }
 
         @Override

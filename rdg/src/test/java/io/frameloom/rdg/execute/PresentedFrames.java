@@ -20,6 +20,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.gpu.TextureUsage;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
+import io.frameloom.rdg.PassFlag;
 import io.frameloom.rdg.PassKind;
 import io.frameloom.rdg.RdgBuffer;
 import io.frameloom.rdg.RdgException;
@@ -219,25 +220,62 @@ final class PresentedFrames implements AutoCloseable {
         rig.executor.execute(plan, List.of(image)).completed().await();
     }
 
-    /** A frame whose image goes nowhere fails alone. */
-    void aFailedFrameGivesItsImageBackWithRecreation() {
+    /** More frames fail than there are images; the swapchain goes on without being recreated. */
+    void failedFramesGiveTheirImagesBack() {
         run(2);
-        SwapchainImage image = acquire();
-        RenderGraph graph = new RenderGraph("failing");
-        RdgTexture back = graph.registerExternal(image);
-        graph.addPass("bad", PassKind.RASTER)
-                .color(back, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
-                .record(context -> {
-                    throw new IllegalStateException("on purpose");
-                });
-        FrameHandle failed = rig.executor.execute(rig.compile(graph), List.of(image));
-        assertThatThrownBy(() -> failed.completed().await()).isInstanceOf(TaskFailedException.class);
-        assertThatThrownBy(() -> failed.presented(image))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("has failed");
-        assertThat(chain.recreate(WIDTH, HEIGHT)).isEqualTo(SwapchainStatus.OK);
-        plans.clear();
+        for (int i = 0; i <= chain.imageCount(); i++) {
+            SwapchainImage image = acquire();
+            RenderGraph graph = new RenderGraph("failing");
+            RdgTexture back = graph.registerExternal(image);
+            graph.addPass("bad", PassKind.RASTER)
+                    .color(back, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                    .record(context -> {
+                        throw new IllegalStateException("on purpose");
+                    });
+            assertGivenBack(rig.executor.execute(rig.compile(graph), List.of(image)), image);
+        }
         run(chain.imageCount() + 1);
+    }
+
+    /** The image was drawn to when the frame fails; the other queue makes it two batches that use the image. */
+    void framesThatFailHalfWayGiveTheirImagesBack() {
+        for (int i = 0; i <= chain.imageCount(); i++) {
+            SwapchainImage image = acquire();
+            long before = rig.device.queues().get(0).timeline().submitted();
+            RenderGraph graph = new RenderGraph("half");
+            RdgTexture back = graph.registerExternal(image);
+            RdgTexture seed = graph.createTexture("seed", SCENE);
+            RdgBuffer data = graph.createBuffer("data", BufferDescription.device(TEXELS, BufferUsage.STORAGE));
+            graph.addPass("first", PassKind.RASTER)
+                    .color(back, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                    .color(seed, LoadOp.CLEAR, ClearColor.BLACK_TRANSPARENT)
+                    .record(context -> {});
+            graph.addPass("simulate", PassKind.COMPUTE)
+                    .reads(seed, Access.SAMPLED_COMPUTE)
+                    .overwrites(data, Access.STORAGE_WRITE_COMPUTE)
+                    .flag(PassFlag.ASYNC_COMPUTE)
+                    .record(context -> {});
+            graph.addPass("last", PassKind.RASTER)
+                    .reads(data, Access.STORAGE_READ_FRAGMENT)
+                    .color(back, LoadOp.LOAD, ClearColor.BLACK_TRANSPARENT)
+                    .record(context -> {
+                        while (rig.device.queues().get(0).timeline().submitted() == before) {
+                            Thread.onSpinWait();
+                        }
+                        throw new IllegalStateException("on purpose");
+                    });
+            FramePlan plan = rig.compile(graph);
+            assertThat(plan.batches()).extracting(FramePlan.Batch::queue).containsExactly(0, 1, 0);
+            assertGivenBack(rig.executor.execute(plan, List.of(image)), image);
+        }
+        run(chain.imageCount() + 1);
+    }
+
+    private static void assertGivenBack(FrameHandle failed, SwapchainImage image) {
+        assertThatThrownBy(() -> failed.completed().await())
+                .isInstanceOf(TaskFailedException.class)
+                .hasRootCauseMessage("on purpose");
+        assertThat(failed.presented(image)).isEqualTo(SwapchainStatus.OK);
     }
 
     void imagesAreAskedFor() {

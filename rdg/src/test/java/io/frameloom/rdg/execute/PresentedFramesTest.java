@@ -129,9 +129,14 @@ class PresentedFramesTest {
     }
 
     @Test
-    void aFailedFrameGivesItsImageBack() {
-        onVirtual(2, 1, SPLIT, PresentedFrames::aFailedFrameGivesItsImageBackWithRecreation);
-        onVulkan(PresentedFrames::aFailedFrameGivesItsImageBackWithRecreation);
+    void failedFramesGiveTheirImagesBack() {
+        onVirtual(2, 1, SPLIT, PresentedFrames::failedFramesGiveTheirImagesBack);
+        onVulkan(PresentedFrames::failedFramesGiveTheirImagesBack);
+    }
+
+    @Test
+    void framesThatFailHalfWayGiveTheirImagesBack() {
+        onVirtual(2, 1, SPLIT, PresentedFrames::framesThatFailHalfWayGiveTheirImagesBack);
     }
 
     @Test

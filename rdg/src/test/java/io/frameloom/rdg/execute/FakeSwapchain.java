@@ -1,0 +1,143 @@
+package io.frameloom.rdg.execute;
+
+import io.frameloom.gpu.Format;
+import io.frameloom.gpu.GpuException;
+import io.frameloom.gpu.GpuQueue;
+import io.frameloom.gpu.PresentMode;
+import io.frameloom.gpu.Submission;
+import io.frameloom.gpu.Surface;
+import io.frameloom.gpu.Swapchain;
+import io.frameloom.gpu.SwapchainImage;
+import io.frameloom.gpu.SwapchainStatus;
+import io.frameloom.gpu.Texture;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A swapchain of the fake device: it notes what is presented, and refuses images that no submission has signalled. */
+final class FakeSwapchain implements Swapchain {
+    private final FakeDevice device;
+    private final String name;
+    private final List<Image> images = new ArrayList<>();
+    private final List<Integer> presented = new ArrayList<>();
+    private int acquired;
+    private boolean refuses;
+
+    private record Image(FakeSwapchain swapchain, int index, Texture texture) implements SwapchainImage {
+        @Override
+        public String toString() {
+            return "image " + index + " of " + swapchain.name;
+        }
+    }
+
+    FakeSwapchain(FakeDevice device, String name, int imageCount) {
+        this.device = device;
+        this.name = name;
+        for (int i = 0; i < imageCount; i++) {
+            images.add(new Image(this, i, FakeResources.FakeTexture.ofSwapchain(device, name + " " + i)));
+        }
+    }
+
+    SwapchainImage next() {
+        return images.get(acquired++ % images.size());
+    }
+
+    /** Returns the indices of what was presented. */
+    synchronized List<Integer> presented() {
+        return List.copyOf(presented);
+    }
+
+    /** Makes the next presentation fail. */
+    synchronized void refuseNext() {
+        refuses = true;
+    }
+
+    @Override
+    public synchronized SwapchainStatus present(SwapchainImage image) {
+        if (refuses) {
+            refuses = false;
+            throw new GpuException("no presentation of " + image);
+        }
+        long waited = named(image, true);
+        if (waited != named(image, false)
+                || waited
+                        != presented.stream()
+                                        .filter(each -> each == image.index())
+                                        .count()
+                                + 1) {
+            throw new IllegalStateException(image + " is presented without a wait and a signal");
+        }
+        presented.add(image.index());
+        return SwapchainStatus.OK;
+    }
+
+    /** Returns how many submissions have waited for the image, or signalled it. */
+    private long named(SwapchainImage image, boolean acquires) {
+        return device.submissions().stream()
+                .map(FakeQueue.Submitted::submission)
+                .filter(submission -> acquires
+                        ? submission.acquires().stream()
+                                .map(Submission.Acquire::image)
+                                .anyMatch(image::equals)
+                        : submission.presents().contains(image))
+                .count();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Format format() {
+        return FakeRig.TARGET.format();
+    }
+
+    @Override
+    public PresentMode presentMode() {
+        return PresentMode.FIFO;
+    }
+
+    @Override
+    public int width() {
+        return FakeRig.TARGET.width();
+    }
+
+    @Override
+    public int height() {
+        return FakeRig.TARGET.height();
+    }
+
+    @Override
+    public int imageCount() {
+        return images.size();
+    }
+
+    @Override
+    public GpuQueue presentQueue() {
+        return device.queue(0);
+    }
+
+    @Override
+    public Surface surface() {
+        throw new UnsupportedOperationException("fake");
+    }
+
+    @Override
+    public Acquisition acquire(Duration timeout) {
+        throw new UnsupportedOperationException("fake");
+    }
+
+    @Override
+    public SwapchainStatus recreate(int width, int height) {
+        throw new UnsupportedOperationException("fake");
+    }
+
+    @Override
+    public boolean isClosed() {
+        return false;
+    }
+
+    @Override
+    public void close() {}
+}
