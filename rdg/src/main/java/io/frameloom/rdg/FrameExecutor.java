@@ -86,8 +86,9 @@ public final class FrameExecutor implements AutoCloseable {
      * <p>Extracted resources are there when this returns; they have contents when the frame has completed.
      *
      * @throws RdgException if the plan is for another device, or an external resource is closed
-     * @throws IllegalStateException if the executor is closed, is used by another thread, or the plan extracts
-     *     resources and was executed before
+     * @throws IllegalStateException if the executor is closed, is used by another thread, the plan extracts resources
+     *     and was executed before, or this thread is attached to the submit thread and would wait for a frame that it has
+     *     not processed there
      * @throws io.frameloom.taskgraph.TaskGraphClosedException if the task graph is closed
      */
     public FrameHandle execute(FramePlan plan) {
@@ -173,9 +174,13 @@ public final class FrameExecutor implements AutoCloseable {
     /**
      * Waits for all frames and frees memory and contexts; a failed frame is no obstacle. Then tells of captures that no
      * frame had a texture for ({@link RdgListener#notCaptured}). A second call does nothing.
+     *
+     * @throws IllegalStateException if this thread is attached to the submit thread and has not processed what is to be
+     *     submitted; nothing is closed then
      */
     @Override
     public void close() {
+        pipeline.checkClose();
         immediate.forEach(ImmediateRun::close);
         immediate.clear();
         pipeline.close();

@@ -25,9 +25,9 @@ public final class FrameHandle {
         this.captures = List.copyOf(captures);
     }
 
-    /** Returns whether a pass that runs writes a resource. RENDER thread, before the next frame is executed. */
-    boolean writes(int resource) {
-        return frame.writes(resource);
+    /** Returns the frame itself. */
+    Frame launched() {
+        return frame;
     }
 
     /** Returns the number of the frame; an executor's first frame is 0. */

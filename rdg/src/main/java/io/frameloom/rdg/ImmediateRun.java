@@ -102,14 +102,14 @@ final class ImmediateRun {
         for (Use use : pass.uses()) {
             layouts.put(use.resource(), plan.resources().get(use.resource()).finalLayout());
         }
-        FrameHandle frame = execute.apply(plan);
+        Frame frame = execute.apply(plan).launched();
         for (Use use : pass.uses()) {
             if (frame.writes(use.resource())) {
                 written.set(use.resource());
             }
         }
         try {
-            frame.completed().await();
+            pipeline.await(frame);
         } catch (TaskFailedException failure) {
             throw new RdgException(
                     "pass '" + pass.name() + "' of graph '" + graph.name() + "'" + DeclarationSite.suffix(pass.site())

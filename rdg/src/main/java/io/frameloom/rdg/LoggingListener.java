@@ -33,4 +33,9 @@ final class LoggingListener implements RdgListener {
     public void notWritten(Path file, String message, IOException cause) {
         log.log(System.Logger.Level.ERROR, message, cause);
     }
+
+    @Override
+    public void notSubmitted(String graph, String message) {
+        log.log(System.Logger.Level.WARNING, message);
+    }
 }

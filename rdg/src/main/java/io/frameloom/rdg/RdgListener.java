@@ -43,6 +43,18 @@ public interface RdgListener {
     }
 
     /**
+     * Frames that nobody submits, because no thread is attached to the executor's submit thread. Called by
+     * {@link FrameExecutor#execute} or {@link FrameExecutor#close}, once as long as that lasts; unless it is overridden,
+     * {@link #logging} is told.
+     *
+     * @param graph name of the graph of the first such frame
+     * @param message which frame waits for which thread, and the way out
+     */
+    default void notSubmitted(String graph, String message) {
+        logging().notSubmitted(graph, message);
+    }
+
+    /**
      * A file of a capture or a dump that cannot be written; the frame and the compilation go on. Called by the worker that
      * completes the frame, or by the thread that compiles; unless it is overridden, {@link #logging} is told.
      *

@@ -338,6 +338,18 @@ public final class TaskGraph extends GraphParts implements AutoCloseable {
     }
 
     /**
+     * The thread that has become the given named thread by {@link #attach} or {@link #start}; it can change at any time,
+     * unless it is the calling one or none but the caller attaches. Any thread may ask.
+     *
+     * @param thread the named thread
+     * @return the attached thread, or null if there is none: what is sent to the named thread then waits
+     */
+    public @Nullable Thread attachedThread(NamedThread thread) {
+        ThreadContext context = lanes().of(required(thread, "thread")).attached();
+        return context == null ? null : context.thread;
+    }
+
+    /**
      * Ends {@link #attach}. Tasks that are still queued stay queued for the next thread that attaches. A
      * thread that outlives a closed graph should detach too, or it keeps the graph reachable.
      *

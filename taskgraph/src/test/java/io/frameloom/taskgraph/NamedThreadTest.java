@@ -45,6 +45,21 @@ final class NamedThreadTest {
     }
 
     @Test
+    void tellsWhichThreadIsAttached() throws InterruptedException {
+        assertThat(graph.attachedThread(AUDIO)).isNull();
+        graph.attach(AUDIO);
+        assertThat(graph.attachedThread(AUDIO)).isSameAs(Thread.currentThread());
+        assertThat(graph.attachedThread(NamedThread.GAME)).isNull();
+        graph.detach(AUDIO);
+        assertThat(graph.attachedThread(AUDIO)).isNull();
+        Thread started = graph.start(AUDIO);
+        assertThat(graph.attachedThread(AUDIO)).isSameAs(started);
+        graph.close();
+        started.join();
+        assertThat(graph.attachedThread(AUDIO)).isNull();
+    }
+
+    @Test
     void namedThreadsAreValues() {
         assertThat(NamedThread.of("GAME")).isEqualTo(NamedThread.GAME).hasSameHashCodeAs(NamedThread.GAME);
         assertThat(NamedThread.of("GAME").local()).isEqualTo(NamedThread.GAME.local());

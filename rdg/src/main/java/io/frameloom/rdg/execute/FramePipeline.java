@@ -39,6 +39,7 @@ public final class FramePipeline {
     private final ResourcePool pool;
     private final PlanRealiser realiser;
     private final SubmissionChain chain;
+    private final SubmitThread submitThread;
     private final FrameSlot[] slots;
     private final AtomicReference<@Nullable Thread> caller = new AtomicReference<>();
     private final int keepFrames;
@@ -63,6 +64,7 @@ public final class FramePipeline {
         pool = new ResourcePool(device, keepFrames);
         realiser = new PlanRealiser(device, heaps, pool, options.framesInFlight(), keepFrames);
         chain = new SubmissionChain(device);
+        submitThread = new SubmitThread(tasks, options.submitThread());
         slots = new FrameSlot[options.framesInFlight()];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = new FrameSlot(device, tasks, i, options.collectTimestamps(), options.serialRecording());
@@ -89,7 +91,7 @@ public final class FramePipeline {
             }
             long number = nextFrame;
             FrameSlot slot = slots[(int) (number % slots.length)];
-            slot.awaitFree();
+            slot.awaitFree(submitThread);
             recycle(number);
             PlanRealisation realisation = realiser.realise(plan, number);
             Frame frame;
@@ -110,6 +112,7 @@ public final class FramePipeline {
             nextFrame++;
             try {
                 launch(frame, slot);
+                submitThread.check(number, plan);
             } catch (RuntimeException failure) {
                 frame.fail(failure);
                 throw failure;
@@ -118,6 +121,12 @@ public final class FramePipeline {
         } finally {
             caller.set(null);
         }
+    }
+
+    /** Waits until a frame is complete, as its event does, unless this thread would wait for itself. */
+    public void await(Frame frame) {
+        submitThread.checkWait(frame);
+        frame.completed().await();
     }
 
     /** Returns the device. */
@@ -154,6 +163,17 @@ public final class FramePipeline {
                     heaps.evictedCount() + pool.evictedCount());
         } finally {
             caller.set(null);
+        }
+    }
+
+    /**
+     * Checks that {@link #close} will not wait for what the calling thread has to do.
+     *
+     * @throws IllegalStateException if it would
+     */
+    public void checkClose() {
+        for (FrameSlot slot : slots) {
+            slot.checkWait(submitThread);
         }
     }
 
@@ -254,7 +274,7 @@ public final class FramePipeline {
                 ? "submit nothing of " + frame.planName()
                 : realisation.batch(batch).taskName();
         var task = tasks.task(name, new BatchTask(device, chain, frame, slot, batch, done))
-                .on(options.submitThread())
+                .on(submitThread.name())
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
                 .after(newestSubmit);
         if (!empty) {

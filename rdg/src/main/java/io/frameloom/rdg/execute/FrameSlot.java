@@ -106,9 +106,10 @@ final class FrameSlot {
     /**
      * Waits until the device and the host have done with the slot's frame, whether it failed or not.
      *
-     * @throws IllegalStateException if the task graph was closed before the frame was through
+     * @throws IllegalStateException if the task graph was closed before the frame was through, or the calling thread would
+     *     have to submit the frame
      */
-    void awaitFree() {
+    void awaitFree(SubmitThread submitThread) {
         Frame current = frame;
         if (current == null || current.isSettled()) {
             return;
@@ -116,6 +117,7 @@ final class FrameSlot {
         if (!current.isLaunched()) {
             throw unsettled(current, current.failure());
         }
+        submitThread.checkWait(current);
         try {
             current.completed().await();
         } catch (TaskFailedException failure) {
@@ -132,6 +134,13 @@ final class FrameSlot {
                         + "' cannot end because the task graph was closed; close the frame executor before the task"
                         + " graph and make a new one of each",
                 cause);
+    }
+
+    /** Checks that the slot's frame can be waited for. */
+    void checkWait(SubmitThread submitThread) {
+        if (frame != null) {
+            submitThread.checkWait(frame);
+        }
     }
 
     /** Waits until no task of the slot's frame runs or will run; never fails. */
