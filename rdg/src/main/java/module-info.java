@@ -3,6 +3,7 @@ module io.frameloom.rdg {
     requires transitive io.frameloom.gpu;
     requires com.fasterxml.jackson.core;
     requires static transitive org.jspecify;
+    requires static jdk.jfr;
 
     exports io.frameloom.rdg;
     exports io.frameloom.rdg.capture;

@@ -5,6 +5,8 @@ import io.frameloom.rdg.compile.DeclaredGraph;
 import io.frameloom.rdg.compile.GraphCompiler;
 import io.frameloom.rdg.compile.PlanStructure;
 import io.frameloom.rdg.compile.Scratch;
+import io.frameloom.rdg.jfr.CompileEvent;
+import io.frameloom.rdg.jfr.RdgEvents;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -60,12 +62,28 @@ public final class RenderGraphCompiler {
         if (immediate != null) {
             return immediate.rest(graph.declared());
         }
-        FramePlan plan = inserts(graph) ? withInsertions(graph, queues, sizer) : reused(graph, queues, sizer);
-        PlanWatch.compiled(plan);
-        return plan;
+        CompileEvent event = RdgEvents.compile();
+        try {
+            FramePlan plan =
+                    inserts(graph) ? withInsertions(graph, queues, sizer) : reused(graph, queues, sizer, event);
+            PlanWatch.compiled(plan);
+            if (event != null) {
+                event.compiled(plan);
+            }
+            return plan;
+        } catch (RuntimeException | Error failure) {
+            if (event != null) {
+                event.failed(failure);
+            }
+            throw failure;
+        } finally {
+            if (event != null) {
+                event.end(graph.name());
+            }
+        }
     }
 
-    private FramePlan reused(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
+    private FramePlan reused(RenderGraph graph, QueueTopology queues, MemorySizer sizer, @Nullable CompileEvent event) {
         if (!options.reusePlans()) {
             DeclaredGraph declared = graph.declared();
             return plan(declared, structureInIdleMemory(declared, queues, sizer));
@@ -75,6 +93,8 @@ public final class RenderGraphCompiler {
         if (structure == null) {
             structure = structureInIdleMemory(graph.declared(), queues, sizer);
             kept.keep(declared, queues, sizer, structure);
+        } else if (event != null) {
+            event.reused();
         }
         return new FramePlan(structure, PlanBindings.of(structure, graph));
     }

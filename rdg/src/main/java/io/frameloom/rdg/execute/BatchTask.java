@@ -4,6 +4,8 @@ import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.TimelinePoint;
+import io.frameloom.rdg.jfr.RdgEvents;
+import io.frameloom.rdg.jfr.SubmissionEvent;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
 import org.jspecify.annotations.Nullable;
@@ -55,16 +57,29 @@ final class BatchTask implements TaskBody {
 
     private void submit() {
         long start = System.nanoTime();
+        SubmissionEvent event = RdgEvents.submission();
+        PlanRealisation.BatchRealisation members = frame.realisation().batch(batch);
         try {
             FrameImages images = frame.images();
-            chain.submit(frame.realisation().batch(batch), slot.lists, images.acquires(batch), images.presents(batch));
+            chain.submit(members, slot.lists, images.acquires(batch), images.presents(batch));
             if (frame.plan().options().diagnostics().serialise()) {
                 chain.awaitLast();
             }
         } catch (Throwable failure) {
             frame.fail(failure);
+            if (event != null) {
+                event.failed(failure);
+            }
         } finally {
             slot.submitNanos += System.nanoTime() - start;
+            if (event != null) {
+                event.end(
+                        frame.number(),
+                        frame.plan(),
+                        batch,
+                        members.queue().name(),
+                        members.groups().size());
+            }
         }
     }
 

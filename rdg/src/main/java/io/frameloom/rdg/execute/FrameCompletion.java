@@ -4,6 +4,8 @@ import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.TimestampSet;
 import io.frameloom.rdg.FramePlan;
 import io.frameloom.rdg.FrameStatistics;
+import io.frameloom.rdg.jfr.FrameEvent;
+import io.frameloom.rdg.jfr.RdgEvents;
 import io.frameloom.taskgraph.GraphEvent;
 import io.frameloom.taskgraph.TaskBody;
 import io.frameloom.taskgraph.trace.TraceRecorder;
@@ -20,7 +22,9 @@ final class FrameCompletion implements TaskBody {
     private final FrameSlot slot;
     private final GraphEvent device;
     private final @Nullable TraceRecorder trace;
+    private final @Nullable FrameEvent event = RdgEvents.frame();
 
+    /** A task of a frame that is being launched. */
     FrameCompletion(Frame frame, FrameSlot slot, GraphEvent device, @Nullable TraceRecorder trace) {
         this.frame = frame;
         this.slot = slot;
@@ -45,6 +49,9 @@ final class FrameCompletion implements TaskBody {
             frame.settle(measured);
         }
         Exception failure = frame.failure();
+        if (event != null) {
+            event.end(frame.number(), frame.plan(), frame.realisation().groupCount(), failure);
+        }
         if (failure != null) {
             throw failure;
         }

@@ -232,20 +232,21 @@ public final class FramePipeline {
         PlanRealisation realisation = frame.realisation();
         String name = "frame " + frame.number();
         List<GraphEvent> dispatched = new ArrayList<>(realisation.taskCount());
+        GraphEvent done = tasks.event(name + " on the device");
+        FrameCompletion completion = new FrameCompletion(frame, slot, done, options.trace());
         frame.setTasks(dispatched);
         for (int group = 0; group < realisation.groupCount(); group++) {
             dispatched.add(launchGroup(frame, slot, group));
         }
         List<GraphEvent> groups = List.copyOf(dispatched);
         GraphEvent recorded = tasks.whenAll(name + " recorded", groups);
-        GraphEvent done = tasks.event(name + " on the device");
         GraphEvent submitted = null;
         for (int batch = 0; batch < Math.max(1, realisation.batchCount()); batch++) {
             submitted = launchBatch(frame, slot, batch, groups, done);
             dispatched.add(submitted);
             newestSubmit = submitted;
         }
-        GraphEvent completed = tasks.task(name + " completed", new FrameCompletion(frame, slot, done, options.trace()))
+        GraphEvent completed = tasks.task(name + " completed", completion)
                 .after(submitted, done)
                 .on(WorkerLevel.HIGH)
                 .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)

@@ -10,6 +10,8 @@ import io.frameloom.rdg.RdgDiagnostics;
 import io.frameloom.rdg.RdgException;
 import io.frameloom.rdg.RdgWatch;
 import io.frameloom.rdg.RecordingMode;
+import io.frameloom.rdg.jfr.RdgEvents;
+import io.frameloom.rdg.jfr.RecordGroupEvent;
 import io.frameloom.taskgraph.TaskBody;
 import java.util.List;
 
@@ -56,6 +58,7 @@ final class GroupTask implements TaskBody {
         long start = System.nanoTime();
         PlanRealisation.GroupRealisation members = frame.realisation().group(group);
         PassRealisation current = members.passes().get(0);
+        RecordGroupEvent event = RdgEvents.recordGroup();
         try {
             CommandList list = slot.context().beginCommands(members.queue(), members.label());
             if (members.head() || diagnostics(frame).serialise()) {
@@ -79,9 +82,21 @@ final class GroupTask implements TaskBody {
                             + frame.number() + ") failed: " + failure,
                     failure);
             frame.fail(named);
+            if (event != null) {
+                event.failed(named);
+            }
             throw named;
         } finally {
             slot.recordNanos[group] = System.nanoTime() - start;
+            if (event != null) {
+                event.end(
+                        frame.number(),
+                        frame.plan(),
+                        group,
+                        members.passes().get(0).plan().name(),
+                        members.passes().size(),
+                        members.queue().name());
+            }
         }
     }
 
