@@ -45,14 +45,32 @@ final class MissingCaptures {
         }
     }
 
-    /** Tells the listeners of what was never found. */
+    /** Tells the listeners of what was never found; one that throws keeps no other from it. */
     void tell() {
         found.forEach(missing::remove);
-        missing.forEach((capture, listener) -> listener.notCaptured(
+        RuntimeException first = null;
+        for (Map.Entry<Capture, RdgListener> each : missing.entrySet()) {
+            try {
+                tell(each.getKey(), each.getValue());
+            } catch (RuntimeException failure) {
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        missing.clear();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void tell(Capture capture, RdgListener listener) {
+        listener.notCaptured(
                 capture,
                 names.isEmpty()
                         ? "nor any other that frameloom.rdg.graphFilter leaves"
-                        : "the nearest are " + NearestNames.of(capture.texture(), List.copyOf(names))));
-        missing.clear();
+                        : "the nearest are " + NearestNames.of(capture.texture(), List.copyOf(names)));
     }
 }

@@ -158,4 +158,30 @@ class FrameSinksTest {
         }
         assertThat(done).containsExactly(true, true);
     }
+
+    @Test
+    void listenerThatThrowsIsToldOfEveryMissingCapture() {
+        List<String> asked = new ArrayList<>();
+        RdgListener listener = new Told() {
+            @Override
+            public void notCaptured(Capture capture, String hint) {
+                asked.add(capture.texture());
+                throw new IllegalStateException("no wish for " + capture.texture());
+            }
+        };
+        System.setProperty("frameloom.rdg.capture", "x;y");
+        try (FakeRig rig = FakeRig.graphics()) {
+            RdgOptions watched = RdgOptions.defaults()
+                    .withDiagnostics(
+                            RdgDiagnostics.none().withWatch(RdgWatch.none().withListener(listener)));
+            rig.executor.execute(rig.compile(cleared("a"), watched)).completed().await();
+            assertThatThrownBy(rig.executor::close)
+                    .hasMessage("no wish for x")
+                    .satisfies(first -> assertThat(first.getSuppressed()).hasSize(1));
+            assertThat(asked).containsExactly("x", "y");
+            assertThat(rig.device.open()).isEmpty();
+        } finally {
+            System.clearProperty("frameloom.rdg.capture");
+        }
+    }
 }
