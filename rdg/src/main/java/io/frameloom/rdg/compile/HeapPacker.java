@@ -112,14 +112,18 @@ final class HeapPacker {
                 close = heap - clique <= clique / WORTH_TRYING;
             }
         }
-        heap = n == 0 ? 0 : heap;
+        long bytesWithoutAliasing = sideBySide(offsets);
+        if (heap > bytesWithoutAliasing) {
+            heap = bytesWithoutAliasing;
+            best = offsets;
+        }
         for (int i = 0; i < n; i++) {
             offsetOf[resources[i]] = best[i];
         }
         boolean exact = heap <= bound || (clique != UNKNOWN && n > AntichainBound.LARGEST);
         HeapBound lowerBound =
                 exact ? new HeapBound(bound) : new HeapBound(resources, bytesOf, lifetimes, aliasing, bound);
-        return new Packed(heap, lowerBound, withoutAliasing());
+        return new Packed(heap, lowerBound, bytesWithoutAliasing);
     }
 
     private int[] byFirstUse(long[] key) {
@@ -256,8 +260,11 @@ final class HeapPacker {
         return aliasing && i != j && lifetimes.precedes(resources[i], resources[j]);
     }
 
-    /** The bytes of all, those of the largest alignment first: one pass for each alignment, of which there are few. */
-    private long withoutAliasing() {
+    /**
+     * Puts all side by side, those of the largest alignment first: one pass for each alignment, of which there are few.
+     * Where little is shared, the holes that alignment leaves in the other orders may cost more than sharing gains.
+     */
+    private long sideBySide(long[] offsets) {
         long end = 0;
         long placed = Long.MAX_VALUE;
         while (true) {
@@ -269,7 +276,10 @@ final class HeapPacker {
                 return end;
             }
             for (int i = 0; i < resources.length; i++) {
-                end = alignment[i] == largest ? align(end, largest) + size[i] : end;
+                if (alignment[i] == largest) {
+                    offsets[i] = align(end, largest);
+                    end = offsets[i] + size[i];
+                }
             }
             placed = largest;
         }
