@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A graph as plain test data: declared through the public API, judged without the compiler. */
 record GraphModel(List<Res> resources, List<Pass> passes) {
-    static final int UNIT_BYTES = 64;
+    static final int UNIT_BYTES = 256;
     private static final int FAKE_EXTENT = 1024;
 
     /** How a resource comes into the graph, beyond what its lifetime says. */
@@ -304,6 +304,12 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         default PassBody body(int pass, List<RdgResource> handles) {
             return context -> {};
         }
+
+        /** Takes what a texture becomes that the graph gives away. */
+        default void extracted(int resource, TextureExtraction extraction) {}
+
+        /** Takes what a buffer becomes that the graph gives away. */
+        default void extracted(int resource, BufferExtraction extraction) {}
     }
 
     GraphModel without(int pass) {
@@ -453,7 +459,7 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         }
         RdgBuffer buffer = graph.createBuffer(res.name(), buffer(res));
         if (res.lifetime() == Lifetime.EXTRACTED) {
-            graph.extract(buffer);
+            surroundings.extracted(buffer.index(), graph.extract(buffer));
         }
         return buffer;
     }
@@ -467,7 +473,7 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
                 : graph.createTexture(res.name(), texture(res, surroundings.extent()));
         if (res.finalAccess() != null) {
             if (res.lifetime() == Lifetime.EXTRACTED) {
-                graph.extract(texture, res.finalAccess());
+                surroundings.extracted(texture.index(), graph.extract(texture, res.finalAccess()));
             } else if (res.lifetime() == Lifetime.EXTERNAL) {
                 graph.finalAccess(texture, res.finalAccess());
             }
@@ -475,19 +481,29 @@ record GraphModel(List<Res> resources, List<Pass> passes) {
         return texture;
     }
 
+    /** Returns the shape of a texture; the graph completes the usage of those that it makes. */
     static TextureDescription texture(Res res, int extent) {
-        return TextureDescription.of(extent, extent, res.format(), TextureUsage.SAMPLED)
-                .withMips(res.mips())
-                .withLayers(res.layers());
+        EnumSet<TextureUsage> usage = EnumSet.of(TextureUsage.SAMPLED, TextureUsage.COPY_SRC);
+        if (res.lifetime() == Lifetime.EXTERNAL) {
+            usage.add(TextureUsage.COPY_DST);
+            usage.addAll(
+                    res.depth()
+                            ? EnumSet.of(TextureUsage.DEPTH_ATTACHMENT)
+                            : EnumSet.of(TextureUsage.COLOR_ATTACHMENT, TextureUsage.STORAGE));
+        }
+        return new TextureDescription(extent, extent, res.mips(), res.layers(), res.format(), usage);
     }
 
+    /** Returns the shape of a buffer; the graph completes the usage of those that it makes. */
     static BufferDescription buffer(Res res) {
-        return new BufferDescription(
-                res.bytes(),
-                res.memory() == MemoryUsage.DEVICE
-                        ? EnumSet.of(BufferUsage.STORAGE)
-                        : EnumSet.of(BufferUsage.COPY_SRC, BufferUsage.COPY_DST),
-                res.memory());
+        EnumSet<BufferUsage> usage = EnumSet.of(BufferUsage.COPY_SRC, BufferUsage.COPY_DST);
+        if (res.memory() == MemoryUsage.DEVICE) {
+            usage.add(BufferUsage.STORAGE);
+        }
+        if (res.lifetime() == Lifetime.EXTERNAL) {
+            usage.addAll(EnumSet.of(BufferUsage.UNIFORM, BufferUsage.VERTEX, BufferUsage.INDIRECT));
+        }
+        return new BufferDescription(res.bytes(), usage, res.memory());
     }
 
     private static void declare(PassBuilder builder, Use use, RdgResource handle, List<OverlapGroup> groups) {

@@ -207,7 +207,9 @@ final class PlanJudge {
     }
 
     private boolean visible(int r, int unit, Touch a, Touch b) {
-        if (events.throughSemaphore(a.pass, a.stages, b.pass, b.stages)) {
+        // A wait of a queue makes nothing visible to the host.
+        boolean byHost = (b.access & MemoryAccess.HOST_READ.bit()) != 0;
+        if (!byHost && events.throughSemaphore(a.pass, a.stages, b.pass, b.stages)) {
             return true;
         }
         int written = MemoryAccess.writesOf(a.access);

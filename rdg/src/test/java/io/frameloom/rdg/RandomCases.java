@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +34,25 @@ final class RandomCases {
     private final List<GraphModel.Pass> passes = new ArrayList<>();
     private List<GraphModel.Use> lastTargets = List.of();
 
-    private RandomCases(long seed) {
+    private final UnaryOperator<GraphModel> change;
+    /** Whether externals are imported images, which may be presented. */
+    private final boolean presents;
+
+    private RandomCases(long seed, boolean presents, UnaryOperator<GraphModel> change) {
+        this.presents = presents;
         random = new SplittableRandom(seed);
+        this.change = change;
     }
 
     /** Returns a graph for a number of queues, to be compiled only. */
     static PlanCase judged(long seed, int queues) {
-        RandomCases cases = new RandomCases(seed);
+        RandomCases cases = new RandomCases(seed, true, UnaryOperator.identity());
         return cases.make(cases.queues(queues));
+    }
+
+    /** Returns a graph that a device with these queues can execute with one result. */
+    static PlanCase runnable(long seed, QueueTopology queues) {
+        return new RandomCases(seed, false, RunnableModels::of).make(queues);
     }
 
     private PlanCase make(QueueTopology queues) {
@@ -59,7 +71,7 @@ final class RandomCases {
             passes.add(pass);
             note(pass);
         }
-        GraphModel model = new GraphModel(List.copyOf(resources), List.copyOf(passes));
+        GraphModel model = change.apply(new GraphModel(List.copyOf(resources), List.copyOf(passes)));
         return new PlanCase(options.order() == PassOrder.UNORDERED ? shuffled(model) : model, queues, options);
     }
 
@@ -154,7 +166,7 @@ final class RandomCases {
                                 depth ? TextureLayout.DEPTH : TextureLayout.COLOR,
                                 TextureLayout.GENERAL));
         Access last = external && texture && !passthrough && random.nextBoolean()
-                ? pick(List.of(depth ? Access.SAMPLED_FRAGMENT : Access.PRESENT, Access.COPY_SRC))
+                ? pick(List.of(depth || !presents ? Access.SAMPLED_FRAGMENT : Access.PRESENT, Access.COPY_SRC))
                 : null;
         return new GraphModel.Res(
                 "r" + index,

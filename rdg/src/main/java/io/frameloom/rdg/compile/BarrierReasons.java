@@ -125,6 +125,10 @@ final class BarrierReasons {
     private String passes(int firstDraft, int shift) {
         IntList passes = new IntList(8);
         for (int draft = firstDraft; draft >= 0; draft = nextDraft[draft]) {
+            if (epochOfDraft.get(draft) < 0) {
+                // Joined with what the end of the frame asks for of other parts.
+                continue;
+            }
             int e = epochOfDraft.get(draft) + shift;
             for (int i = states.epochStart[e]; i < states.epochStart[e + 1]; i++) {
                 int pass = map.touchPass[states.sorted[i]];

@@ -112,14 +112,18 @@ final class HeapPacker {
                 close = heap - clique <= clique / WORTH_TRYING;
             }
         }
-        heap = n == 0 ? 0 : heap;
+        long bytesWithoutAliasing = withoutAliasing();
+        if (heap > bytesWithoutAliasing) {
+            heap = sideBySide(offsets);
+            best = offsets;
+        }
         for (int i = 0; i < n; i++) {
             offsetOf[resources[i]] = best[i];
         }
         boolean exact = heap <= bound || (clique != UNKNOWN && n > AntichainBound.LARGEST);
         HeapBound lowerBound =
                 exact ? new HeapBound(bound) : new HeapBound(resources, bytesOf, lifetimes, aliasing, bound);
-        return new Packed(heap, lowerBound, withoutAliasing());
+        return new Packed(heap, lowerBound, bytesWithoutAliasing);
     }
 
     private int[] byFirstUse(long[] key) {
@@ -288,6 +292,31 @@ final class HeapPacker {
         }
         scratch.release(mark);
         return end;
+    }
+
+    /**
+     * Puts all side by side, those of the largest alignment first: one pass for each alignment, of which there are few.
+     * Where little is shared, the holes that alignment leaves in the other orders may cost more than sharing gains.
+     */
+    private long sideBySide(long[] offsets) {
+        long end = 0;
+        long placed = Long.MAX_VALUE;
+        while (true) {
+            long largest = -1;
+            for (int i = 0; i < resources.length; i++) {
+                largest = alignment[i] < placed ? Math.max(largest, alignment[i]) : largest;
+            }
+            if (largest < 0) {
+                return end;
+            }
+            for (int i = 0; i < resources.length; i++) {
+                if (alignment[i] == largest) {
+                    offsets[i] = align(end, largest);
+                    end = offsets[i] + size[i];
+                }
+            }
+            placed = largest;
+        }
     }
 
     /** The most bytes in use around one node, exact on one queue; all bytes if none share memory. */

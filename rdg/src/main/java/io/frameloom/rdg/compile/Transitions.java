@@ -26,6 +26,7 @@ final class Transitions {
     private static final int ALL = PipelineStage.ALL_COMMANDS.bit();
     private static final int ANY_MEMORY = MemoryAccess.MEMORY_READ.bit() | MemoryAccess.MEMORY_WRITE.bit();
     private static final int HOST_READ = MemoryAccess.HOST_READ.bit();
+    private static final int NO_QUEUE = -1;
     private static final int UNDEFINED = ReadLayouts.code(TextureLayout.UNDEFINED);
 
     final BarrierDrafts drafts;
@@ -132,6 +133,9 @@ final class Transitions {
             for (int q = 0; q < queueCount; q++) {
                 if (next.first[q] >= 0 && (before.last[q] >= 0 || sharesMemory)) {
                     add(cell, epoch, next.first[q], false, before.stages(q), before.writes[q], q, oldLayout, newLayout);
+                }
+                if ((next.access[q] & HOST_READ) != 0) {
+                    showToHost(cell, epoch, q);
                 }
             }
             return;
@@ -356,20 +360,38 @@ final class Transitions {
             }
             before.clear();
             before.fill(e);
-            for (int q = 0; q < queueCount; q++) {
-                if (before.last[q] >= 0 && (next.access[q] & HOST_READ) == 0) {
-                    drafts.put(
-                            cell,
-                            -1,
-                            before.last[q],
-                            true,
-                            before.stages(q),
-                            before.writes[q],
-                            PipelineStage.HOST.bit(),
-                            HOST_READ,
-                            UNDEFINED,
-                            UNDEFINED);
-                }
+            if (!readsOnHost()) {
+                showToHost(cell, -1, NO_QUEUE);
+            }
+        }
+    }
+
+    private boolean readsOnHost() {
+        int access = 0;
+        for (int q = 0; q < queueCount; q++) {
+            access |= next.access[q];
+        }
+        return (access & HOST_READ) != 0;
+    }
+
+    /**
+     * Makes visible to the host what {@link #before} writes on all queues but one: a wait of another queue makes it visible
+     * to the device alone.
+     */
+    private void showToHost(int cell, int epoch, int but) {
+        for (int q = 0; q < queueCount; q++) {
+            if (q != but && before.last[q] >= 0 && before.writes[q] != 0) {
+                drafts.put(
+                        cell,
+                        epoch,
+                        before.last[q],
+                        true,
+                        before.stages(q),
+                        before.writes[q],
+                        PipelineStage.HOST.bit(),
+                        HOST_READ,
+                        UNDEFINED,
+                        UNDEFINED);
             }
         }
     }

@@ -207,6 +207,20 @@ class MemorySharingTest {
         }
     }
 
+    /** Putting all side by side is a placement, too. */
+    @Test
+    void noHeapIsLargerThanWithoutSharing() {
+        int together = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Timeline timeline = new Timeline(seed);
+            long[] offset = new long[timeline.resources.length];
+            HeapPacker.Packed packed = packer(timeline, Conflicts.MOST).pack(offset);
+            assertThat(packed.bytes()).as("seed %d", seed).isLessThanOrEqualTo(packed.bytesWithoutAliasing());
+            together += packed.bytes() == packed.bytesWithoutAliasing() ? 1 : 0;
+        }
+        assertThat(together).isPositive();
+    }
+
     @Test
     void whatIsInUseAtThePeakBoundsEveryPlacement() {
         int asHigh = 0;

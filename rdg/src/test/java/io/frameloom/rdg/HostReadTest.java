@@ -1,0 +1,71 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.PipelineStage;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A wait of a queue makes memory visible to the device alone: what the host reads takes a barrier on the writer's queue. */
+@Timeout(60)
+class HostReadTest {
+    private static final long HALF = 256;
+
+    private final RenderGraph graph = new RenderGraph("frame");
+    private final RdgBuffer result = graph.createBuffer("result", BufferDescription.readback(2 * HALF));
+
+    private FramePlan plan() {
+        return new RenderGraphCompiler(RdgOptions.defaults())
+                .compile(graph, QueueTopology.graphicsAndCompute(), PlanCase.SIZER);
+    }
+
+    private static Stream<FramePlan.PlanBarrier> toHost(FramePlan.PassPlan pass) {
+        return pass.after().stream()
+                .filter(barrier -> PipelineStage.covers(barrier.scope().dstStages(), PipelineStage.HOST.bit())
+                        && MemoryAccess.covers(barrier.scope().dstAccess(), MemoryAccess.HOST_READ.bit()));
+    }
+
+    @Test
+    void whatAnotherQueueWroteIsShownToTheHost() {
+        graph.addPass("write", PassKind.COPY)
+                .overwrites(result, Access.COPY_DST)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .record(context -> {});
+        graph.addPass("read", PassKind.COPY)
+                .reads(result, Access.HOST_READ)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {});
+        FramePlan plan = plan();
+        assertThat(plan.passes().get(0).queue()).isEqualTo(1);
+        assertThat(toHost(plan.passes().get(0))).singleElement().satisfies(barrier -> {
+            assertThat(barrier.scope().srcStages()).isEqualTo(PipelineStage.COPY.bit());
+            assertThat(barrier.scope().srcAccess()).isEqualTo(MemoryAccess.COPY_WRITE.bit());
+            assertThat(barrier.reason()).isEqualTo("read after write: write wrote, read read");
+        });
+    }
+
+    /** The half that a pass reads and the half that is left for later share one barrier. */
+    @Test
+    void whatIsLeftForLaterIsShownWithIt() {
+        graph.extract(result);
+        graph.addPass("write", PassKind.COPY)
+                .overwrites(result, Access.COPY_DST)
+                .record(context -> {});
+        graph.addPass("read", PassKind.COPY)
+                .reads(result, HALF, HALF, Access.HOST_READ)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {});
+        FramePlan plan = plan();
+        assertThat(plan.passes().get(1).queue()).isEqualTo(1);
+        assertThat(toHost(plan.passes().get(0))).singleElement().satisfies(barrier -> {
+            assertThat(barrier.offset()).isZero();
+            assertThat(barrier.bytes()).isEqualTo(2 * HALF);
+            assertThat(barrier.reason()).isEqualTo("read after write: write wrote, read read");
+        });
+    }
+}

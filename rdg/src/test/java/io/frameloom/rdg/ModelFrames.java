@@ -1,0 +1,275 @@
+package io.frameloom.rdg;
+
+import io.frameloom.gpu.Access;
+import io.frameloom.gpu.Buffer;
+import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.CommandList;
+import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Resource;
+import io.frameloom.gpu.Texture;
+import io.frameloom.gpu.TextureLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Frames of a model as the compiler plans them and the executor runs them, with some in flight. */
+final class ModelFrames implements GraphModel.Surroundings, AutoCloseable {
+    private final ModelDevice device;
+    private final FrameExecutor executor;
+    private final PlanCase planned;
+    private final boolean draws;
+    private final Map<String, Resource> externals = new HashMap<>();
+    private final Map<String, TextureLayout> layouts = new HashMap<>();
+    private final Map<String, RdgHistory<?, ?>> histories = new HashMap<>();
+    private final List<TextureExtraction> textures = new ArrayList<>();
+    private final List<BufferExtraction> buffers = new ArrayList<>();
+    private final Map<Integer, TextureExtraction> lastTextures = new HashMap<>();
+    private final Map<Integer, BufferExtraction> lastBuffers = new HashMap<>();
+    private final List<FrameHandle> handles = new ArrayList<>();
+    private GraphModel current;
+
+    private ModelFrames(ModelDevice device, FrameExecutor executor, PlanCase planned, boolean draws) {
+        this.device = device;
+        this.executor = executor;
+        this.planned = planned;
+        this.draws = draws;
+        this.current = planned.model();
+    }
+
+    /** Returns what a number of frames leave behind, by resource and unit. */
+    static Map<String, String> run(
+            ModelDevice device, FrameExecutor executor, PlanCase planned, boolean draws, int frames) {
+        try (ModelFrames run = new ModelFrames(device, executor, planned, draws)) {
+            run.begin();
+            FramePlan plan = run.execute();
+            for (int frame = 1; frame < frames; frame++) {
+                plan = run.execute();
+            }
+            run.handles.forEach(handle -> handle.completed().await());
+            return run.contents(plan);
+        }
+    }
+
+    private void begin() {
+        device.run(list -> {
+            for (GraphModel.Res res : planned.model().resources()) {
+                if (res.lifetime() == Lifetime.EXTERNAL && res.role() != GraphModel.Role.PREVIOUS) {
+                    external(list, res);
+                }
+            }
+        });
+    }
+
+    private void external(CommandList list, GraphModel.Res res) {
+        if (res.texture()) {
+            Texture texture = device.texture(res, res.name());
+            externals.put(res.name(), texture);
+            device.fill(list, res, texture);
+            layouts.put(res.name(), res.initial());
+        } else {
+            Buffer buffer = device.buffer(res, res.name());
+            externals.put(res.name(), buffer);
+            device.fill(list, res, buffer);
+        }
+    }
+
+    private FramePlan execute() {
+        lastTextures.clear();
+        lastBuffers.clear();
+        current = now();
+        RenderGraph graph = current.declare(this);
+        FramePlan plan =
+                current.compile(graph, planned.options(), QueueTopology.of(device.gpu), MemorySizer.of(device.gpu));
+        handles.add(executor.execute(plan));
+        for (int r = 0; r < current.resources().size(); r++) {
+            GraphModel.Res res = current.resources().get(r);
+            if (layouts.containsKey(res.name())) {
+                layouts.put(res.name(), plan.resources().get(r).finalLayout());
+            }
+        }
+        return plan;
+    }
+
+    /** Returns the model as the frames before have left it. */
+    private GraphModel now() {
+        List<GraphModel.Res> resources = new ArrayList<>();
+        for (GraphModel.Res res : planned.model().resources()) {
+            resources.add(res.with(layouts.getOrDefault(res.name(), res.initial()), res.finalAccess()));
+        }
+        GraphModel model =
+                new GraphModel(List.copyOf(resources), planned.model().passes());
+        for (int p = model.passes().size() - 1; p >= 0; p--) {
+            GraphModel.Pass pass = model.passes().get(p);
+            RdgHistory<?, ?> history = pass.builtin()
+                    ? histories.get(
+                            model.resources().get(pass.uses().get(0).resource()).name())
+                    : null;
+            if (history != null && history.hasContents()) {
+                model = model.without(p);
+            }
+        }
+        return model;
+    }
+
+    private Map<String, String> contents(FramePlan last) {
+        GraphModel model = planned.model();
+        boolean[][] written =
+                RunnableModels.written(SerialOrder.of(model, planned.options().order()));
+        RenderGraph graph = new RenderGraph("contents");
+        Map<Integer, Buffer> targets = new TreeMap<>();
+        try {
+            for (int r = 0; r < model.resources().size(); r++) {
+                GraphModel.Res res = model.resources().get(r);
+                RdgResource source = source(graph, r, res, last);
+                boolean[] units = isSwapped(res) ? written[r + 1] : written[r];
+                if (source != null && anyOf(units)) {
+                    Buffer target =
+                            device.gpu.createBuffer("contents", BufferDescription.readback(ModelContents.bytes(res)));
+                    targets.put(r, target);
+                    read(graph, res, units, source, target);
+                }
+            }
+            executor.execute(new RenderGraphCompiler(RdgOptions.defaults())
+                            .compile(graph, QueueTopology.of(device.gpu), MemorySizer.of(device.gpu)))
+                    .completed()
+                    .await();
+            Map<String, String> all = new TreeMap<>();
+            targets.forEach((r, target) -> {
+                GraphModel.Res res = model.resources().get(r);
+                boolean[] units = isSwapped(res) ? written[r + 1] : written[r];
+                all.putAll(ModelContents.of(res, units, ModelDevice.bytes(target)));
+            });
+            return all;
+        } finally {
+            targets.values().forEach(Buffer::close);
+        }
+    }
+
+    /** Returns whether what the passes wrote is now what the next frame reads. */
+    private boolean isSwapped(GraphModel.Res res) {
+        return res.role() == GraphModel.Role.PREVIOUS
+                && Objects.requireNonNull(histories.get(res.name())).hasContents();
+    }
+
+    private static boolean anyOf(boolean[] units) {
+        boolean any = false;
+        for (boolean unit : units) {
+            any |= unit;
+        }
+        return any;
+    }
+
+    private @Nullable RdgResource source(RenderGraph graph, int index, GraphModel.Res res, FramePlan last) {
+        if (res.role() == GraphModel.Role.CURRENT || res.lifetime() == Lifetime.TRANSIENT) {
+            return null;
+        }
+        if (res.role() == GraphModel.Role.PREVIOUS) {
+            return res.texture()
+                    ? graph.history(textureHistory(res), GraphModel.texture(res, ModelDevice.EXTENT))
+                            .previous()
+                    : graph.history(bufferHistory(res), GraphModel.buffer(res)).previous();
+        }
+        if (res.texture()) {
+            Texture texture = res.lifetime() == Lifetime.EXTRACTED
+                    ? Objects.requireNonNull(lastTextures.get(index)).texture()
+                    : texture(res);
+            return graph.registerExternal(texture, last.resources().get(index).finalLayout());
+        }
+        return graph.registerExternal(
+                res.lifetime() == Lifetime.EXTRACTED
+                        ? Objects.requireNonNull(lastBuffers.get(index)).buffer()
+                        : buffer(res));
+    }
+
+    private static void read(
+            RenderGraph graph, GraphModel.Res res, boolean[] written, RdgResource source, Buffer target) {
+        RdgBuffer out = graph.registerExternal(target);
+        PassBuilder pass = graph.addPass("contents of " + res.name(), PassKind.COPY)
+                .overwrites(out, Access.COPY_DST)
+                .flag(PassFlag.READBACK);
+        for (int unit = 0; unit < res.units(); unit++) {
+            if (written[unit] && source instanceof RdgTexture texture) {
+                pass.reads(texture, ModelContents.range(res, unit), Access.COPY_SRC);
+            } else if (written[unit]) {
+                long offset = (long) unit * GraphModel.UNIT_BYTES;
+                pass.reads((RdgBuffer) source, offset, GraphModel.UNIT_BYTES, Access.COPY_SRC);
+            }
+        }
+        pass.record(context -> {
+            if (source instanceof RdgTexture texture) {
+                ModelContents.copy(context.commands(), res, written, context.texture(texture), context.buffer(out));
+            } else {
+                ModelContents.copy(
+                        context.commands(), res, written, context.buffer((RdgBuffer) source), context.buffer(out));
+            }
+        });
+    }
+
+    @Override
+    public Texture texture(GraphModel.Res res) {
+        return (Texture) Objects.requireNonNull(externals.get(res.name()));
+    }
+
+    @Override
+    public Buffer buffer(GraphModel.Res res) {
+        return (Buffer) Objects.requireNonNull(externals.get(res.name()));
+    }
+
+    @Override
+    public TextureHistory textureHistory(GraphModel.Res res) {
+        return (TextureHistory) histories.computeIfAbsent(
+                res.name(),
+                name -> new TextureHistory(device.gpu, name, FakeSurroundings.rest(res), ClearColor.BLACK_TRANSPARENT));
+    }
+
+    @Override
+    public BufferHistory bufferHistory(GraphModel.Res res) {
+        return (BufferHistory) histories.computeIfAbsent(
+                res.name(), name -> new BufferHistory(device.gpu, name, FakeSurroundings.rest(res), 0));
+    }
+
+    @Override
+    public void extracted(int resource, TextureExtraction extraction) {
+        textures.add(extraction);
+        lastTextures.put(resource, extraction);
+    }
+
+    @Override
+    public void extracted(int resource, BufferExtraction extraction) {
+        buffers.add(extraction);
+        lastBuffers.put(resource, extraction);
+    }
+
+    @Override
+    public int extent() {
+        return ModelDevice.EXTENT;
+    }
+
+    @Override
+    public PassBody body(int pass, List<RdgResource> handles) {
+        ModelCommands commands = new ModelCommands(device.commands, current, draws);
+        return context -> commands.record(pass, context.commands(), new ModelCommands.Memory() {
+            @Override
+            public Texture texture(int resource) {
+                return context.texture((RdgTexture) handles.get(resource));
+            }
+
+            @Override
+            public Buffer buffer(int resource) {
+                return context.buffer((RdgBuffer) handles.get(resource));
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        externals.values().forEach(Resource::close);
+        histories.values().forEach(RdgHistory::close);
+        textures.forEach(extraction -> extraction.texture().close());
+        buffers.forEach(extraction -> extraction.buffer().close());
+    }
+}

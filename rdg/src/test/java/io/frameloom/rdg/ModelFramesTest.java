@@ -1,0 +1,82 @@
+package io.frameloom.rdg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.frameloom.gpu.QueueCounts;
+import io.frameloom.gpu.check.UnneededSync;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Random graphs on the virtual GPU: whatever order it picks within the plan's waits and barriers, the results are serial. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ModelFramesTest {
+    private static final int GRAPHS = 400;
+    private static final int FRAMES = 3;
+    private static final int SEARCHED = 20;
+
+    @ParameterizedTest
+    @CsvSource({"1,0,0", "1,1,0", "1,1,1", "1,2,1", "2,1,1"})
+    void framesEqualTheSerialModel(int graphics, int compute, int copy) {
+        try (ModelRun run = new ModelRun(new QueueCounts(graphics, compute, copy), 7)) {
+            for (long seed = 0; seed < GRAPHS; seed++) {
+                PlanCase random = RandomCases.runnable(seed, run.queues());
+                Throwable failure = run.failure(random, FRAMES);
+                if (failure != null) {
+                    PlanCase smallest = run.smallest(random, FRAMES);
+                    throw new AssertionError("seed " + seed + smallest, run.again(smallest, FRAMES));
+                }
+            }
+        }
+    }
+
+    /** Of one frame, since frames wait for each other as a whole; what is declared beyond uses of memory nobody can know. */
+    @ParameterizedTest
+    @CsvSource({"1,1,0", "2,1,1"})
+    void nothingWaitsInVain(int graphics, int compute, int copy) {
+        QueueCounts queues = new QueueCounts(graphics, compute, copy);
+        int waits = 0;
+        for (long seed = 0; seed < SEARCHED; seed++) {
+            try (ModelRun run = new ModelRun(queues, 7, UnneededSync.Search.WHOLE)) {
+                PlanCase random = byUsesAlone(RandomCases.runnable(seed, run.queues()));
+                FramePlan plan = random.compile();
+                waits += plan.waitCount();
+                assertThat(run.failure(random, 1)).isNull();
+                assertThat(run.unneeded())
+                        .filteredOn(unneeded -> unneeded.kind() == UnneededSync.Kind.WAIT)
+                        .filteredOn(wait -> wait.submission().startsWith("random") && isOf(plan, wait))
+                        .as("seed %d", seed)
+                        .isEmpty();
+            }
+        }
+        assertThat(waits).isGreaterThan(SEARCHED / 2);
+    }
+
+    /** Whether the plan asks for a wait, and not the frame's place behind what was executed before. */
+    private static boolean isOf(FramePlan plan, UnneededSync wait) {
+        int batch =
+                Integer.parseInt(wait.submission().substring(wait.submission().indexOf('#') + 1));
+        return plan.batches().get(batch).waits().stream()
+                .map(each -> plan.queues()
+                        .queues()
+                        .get(plan.batches().get(each.batch()).queue())
+                        .name())
+                .anyMatch(queue -> wait.what().equals("the wait for queue '" + queue + "'"));
+    }
+
+    private static PlanCase byUsesAlone(PlanCase random) {
+        GraphModel model = SerialOrder.of(random.model(), random.options().order());
+        for (int p = 0; p < model.passes().size(); p++) {
+            GraphModel.Pass pass = model.passes().get(p);
+            Set<PassFlag> flags = EnumSet.noneOf(PassFlag.class);
+            flags.addAll(pass.flags());
+            flags.remove(PassFlag.UNTRACKED_ACCESS);
+            model = model.with(p, pass.with(flags).after(List.of()));
+        }
+        return random.of(model)
+                .with(random.options().withOrder(PassOrder.DECLARED).withOverlapStorageWrites(true));
+    }
+}
