@@ -37,7 +37,7 @@ final class CaseMutations {
 
     /** Keys whose lists are of pairs or triples: those have the members that they have. */
     private static final Set<String> TUPLES =
-            Set.of("hazards", "syncs", "culledSyncs", "crossQueueSyncs", "forkFences", "joinFencesUe", "barriers");
+            Set.of("hazards", "syncs", "syncsNarrow", "culledSyncs", "crossQueueSyncs", "forkFences", "joinFencesUe", "barriers");
 
     private CaseMutations() {}
 
