@@ -3,9 +3,14 @@ package io.frameloom.rdg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.frameloom.rdg.compile.DeclaredGraph;
+import io.frameloom.rdg.compile.GraphCompiler;
+import io.frameloom.rdg.compile.PlanStructure;
+import io.frameloom.rdg.compile.Scratch;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -45,6 +50,28 @@ class ReusedMemoryTest {
                     .isInstanceOf(RdgValidationException.class);
             assertThat(json(compile(compiler, seed))).as("seed %d", seed).isEqualTo(fresh(seed));
         }
+    }
+
+    /** It is as large as the largest graph needed, and plans are kept for long. */
+    @Test
+    void aPlanDoesNotKeepTheMemoryThatItWasMadeIn() {
+        List<PlanStructure> plans = new ArrayList<>();
+        WeakReference<Scratch> memory = compileAll(plans);
+        for (int i = 0; i < 100 && memory.get() != null; i++) {
+            System.gc();
+        }
+        assertThat(plans).hasSize(GRAPHS);
+        assertThat(memory.get()).isNull();
+    }
+
+    private static WeakReference<Scratch> compileAll(List<PlanStructure> plans) {
+        Scratch scratch = new Scratch();
+        for (int seed = 0; seed < GRAPHS; seed++) {
+            DeclaredGraph declared = RandomGraphs.graph(seed).declare().declared();
+            plans.add(GraphCompiler.compile(
+                    declared, OPTIONS, QueueTopology.graphicsAndCompute(), PlanPropertiesTest.SIZER, scratch));
+        }
+        return new WeakReference<>(scratch);
     }
 
     @Test
