@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Recording groups are tasks on the workers, each writes a command list of its own; batches are tasks on the submit
  * thread, submitted in the order of the plan whatever order they were recorded in, each as soon as its groups are
- * recorded; frames in flight are events. A plan that is executed again creates no device object.
+ * recorded; frames in flight are events. A plan that is executed again creates no device object. On the device a frame waits
+ * for what former ones do with the memory that it uses, and for nothing else of them; they complete in order.
  *
  * <p>An executor owns the order of submissions: a device has one executor. What the application submits itself, on the
  * submit thread, is ordered before the frames that are executed later, on all queues, unless these name what they wait
