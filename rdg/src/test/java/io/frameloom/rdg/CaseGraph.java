@@ -46,7 +46,7 @@ final class CaseGraph {
         FramePlan unsized = new CaseGraph(root).plan(request -> new MemoryRequirements(1, 1, 1));
         List<MemoryRequirements> sizes = new ArrayList<>();
         for (FramePlan.ResourcePlan resource : unsized.resources()) {
-            if (resource.heap() >= 0) {
+            if (resource.heap() >= 0 || resource.lazy()) {
                 JsonNode node = root.get("resources").get(resource.index());
                 sizes.add(new MemoryRequirements(
                         node.get("bytes").asLong(), node.path("align").asLong(1), 1));
@@ -56,15 +56,32 @@ final class CaseGraph {
         return new CaseGraph(root).plan(request -> next.next());
     }
 
+    /** Returns whether a graph gets the plan of another one that is declared before it. */
+    static boolean sharesPlan(JsonNode first, JsonNode second) {
+        CaseGraph before = new CaseGraph(first);
+        RenderGraphCompiler compiler = new RenderGraphCompiler(before.options());
+        Function<Object, MemoryRequirements> sizes = request -> new MemoryRequirements(1, 1, 1);
+        return before.plan(compiler, sizes).shape()
+                == new CaseGraph(second).plan(compiler, sizes).shape();
+    }
+
     private FramePlan plan(Function<Object, MemoryRequirements> sizes) {
+        return plan(new RenderGraphCompiler(options()), sizes);
+    }
+
+    private RdgOptions options() {
         JsonNode mode = root.get("mode");
-        RdgOptions options = RdgOptions.defaults()
+        return RdgOptions.defaults()
                 .withOrder(mode.path("order").asText().equals("unordered") ? PassOrder.UNORDERED : PassOrder.DECLARED)
                 .withOverlapStorageWrites(mode.path("overlapUavs").asBoolean(true))
                 .withCullPasses(claimsCulling())
                 .withAsync(mode.path("asyncPolicy").asInt(1) == 0 ? AsyncCompute.OFF : AsyncCompute.TAGGED)
                 .withPassLimits(
                         mode.path("passMin").asInt(1), mode.path("passMax").asInt(32));
+    }
+
+    private FramePlan plan(RenderGraphCompiler compiler, Function<Object, MemoryRequirements> sizes) {
+        boolean tiler = root.get("mode").path("tiler").asBoolean(false);
         List<QueueTopology.Queue> queues = new ArrayList<>();
         for (JsonNode queue : root.get("queues")) {
             String best = queue.get("caps").get(0).asText();
@@ -73,18 +90,30 @@ final class CaseGraph {
                     QueueKind.valueOf(best.toUpperCase(Locale.ROOT)),
                     queue.get("family").asInt()));
         }
-        MemorySizer sizer = new MemorySizer() {
-            @Override
-            public MemoryRequirements requirements(TextureDescription description) {
-                return sizes.apply(description);
-            }
+        return compiler.compile(graph, new QueueTopology(queues), new Sizes(tiler, sizes));
+    }
 
-            @Override
-            public MemoryRequirements requirements(BufferDescription description) {
-                return sizes.apply(description);
-            }
-        };
-        return new RenderGraphCompiler(options).compile(graph, new QueueTopology(queues), sizer);
+    /** What a file says of memory; a device of tiles keeps targets there. */
+    private record Sizes(boolean tiler, Function<Object, MemoryRequirements> of) implements MemorySizer {
+        @Override
+        public boolean lazyMemory() {
+            return tiler;
+        }
+
+        @Override
+        public boolean readsOnTiles() {
+            return tiler;
+        }
+
+        @Override
+        public MemoryRequirements requirements(TextureDescription description) {
+            return of.apply(description);
+        }
+
+        @Override
+        public MemoryRequirements requirements(BufferDescription description) {
+            return of.apply(description);
+        }
     }
 
     /** A case that says nothing of culled passes speaks of all its passes, also of those that no output needs. */
