@@ -135,8 +135,11 @@ final class CaseBarriers {
     /** Returns a pass of the state of a buffer before another one, or -1. */
     private int former(PlanDerivation.Epoch epoch) {
         int at = plan.epochs().indexOf(epoch);
-        PlanDerivation.Epoch before = at == 0 ? epoch : plan.epochs().get(at - 1);
-        boolean same = before != epoch && before.resource() == epoch.resource() && before.offset() == epoch.offset();
+        if (at == 0) {
+            return -1;
+        }
+        PlanDerivation.Epoch before = plan.epochs().get(at - 1);
+        boolean same = before.resource() == epoch.resource() && before.offset() == epoch.offset();
         return same ? before.passes().get(0) : -1;
     }
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 /** Expectations of a case, each altered in one place, so that a comparator that does not notice is found. */
 final class CaseMutations {
@@ -139,9 +139,9 @@ final class CaseMutations {
                 : members.get(0);
     }
 
-    private static JsonNode changed(JsonNode list, Function<ArrayNode, Object> change) {
+    private static JsonNode changed(JsonNode list, Consumer<ArrayNode> change) {
         ArrayNode copy = list.deepCopy();
-        change.apply(copy);
+        change.accept(copy);
         return copy;
     }
 }

@@ -375,10 +375,13 @@ final class RandomCases {
         return new GraphModel.Use(r, mip, mips, layer, layers, plane, planes, access, discard, null, group);
     }
 
-    /** The host writes before what it writes is read; what it reads is written once. */
+    /** The host writes before what it writes is read; what it reads may be written again. */
     private GraphModel.@Nullable Use mapped(GraphModel.Use box, GraphModel.Res res) {
         boolean filled = written.get(box.resource())[0];
         boolean upload = res.memory() == MemoryUsage.UPLOAD;
+        if (filled && !upload && one(4)) {
+            return new GraphModel.Use(box.resource(), box.mip(), box.mips(), 0, 1, Access.COPY_DST, one(2), null);
+        }
         Access access = filled
                 ? (upload || one(2) ? Access.COPY_SRC : Access.HOST_READ)
                 : upload ? Access.HOST_WRITE : Access.COPY_DST;
