@@ -27,8 +27,9 @@ import java.util.Map;
  * partition that fills its slice by itself still looks for the entry below, which its first open wants.
  *
  * <p>A workgroup waits for those before it. Their order is that of tickets, so all of them have begun. The post relies on a
- * device to let them get on; here a workgroup that has polled in vain reduces the partition before it by itself, or walks
- * where a link would have taken it further, so that it always ends, with the same links.
+ * device to let them get on; here a workgroup that has polled in vain ends, and a second dispatch, which returns at once
+ * where there was none, does without: it reduces the partition before it by itself, or walks where a link would have taken
+ * it further. So it always ends, with the same links.
  */
 public final class StackMonoid2021 implements AutoCloseable {
     /** The link of an element before which the stack is empty. */
@@ -43,6 +44,7 @@ public final class StackMonoid2021 implements AutoCloseable {
     private final GpuDevice device;
     private final int partition;
     private final ComputePipeline pipeline;
+    private final ComputePipeline fallback;
 
     /** @param partition threads of a workgroup, a power of two */
     public StackMonoid2021(GpuDevice device, int partition) {
@@ -61,10 +63,14 @@ public final class StackMonoid2021 implements AutoCloseable {
         this.partition = partition;
         Map<String, String> defines = new HashMap<>(waiting);
         defines.put("PARTITION", partition + "u");
-        pipeline = device.createComputePipeline(new ComputePipelineDescription(
-                "stack-monoid-2021",
-                new ShaderSource("stack_monoid_2021.comp", ShaderStage.COMPUTE, shader(), defines),
-                null));
+        pipeline = compile("stack-monoid-2021", defines);
+        defines.put("FALLBACK", "");
+        fallback = compile("stack-monoid-2021-fallback", defines);
+    }
+
+    private ComputePipeline compile(String name, Map<String, String> defines) {
+        ShaderSource source = new ShaderSource(name + ".comp", ShaderStage.COMPUTE, shader(), defines);
+        return device.createComputePipeline(new ComputePipelineDescription(name, source, null));
     }
 
     private static String shader() {
@@ -104,21 +110,27 @@ public final class StackMonoid2021 implements AutoCloseable {
     public void record(CommandList list, long length, Buffer input, Buffer links, Buffer slices, Buffer states) {
         list.fillBuffer(states, 0, stateBytes(length), 0);
         list.barrier(FULL);
-        list.bindPipeline(pipeline);
-        list.bindBuffer("StackInput", input, 0, length * Integer.BYTES);
-        list.bindBuffer("StackLinks", links, 0, length * Integer.BYTES);
-        list.bindBuffer("StackSlices", slices, 0, sliceBytes(length));
-        list.bindBuffer("StackStates", states, 0, stateBytes(length));
-        ByteBuffer push = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
-        list.pushConstants(push.putInt(0, (int) length));
-        DeviceLimits.Groups most = device.capabilities().limits().compute().maxGroups();
-        long groups = partitions(length);
-        int x = (int) Math.min(groups, most.x());
-        list.dispatch(x, (int) ((groups + x - 1) / x), 1);
+        for (ComputePipeline each : List.of(pipeline, fallback)) {
+            list.bindPipeline(each);
+            list.bindBuffer("StackInput", input, 0, length * Integer.BYTES);
+            list.bindBuffer("StackLinks", links, 0, length * Integer.BYTES);
+            list.bindBuffer("StackSlices", slices, 0, sliceBytes(length));
+            list.bindBuffer("StackStates", states, 0, stateBytes(length));
+            ByteBuffer push = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
+            list.pushConstants(push.putInt(0, (int) length));
+            DeviceLimits.Groups most = device.capabilities().limits().compute().maxGroups();
+            long groups = partitions(length);
+            int x = (int) Math.min(groups, most.x());
+            list.dispatch(x, (int) ((groups + x - 1) / x), 1);
+            if (each == pipeline) {
+                list.barrier(FULL);
+            }
+        }
     }
 
     @Override
     public void close() {
         pipeline.close();
+        fallback.close();
     }
 }

@@ -105,7 +105,12 @@ public final class Plots {
         }
     }
 
-    private static void writeSvg(Path file, List<Chart<?, ?>> panels) throws IOException {
+    /**
+     * Draws charts below each other.
+     *
+     * @throws IOException when the disk does not take the file
+     */
+    public static void writeSvg(Path file, List<Chart<?, ?>> panels) throws IOException {
         VectorGraphics2D canvas = new VectorGraphics2D();
         paint(canvas, panels);
         PageSize size = new PageSize(0, 0, Panel.WIDTH, Panel.HEIGHT * panels.size());

@@ -5,8 +5,9 @@
 // leaves open (LOCAL), then looks back until the topmost entries of the whole stack are in its slice (DONE). Where the
 // slice of an earlier partition does not reach deep enough, the lowest entry of that slice tells where to look on.
 //
-// Nobody promises that another workgroup gets on. One that waits in vain for LOCAL reduces that partition by itself, and one
-// that waits in vain for DONE, which only shortens the way, goes on from partition to partition instead.
+// Nobody promises that another workgroup gets on. One that waits in vain ends, and leaves its links to a second dispatch,
+// which does nothing else. With FALLBACK, as there, one that waits in vain for LOCAL reduces that partition by itself, and
+// one that waits in vain for DONE, which only shortens the way, goes on from partition to partition instead.
 
 layout(local_size_x = PARTITION) in;
 
@@ -136,8 +137,17 @@ Element reduce(uint p) {
 
 void main() {
     uint t = gl_LocalInvocationID.x;
+#ifdef FALLBACK
+    if (atomicLoad(states[IN_VAIN], gl_ScopeDevice, 0, 0) == 0u) {
+        return;
+    }
+#endif
     if (t == 0u) {
+#ifdef FALLBACK
+        told = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+#else
         told = atomicAdd(states[TICKET], 1u);
+#endif
         turnsLeft = MOST_TURNS;
     }
     barrier();
@@ -182,6 +192,11 @@ void main() {
     while (more) {
         uint flag = asLocal ? LOCAL : await(q, linked ? DONE : LOCAL);
         asLocal = false;
+#ifndef FALLBACK
+        if (flag == 0u) {
+            break;
+        }
+#endif
         if (flag == 0u && linked) {
             // From there on all partitions, beginning with what that one alone leaves open.
             q = linkedFrom;

@@ -12,8 +12,8 @@ import java.util.function.IntSupplier;
 
 /** Clip boxes: about half of the elements draw, the others begin and end clips as brackets open and close. */
 final class ClipCase extends DeviceCase {
-    private static final int BOX_WORDS = 4;
-    private static final ClipBox VIEWPORT = new ClipBox(0, 0, 4096, 4096);
+    static final int BOX_WORDS = 4;
+    static final ClipBox VIEWPORT = new ClipBox(0, 0, 4096, 4096);
 
     private final Inputs.Brackets brackets;
     private final ClipBoxes clips;
@@ -35,11 +35,14 @@ final class ClipCase extends DeviceCase {
     }
 
     static Subject subject(Inputs.Brackets brackets) {
-        return new Subject(
-                "clip", "boxes of 4 x f32", "after pop", brackets.name().toLowerCase(Locale.ROOT));
+        return subject(brackets, "after pop");
     }
 
-    private static int operation(Inputs.Brackets brackets, long index, long length) {
+    static Subject subject(Inputs.Brackets brackets, String how) {
+        return new Subject("clip", "boxes of 4 x f32", how, brackets.name().toLowerCase(Locale.ROOT));
+    }
+
+    static int operation(Inputs.Brackets brackets, long index, long length) {
         if (Inputs.random(~index) < 0) {
             return ClipBoxes.DRAW;
         }
@@ -47,13 +50,17 @@ final class ClipCase extends DeviceCase {
     }
 
     /** A coordinate of a box: whole numbers, beginnings below 2,048, ends above. */
-    private static int coordinate(long word) {
+    static int coordinate(long word) {
         int offset = Inputs.random(word) >>> 21;
         return Float.floatToRawIntBits(word % BOX_WORDS < 2 ? offset : 2048 + offset);
     }
 
     @Override
     long bytes() {
+        return bytes(length);
+    }
+
+    static long bytes(long length) {
         return length * 2 * (BOX_WORDS + 1) * Integer.BYTES;
     }
 

@@ -14,6 +14,8 @@ import io.frameloom.gpu.vulkan.VulkanDevices;
 import io.frameloom.taskgraph.TaskGraph;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,7 @@ public final class ComputeBench {
               --tiles LIST    more tiles of scans: THREADSxELEMENTS of a thread, such as 256x16,512x8
               --quick        few samples: a first look, no figures to publish
               --json FILE    write a line of JSON for the machine, then one for each figure as soon as it is there
+              --plots DIR    draw elements per second by size, an SVG file for each kind of work
               -h, --help     print this text
 
             Status 0, 1 when a result was wrong (nothing is timed then), or 2 with one line on standard error when the
@@ -102,6 +105,12 @@ public final class ComputeBench {
                 CpuCases cpu = new CpuCases(tasks, workers, samples, report::row);
                 cpu.warmUp();
                 options.sizes().forEach(size -> cpu.measure(1 << size));
+                report.comparison();
+            }
+            Path plots = options.plots();
+            if (plots != null) {
+                Files.createDirectories(plots);
+                ComputePlots.write(plots, report.rows()).forEach(file -> out.println("drew " + file));
             }
             return 0;
         } catch (NoSuchDeviceException e) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param tiles tiles of scans that are measured beside what suits the device
  * @param quick whether few samples do
  * @param json file of the rows, or null
+ * @param plots folder of the pictures, or null
  */
 record ComputeOptions(
         String device,
@@ -30,9 +31,11 @@ record ComputeOptions(
         Set<Work> works,
         List<Tile> tiles,
         boolean quick,
-        @Nullable Path json) {
+        @Nullable Path json,
+        @Nullable Path plots) {
     static final String USAGE = "usage: bench --gpu compute [--device NAME] [--sizes N..M|N[,N]...]"
-            + " [--work copy|scan|match|clip|compact|cpu[,...]] [--tiles TxN[,...]] [--quick] [--json FILE]";
+            + " [--work copy|scan|match|clip|compact|cpu[,...]] [--tiles TxN[,...]] [--quick] [--json FILE]"
+            + " [--plots DIR]";
 
     private static final int SMALLEST = 10;
     private static final int LARGEST = 29;
@@ -82,6 +85,7 @@ record ComputeOptions(
         List<Tile> tiles = List.of();
         boolean quick = false;
         Path json = null;
+        Path plots = null;
         for (int i = 0; i < arguments.size(); i++) {
             String option = arguments.get(i);
             switch (option) {
@@ -90,11 +94,12 @@ record ComputeOptions(
                 case "--sizes" -> sizes = sizes(value(arguments, ++i));
                 case "--work" -> works = works(value(arguments, ++i));
                 case "--tiles" -> tiles = tiles(value(arguments, ++i));
-                case "--json" -> json = path(value(arguments, ++i));
+                case "--json" -> json = path(arguments, ++i);
+                case "--plots" -> plots = path(arguments, ++i);
                 default -> throw new UsageException(option + " is unknown");
             }
         }
-        return new ComputeOptions(device, sizes, works, tiles, quick, json);
+        return new ComputeOptions(device, sizes, works, tiles, quick, json, plots);
     }
 
     private static String value(List<String> arguments, int at) throws UsageException {
@@ -157,11 +162,12 @@ record ComputeOptions(
         return tiles;
     }
 
-    private static Path path(String name) throws UsageException {
+    private static Path path(List<String> arguments, int at) throws UsageException {
+        String name = value(arguments, at);
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new UsageException("--json " + name + " is no file name");
+            throw new UsageException(arguments.get(at - 1) + " " + name + " is no file name");
         }
     }
 }

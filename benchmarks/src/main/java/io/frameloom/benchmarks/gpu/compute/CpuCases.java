@@ -2,7 +2,11 @@ package io.frameloom.benchmarks.gpu.compute;
 
 import io.frameloom.gpu.compute.BracketInput;
 import io.frameloom.gpu.compute.BracketMatch;
+import io.frameloom.gpu.compute.ClipBox;
+import io.frameloom.gpu.compute.ClipBoxes;
+import io.frameloom.gpu.compute.ClipEnd;
 import io.frameloom.gpu.compute.CpuBracketMatch;
+import io.frameloom.gpu.compute.CpuClipBoxes;
 import io.frameloom.gpu.compute.CpuScan;
 import io.frameloom.gpu.compute.ElementType;
 import io.frameloom.gpu.compute.ScanKind;
@@ -11,6 +15,7 @@ import io.frameloom.taskgraph.TaskGraph;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -19,6 +24,8 @@ final class CpuCases {
     private static final int WARM_UP_LENGTH = 1 << 18;
     private static final int WARM_UP_RUNS = 30;
     private static final int MOST_SAMPLES = 5;
+    /** Of CpuClipBoxes. */
+    private static final int MOST_CLIPS = 1 << 27;
 
     private final TaskGraph tasks;
     private final int workers;
@@ -39,12 +46,15 @@ final class CpuCases {
         for (Inputs.Brackets brackets : Inputs.Brackets.values()) {
             silent.match(WARM_UP_LENGTH, brackets);
         }
+        silent.clip(WARM_UP_LENGTH, Inputs.Brackets.RANDOM);
     }
 
     void measure(int length) {
         scan(length);
         match(length, Inputs.Brackets.RANDOM);
         match(length, Inputs.Brackets.MOUNTAIN);
+        clip(length, Inputs.Brackets.RANDOM);
+        clip(length, Inputs.Brackets.MOUNTAIN);
     }
 
     private void scan(int length) {
@@ -88,20 +98,90 @@ final class CpuCases {
                 () -> CpuBracketMatch.match(tasks, width, input, length));
     }
 
-    private void time(Subject subject, int length, long bytes, int[] expected, Supplier<int[]> run) {
-        if (!Arrays.equals(expected, run.get())) {
-            throw new WrongResultException(subject + " of " + length + " elements is wrong");
+    private void clip(int length, Inputs.Brackets brackets) {
+        if (length > MOST_CLIPS) {
+            return;
         }
+        int[] operations = new int[length];
+        float[] boxes = new float[ClipCase.BOX_WORDS * length];
+        IntStream.range(0, length).parallel().forEach(i -> operations[i] = ClipCase.operation(brackets, i, length));
+        IntStream.range(0, boxes.length)
+                .parallel()
+                .forEach(i -> boxes[i] = Float.intBitsToFloat(ClipCase.coordinate(i)));
+        CpuClipBoxes.Result expected = plainClip(operations, boxes);
+        Predicate<CpuClipBoxes.Result> right = result -> Arrays.equals(expected.links(), result.links())
+                && Arrays.equals(expected.effective(), result.effective());
+        long bytes = ClipCase.bytes(length);
+        time(
+                ClipCase.subject(brackets, "plain loop, 1 thread"),
+                length,
+                bytes,
+                () -> plainClip(operations, boxes),
+                right);
+        time(
+                ClipCase.subject(brackets, "CpuClipBoxes, " + workers + " workers"),
+                length,
+                bytes,
+                () -> CpuClipBoxes.compute(tasks, ClipEnd.AFTER_POP, ClipCase.VIEWPORT, operations, boxes),
+                right);
+    }
+
+    private void time(Subject subject, int length, long bytes, int[] expected, Supplier<int[]> run) {
+        time(subject, length, bytes, run, result -> Arrays.equals(expected, result));
+    }
+
+    private <T> void time(Subject subject, int length, long bytes, Supplier<T> run, Predicate<T> right) {
         double[] nanos = new double[samples];
-        for (int i = 0; i < samples; i++) {
+        for (int i = -1; i < samples; i++) {
             long start = System.nanoTime();
-            int[] result = run.get();
-            nanos[i] = System.nanoTime() - start;
-            if (result.length != length) {
-                throw new WrongResultException(subject + " has " + result.length + " results");
+            T result = run.get();
+            double taken = System.nanoTime() - start;
+            // Before it is timed, and so that no result goes unused.
+            if ((i < 0 || i == samples - 1) && !right.test(result)) {
+                throw new WrongResultException(subject + " of " + length + " elements is wrong");
+            }
+            if (i >= 0) {
+                nanos[i] = taken;
             }
         }
         rows.accept(Row.of(subject, length, bytes, Timing.of(nanos), 0));
+    }
+
+    private static CpuClipBoxes.Result plainClip(int[] operations, float[] boxes) {
+        int length = operations.length;
+        int words = ClipCase.BOX_WORDS;
+        CpuClipBoxes.Result result = new CpuClipBoxes.Result(new float[words * length], new int[length]);
+        int[] begins = new int[1024];
+        float[] stack = new float[words * 1025];
+        ClipBox all = ClipCase.VIEWPORT;
+        stack[0] = all.x0();
+        stack[1] = all.y0();
+        stack[2] = all.x1();
+        stack[3] = all.y1();
+        int depth = 0;
+        for (int i = 0; i < length; i++) {
+            int operation = operations[i];
+            result.links()[i] = depth == 0 ? BracketMatch.NONE : begins[depth - 1];
+            if (operation == ClipBoxes.END) {
+                depth = Math.max(0, depth - 1);
+                System.arraycopy(stack, words * depth, result.effective(), words * i, words);
+                continue;
+            }
+            for (int w = 0; w < words; w++) {
+                float around = stack[words * depth + w];
+                float own = boxes[words * i + w];
+                result.effective()[words * i + w] = w < 2 ? Math.max(around, own) : Math.min(around, own);
+            }
+            if (operation == ClipBoxes.BEGIN) {
+                if (depth + 1 == begins.length) {
+                    begins = Arrays.copyOf(begins, 2 * begins.length);
+                    stack = Arrays.copyOf(stack, 2 * stack.length);
+                }
+                begins[depth++] = i;
+                System.arraycopy(result.effective(), words * i, stack, words * depth, words);
+            }
+        }
+        return result;
     }
 
     private static int[] plainScan(int[] input) {

@@ -7,6 +7,7 @@ final class Inputs {
     private static final int SEGMENT = 1000;
 
     private static final int TOOTH = 10_000;
+    private static final int PARTITION = 1024;
 
     private Inputs() {}
 
@@ -67,6 +68,36 @@ final class Inputs {
             @Override
             boolean opens(long index, long length) {
                 return index < length / 4 || (index < length / 4 * 3 && index / TOOTH % 2 == 0);
+            }
+        },
+        /** Half closed, half open: nothing matches. */
+        VALLEY {
+            @Override
+            boolean opens(long index, long length) {
+                return index >= length / 2;
+            }
+        },
+        /** All closed: the stack is never anything but empty. */
+        CLOSES {
+            @Override
+            boolean opens(long index, long length) {
+                return false;
+            }
+        },
+        /** One open left by each partition, then a drain that closes one of each. */
+        DRAIN {
+            @Override
+            boolean opens(long index, long length) {
+                return index < length / 2 && (index % PARTITION == 0 || index % 2 == 1);
+            }
+        },
+        /** Every second partition closes half of what the one before opened: the longest chains of the matching of 2021. */
+        ADVERSARY {
+            @Override
+            boolean opens(long index, long length) {
+                boolean second = index / PARTITION % 2 == 1;
+                return index < length / 4 * 3
+                        && (second ? index % PARTITION < PARTITION / 4 : index % PARTITION % 4 != 3);
             }
         };
 

@@ -8,7 +8,12 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Prints each row when it is there and writes it as a line of JSON, so that a run that is cut short keeps its rows. */
@@ -16,6 +21,7 @@ final class Report implements AutoCloseable {
     private final PrintStream out;
     private final ObjectMapper mapper = new ObjectMapper();
     private final @Nullable Writer file;
+    private final List<Row> rows = new ArrayList<>();
 
     /**
      * @param json file of lines of JSON, or null; missing folders are made
@@ -54,6 +60,7 @@ final class Report implements AutoCloseable {
     }
 
     void row(Row row) {
+        rows.add(row);
         if (row.skipped() != null) {
             out.printf(
                     Locale.ROOT,
@@ -79,6 +86,39 @@ final class Report implements AutoCloseable {
                     row.ratioToCopy() > 0 ? String.format(Locale.ROOT, "%.3f", row.ratioToCopy()) : "");
         }
         line(row);
+    }
+
+    /** All figures so far. */
+    List<Row> rows() {
+        return rows;
+    }
+
+    /** For everything that was measured on the device and on processors, how many times the fastest of each differ. */
+    void comparison() {
+        Map<String, Row> processors = new LinkedHashMap<>();
+        Map<String, Row> devices = new HashMap<>();
+        for (Row row : rows) {
+            if (row.skipped() == null) {
+                String key = String.join("|", row.work(), row.variant(), row.input(), "" + row.length());
+                Map<String, Row> kind = row.onProcessor() ? processors : devices;
+                kind.merge(key, row, (a, b) -> a.medianNanos() <= b.medianNanos() ? a : b);
+            }
+        }
+        processors.forEach((key, processor) -> {
+            Row device = devices.get(key);
+            if (device != null) {
+                out.printf(
+                        Locale.ROOT,
+                        "%s, %s, %s, %d elements: the device (%s) takes 1/%.2f of the processor's time (%s)%n",
+                        device.work(),
+                        device.variant(),
+                        device.input(),
+                        device.length(),
+                        device.how(),
+                        processor.medianNanos() / device.medianNanos(),
+                        processor.how());
+            }
+        });
     }
 
     private void line(Object value) {

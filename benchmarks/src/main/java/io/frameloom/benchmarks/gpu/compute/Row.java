@@ -38,6 +38,11 @@ record Row(
         double ratioToCopy,
         @Nullable String skipped) {
 
+    /** Whether a processor did it. */
+    boolean onProcessor() {
+        return how.endsWith("1 thread") || how.endsWith(" workers");
+    }
+
     static Row of(Subject subject, long length, long bytes, Timing timing, double copyGigabytesPerSecond) {
         double rate = bytes / timing.median();
         return new Row(

@@ -55,10 +55,17 @@ final class ComputeBenchTest {
                         "copy,scan,match,clip,compact",
                         "--tiles",
                         "64x8",
+                        "--plots",
+                        folder.resolve("plots").toString(),
                         "--json",
                         file.toString()))
                 .isZero();
         assertThat(complaints.toString(StandardCharsets.UTF_8)).isEmpty();
+        for (String work : List.of("scan", "match", "clip", "compact")) {
+            assertThat(folder.resolve("plots").resolve("compute-" + work + ".svg"))
+                    .content()
+                    .contains("<svg ", "</svg>");
+        }
         List<JsonNode> lines = new ArrayList<>();
         for (String line : Files.readAllLines(file)) {
             lines.add(new ObjectMapper().readTree(line));
@@ -86,7 +93,7 @@ final class ComputeBenchTest {
                 .filteredOn(row -> row.get("work").asText().equals("match"))
                 .filteredOn(row -> row.get("how").asText().startsWith("2021"))
                 .extracting(row -> row.get("input").asText())
-                .contains("random", "mountain", "alternating", "zigzag");
+                .contains("random", "mountain", "alternating", "zigzag", "valley", "closes", "drain", "adversary");
         assertThat(rows).allSatisfy(row -> {
             assertThat(row.has("skipped")).as("%s", row).isFalse();
             assertThat(row.get("medianNanos").asDouble())
@@ -113,7 +120,12 @@ final class ComputeBenchTest {
                         "plain loop, 1 thread",
                         "CpuBracketMatch, 2 workers",
                         "plain loop, 1 thread",
-                        "CpuBracketMatch, 2 workers");
+                        "CpuBracketMatch, 2 workers",
+                        "plain loop, 1 thread",
+                        "CpuClipBoxes, 2 workers",
+                        "plain loop, 1 thread",
+                        "CpuClipBoxes, 2 workers");
+        assertThat(rows).allMatch(Row::onProcessor);
         assertThat(rows).allSatisfy(row -> assertThat(row.medianNanos()).isPositive());
     }
 
