@@ -122,7 +122,7 @@ public final class StackMonoid2021 implements AutoCloseable {
             long groups = partitions(length);
             int x = (int) Math.min(groups, most.x());
             list.dispatch(x, (int) ((groups + x - 1) / x), 1);
-            if (each == pipeline) {
+            if (!each.equals(fallback)) {
                 list.barrier(FULL);
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.DeviceLimits;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Every primitive on the driver as the environment of this process sets it up; the argument is its size of subgroups. */
 final class DriverMatrix {
@@ -43,7 +44,11 @@ final class DriverMatrix {
 
     /** A null trial reduces and then scans. */
     private static void scan(
-            ComputeRig rig, ScanOperator operator, boolean segmented, ScanOptions options, LookBackTrial trial) {
+            ComputeRig rig,
+            ScanOperator operator,
+            boolean segmented,
+            ScanOptions options,
+            @Nullable LookBackTrial trial) {
         StorageLimits limits = StorageLimits.of(rig.device.capabilities());
         int mark = rig.mark();
         PrefixScan scan = rig.own(PrefixScan.create(rig.device, operator, segmented, options, limits, trial));

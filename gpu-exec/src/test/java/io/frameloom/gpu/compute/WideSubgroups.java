@@ -15,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,7 @@ final class WideSubgroups {
 
     private final GpuDevice device;
     /** Workgroups that each one of a pipeline became. */
-    private final Map<Pipeline, Integer> parts = new IdentityHashMap<>();
+    private final IdentityHashMap<Pipeline, Integer> parts = new IdentityHashMap<>();
 
     private int bound = 1;
 
@@ -118,7 +119,8 @@ final class WideSubgroups {
         return (CommandList) Proxy.newProxyInstance(
                 CommandList.class.getClassLoader(), new Class<?>[] {CommandList.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("bindPipeline")) {
-                        bound = parts.get((Pipeline) arguments[0]);
+                        bound = Objects.requireNonNull(
+                                parts.get((Pipeline) arguments[0]), "a pipeline of another device");
                     } else if (method.getName().equals("dispatch")) {
                         arguments[0] = (int) arguments[0] * bound;
                     }

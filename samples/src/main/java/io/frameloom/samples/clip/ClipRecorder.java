@@ -121,7 +121,7 @@ final class ClipRecorder implements Output {
     /** Ends the clips begun since, and begins those again that were ended for others. */
     private void restoreClips(List<Rectangle2D> former) {
         int same = 0;
-        while (same < Math.min(former.size(), clips.size()) && former.get(same) == clips.get(same)) {
+        while (same < Math.min(former.size(), clips.size()) && former.get(same).equals(clips.get(same))) {
             same++;
         }
         endClips(same);
