@@ -29,20 +29,11 @@ final class ConditionalBody implements ConditionalPass {
             List<DeclaredGraph.Attachment> attachments,
             DeclaredGraph.@Nullable Area area,
             PassBody body) {
-        this(
-                condition,
-                List.copyOf(attachments),
-                area == null ? 0 : area.x(),
-                area == null ? 0 : area.y(),
-                body);
+        this(condition, List.copyOf(attachments), area == null ? 0 : area.x(), area == null ? 0 : area.y(), body);
     }
 
     private ConditionalBody(
-            BooleanSupplier condition,
-            List<DeclaredGraph.Attachment> attachments,
-            int left,
-            int top,
-            PassBody body) {
+            BooleanSupplier condition, List<DeclaredGraph.Attachment> attachments, int left, int top, PassBody body) {
         this.condition = condition;
         this.attachments = attachments;
         this.left = left;

@@ -36,8 +36,15 @@ final class CaseMutations {
             Set.of("mayReorder", "mustNotOrder", "mustNotAlias", "mayAlias", "overlapsWith");
 
     /** Keys whose lists are of pairs or triples: those have the members that they have. */
-    private static final Set<String> TUPLES =
-            Set.of("hazards", "syncs", "syncsNarrow", "culledSyncs", "crossQueueSyncs", "forkFences", "joinFencesUe", "barriers");
+    private static final Set<String> TUPLES = Set.of(
+            "hazards",
+            "syncs",
+            "syncsNarrow",
+            "culledSyncs",
+            "crossQueueSyncs",
+            "forkFences",
+            "joinFencesUe",
+            "barriers");
 
     private CaseMutations() {}
 

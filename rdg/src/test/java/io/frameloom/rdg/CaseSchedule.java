@@ -128,8 +128,8 @@ final class CaseSchedule {
     private void addTransitions(List<String> order, List<PlanBarrier> barriers) {
         barriers.stream()
                 .filter(CaseSchedule::isTransition)
-                .forEach(barrier ->
-                        order.add("T:" + plan.resources().get(barrier.resource()).name()));
+                .forEach(barrier -> order.add(
+                        "T:" + plan.resources().get(barrier.resource()).name()));
     }
 
     /** The pass that carries the last barrier of a resource. */

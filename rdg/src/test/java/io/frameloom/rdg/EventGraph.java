@@ -144,7 +144,9 @@ final class EventGraph {
 
     /** Whether a stage is in the second scope of a wait itself, not only behind a barrier that is. */
     private boolean waitsFor(int wait, int stage) {
-        return queueOf.getOrDefault(wait, List.of()).contains(stage) && wait < stage && meets(events.get(wait), events.get(stage));
+        return queueOf.getOrDefault(wait, List.of()).contains(stage)
+                && wait < stage
+                && meets(events.get(wait), events.get(stage));
     }
 
     private List<Integer> of(int pass, int stages) {

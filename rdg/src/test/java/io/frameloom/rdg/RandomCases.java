@@ -9,6 +9,7 @@ import io.frameloom.rdg.GraphModel.Role;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -31,6 +32,7 @@ final class RandomCases {
     private final SplittableRandom random;
     private final List<GraphModel.Res> resources = new ArrayList<>();
     private final List<boolean[]> written = new ArrayList<>();
+    private final Set<Integer> hostRead = new HashSet<>();
     private final List<GraphModel.Pass> passes = new ArrayList<>();
     private List<GraphModel.Use> lastTargets = List.of();
 
@@ -375,16 +377,22 @@ final class RandomCases {
         return new GraphModel.Use(r, mip, mips, layer, layers, plane, planes, access, discard, null, group);
     }
 
-    /** The host writes before what it writes is read; what it reads may be written again. */
+    /**
+     * The host writes before what it writes is read; what it reads may be written several times before. Behind its reading
+     * nothing may write in the same frame: it reads when the frame is done.
+     */
     private GraphModel.@Nullable Use mapped(GraphModel.Use box, GraphModel.Res res) {
         boolean filled = written.get(box.resource())[0];
         boolean upload = res.memory() == MemoryUsage.UPLOAD;
-        if (filled && !upload && one(4)) {
+        if (filled && !upload && !hostRead.contains(box.resource()) && one(4)) {
             return new GraphModel.Use(box.resource(), box.mip(), box.mips(), 0, 1, Access.COPY_DST, one(2), null);
         }
         Access access = filled
                 ? (upload || one(2) ? Access.COPY_SRC : Access.HOST_READ)
                 : upload ? Access.HOST_WRITE : Access.COPY_DST;
+        if (access == Access.HOST_READ) {
+            hostRead.add(box.resource());
+        }
         return filled
                 ? new GraphModel.Use(box.resource(), box.mip(), box.mips(), 0, 1, access, false, null)
                 : new GraphModel.Use(box.resource(), 0, res.mips(), 0, 1, access, true, null);
