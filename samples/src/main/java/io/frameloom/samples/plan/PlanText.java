@@ -47,6 +47,9 @@ final class PlanText {
                 plan.heapBytes(),
                 plan.transientBytesWithoutAliasing(),
                 plan.heaps().stream().mapToLong(FramePlan.HeapPlan::lowerBound).sum());
+        if (!plan.scheduleRefusal().isEmpty()) {
+            out.println("  in the program's order: " + plan.scheduleRefusal());
+        }
         int[] first = firstOfRenderPass(plan);
         for (FramePlan.Batch batch : plan.batches()) {
             out.println("  batch " + batch.index() + " on "

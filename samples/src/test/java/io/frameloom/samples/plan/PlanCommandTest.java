@@ -200,6 +200,39 @@ final class PlanCommandTest {
                                 + " frameloom plan --help)" + System.lineSeparator()));
     }
 
+    /** What is cheap now is not cheap later: five small ones that live together with the large one that could have gone. */
+    @Test
+    void anOrderThatIsWorseThanTheProgramsIsNotTaken() throws IOException {
+        StringBuilder resources =
+                new StringBuilder("{\"id\":\"out\",\"kind\":\"buffer\",\"bytes\":1,\"lifetime\":\"external\"}");
+        StringBuilder passes = new StringBuilder();
+        String write = "{\"id\":\"%s\",\"queue\":\"g\",\"kind\":\"compute\",\"uses\":["
+                + "{\"r\":\"%s\",\"a\":\"storageWriteComp\",\"discard\":true}%s]},";
+        String read = ",{\"r\":\"%s\",\"a\":\"storageReadComp\"}";
+        StringBuilder all = new StringBuilder(read.formatted("little"));
+        passes.append(write.formatted("large", "large", ""))
+                .append(write.formatted("little", "little", read.formatted("large")));
+        for (int i = 0; i < 5; i++) {
+            resources.append(",{\"id\":\"s%d\",\"kind\":\"buffer\",\"bytes\":10}".formatted(i));
+            passes.append(write.formatted("s" + i, "s" + i, ""));
+            all.append(read.formatted("s" + i));
+        }
+        resources
+                .append(",{\"id\":\"large\",\"kind\":\"buffer\",\"bytes\":100}")
+                .append(",{\"id\":\"little\",\"kind\":\"buffer\",\"bytes\":1}");
+        passes.append(write.formatted("all", "out", all));
+        String graph = write(
+                "greedy.json",
+                "{\"schema\":\"rdg-case/1\",\"id\":\"greedy\",\"mode\":{\"order\":\"declared\"},"
+                        + "\"queues\":[{\"id\":\"g\",\"family\":0,\"caps\":[\"graphics\",\"compute\",\"copy\"]}],"
+                        + "\"resources\":[" + resources + "],\"passes\":[" + passes.substring(0, passes.length() - 1)
+                        + "]}");
+
+        assertThat(plan("--order", "memory", graph).out)
+                .contains("  in the program's order: the order memory has 151 bytes of heaps, the program's 101");
+        assertThat(plan("--order", "program", graph).out).doesNotContain("in the program's order");
+    }
+
     @Test
     void explainsPassesAndResources() {
         Run run = plan("--explain", "SSAO", "--explain", "depth", good);
