@@ -2,7 +2,8 @@ package io.frameloom.gpu.virtual;
 
 import io.frameloom.gpu.internal.StageScopes;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -13,11 +14,14 @@ import org.jspecify.annotations.Nullable;
  * waits), and the work of the stage so far (what later barriers wait for). Submission order alone orders nothing.
  */
 final class QueueOrder {
+    /** Signals that are kept beyond their being reached, since waits for them take their simulated time. */
+    private static final int REACHED_SIGNALS = 64;
+
     private final VirtualQueue queue;
     private final WorkGraph graph;
     private final @Nullable WorkNode[] gates = new @Nullable WorkNode[StageScopes.COUNT];
     private final List<List<WorkNode>> work = new ArrayList<>();
-    private final Map<Long, WorkNode> signals = new HashMap<>();
+    private final Map<Long, WorkNode> signals = new LinkedHashMap<>();
     private @Nullable WorkNode newestSignal;
 
     /**
@@ -138,12 +142,15 @@ final class QueueOrder {
     }
 
     void signal(long value, WorkNode node) {
-        signals.values().removeIf(WorkNode::isDone);
+        Iterator<WorkNode> oldest = signals.values().iterator();
+        while (signals.size() > REACHED_SIGNALS && oldest.next().isDone()) {
+            oldest.remove();
+        }
         signals.put(value, node);
         newestSignal = node;
     }
 
-    /** Returns what reaches {@code value}, or null if it is reached. */
+    /** Returns what reaches {@code value}, or null if it was reached long ago. */
     @Nullable
     WorkNode signalOf(long value) {
         return signals.get(value);

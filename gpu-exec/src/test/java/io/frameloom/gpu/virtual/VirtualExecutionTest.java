@@ -340,6 +340,31 @@ class VirtualExecutionTest {
         }
     }
 
+    /** Simulated time goes on for a queue that waits, whether the host has seen what it waits for or not. */
+    @Test
+    void waitsTakeTheSimulatedTimeOfWhatTheyWaitFor() {
+        try (VirtualRig rig = new VirtualRig(2, 5, null)) {
+            Texture output = output(rig);
+            var pipeline = rig.keep(rig.device.createGraphicsPipeline(VirtualValidationTest.triangle()));
+            TimestampSet stamps = rig.keep(rig.device.createTimestampSet("stamps", 2));
+            TimelinePoint point = rig.submit(rig.queue(0), List.of(), list -> {
+                list.beginPass(
+                        "draw", List.of(VirtualValidationTest.use(output, Access.COLOR_WRITE, TextureLayout.COLOR)));
+                list.beginRendering(VirtualValidationTest.target(output));
+                list.bindPipeline(pipeline);
+                list.draw(Integer.MAX_VALUE, Integer.MAX_VALUE, 0, 0);
+                list.endRendering();
+                list.endPass();
+                list.writeTimestamp(stamps, 0);
+            });
+            rig.await(rig.submit(rig.queue(0), List.of(), list -> {}));
+            rig.await(
+                    rig.submit(rig.queue(1), List.of(VirtualRig.wait(point)), list -> list.writeTimestamp(stamps, 1)));
+            long[] nanos = stamps.readNanos();
+            assertThat(nanos[1]).isGreaterThanOrEqualTo(nanos[0]);
+        }
+    }
+
     @Test
     void rasterResultsDependOnWhatThePassReads() {
         int[] correct = raster(1, true);
