@@ -89,9 +89,11 @@ public final class FrameExecutor implements AutoCloseable {
      * <p>It is the graph's until the frame has completed, and then goes to a later one; that of a graph that is never executed
      * is freed with the executor. Asked again, the same texture. The thread that declares and executes graphs.
      *
-     * @throws RdgException if the texture is external, extracted, or in immediate mode was used before
+     * @throws RdgException if the texture is external, extracted, or in immediate mode was used before, or the graph is
+     *     compiled already
      */
     public Texture preallocate(RdgTexture texture) {
+        texture.graph().requireUncompiled(texture.name());
         DeclaredResources resources = texture.graph().resources();
         if (resources.preallocated(texture) instanceof Texture known) {
             return known;
@@ -103,6 +105,7 @@ public final class FrameExecutor implements AutoCloseable {
 
     /** Gives a transient buffer of a graph memory now, as {@link #preallocate(RdgTexture)}. */
     public Buffer preallocate(RdgBuffer buffer) {
+        buffer.graph().requireUncompiled(buffer.name());
         DeclaredResources resources = buffer.graph().resources();
         if (resources.preallocated(buffer) instanceof Buffer known) {
             return known;
@@ -222,10 +225,13 @@ public final class FrameExecutor implements AutoCloseable {
         pipeline.checkClose();
         immediate.forEach(ImmediateRun::close);
         immediate.clear();
-        pipeline.close();
-        preallocated.forEach(made -> pipeline.recycle(made.resource()));
-        preallocated.clear();
-        missing.tell();
+        try {
+            pipeline.close();
+        } finally {
+            preallocated.forEach(made -> pipeline.recycle(made.resource()));
+            preallocated.clear();
+            missing.tell();
+        }
     }
 
     private void requireUnresolved(FramePlan plan) {
@@ -266,17 +272,17 @@ public final class FrameExecutor implements AutoCloseable {
                     try {
                         readback.settle(buffer, failure);
                     } finally {
-                        pipeline.recycleSettled(buffer);
+                        pipeline.recycle(buffer, frame);
                     }
                 });
             } else if (resource.extraction() instanceof CaptureUse capture && made instanceof Buffer buffer) {
-                captures.expect(capture, buffer, frame, pipeline::recycleSettled);
+                captures.expect(capture, buffer, frame, staging -> pipeline.recycle(staging, frame));
             } else if (resource.extraction() instanceof HistoryUse history) {
                 history.resolve();
             } else if (resource.extraction() instanceof Preallocation preallocation) {
                 preallocation.resolve();
                 preallocated.remove(preallocation);
-                frame.whenSettled(failure -> pipeline.recycleSettled(preallocation.resource()));
+                frame.whenSettled(failure -> pipeline.recycle(preallocation.resource(), frame));
             }
         }
     }

@@ -56,7 +56,7 @@ final class ImmediateRun {
         this.pipeline = pipeline;
         this.execute = execute;
         // Every pass is needed as soon as it is there; what is wrong is told of the graph as it was declared.
-        this.options = options.withCullPasses(false);
+        this.options = options.withCullPasses(false).withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM));
     }
 
     /**
@@ -193,7 +193,7 @@ final class ImmediateRun {
     void executed(FramePlan plan, Frame frame) {
         for (Map.Entry<Integer, Resource> each : made.entrySet()) {
             if (plan.resources().get(each.getKey()).extraction() == null) {
-                frame.whenSettled(failure -> pipeline.recycleSettled(each.getValue()));
+                frame.whenSettled(failure -> pipeline.recycle(each.getValue(), frame));
             }
         }
         made.clear();

@@ -5,10 +5,7 @@ import io.frameloom.gpu.TextureLayout;
 import io.frameloom.rdg.compile.DeclaredGraph;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
@@ -31,7 +28,7 @@ final class PassInsertion {
         this.graph = graph;
         this.plan = plan;
         resources = new ArrayList<>(graph.resources());
-        planned = plan.options().order() == PassOrder.DECLARED ? new ArrayList<>(graph.passes()) : sorted();
+        planned = inOrder();
     }
 
     /** Returns the declared passes that run, in the order that gives the graph its meaning. */
@@ -106,13 +103,11 @@ final class PassInsertion {
                 index, pass.after().stream().map(earlier -> moved[earlier]).toList());
     }
 
-    /** Returns the declared passes as the plan has sorted them; where it sorts, names are identities. */
-    private List<DeclaredGraph.Pass> sorted() {
-        Map<String, DeclaredGraph.Pass> byName = new HashMap<>();
-        graph.passes().forEach(pass -> byName.put(pass.name(), pass));
+    /** Returns the declared passes in the order of the plan, which may have sorted them or taken another order. */
+    private List<DeclaredGraph.Pass> inOrder() {
         List<DeclaredGraph.Pass> result = new ArrayList<>(graph.passes().size());
-        for (FramePlan.PassPlan pass : plan.passes().subList(0, graph.passes().size())) {
-            result.add(Objects.requireNonNull(byName.get(pass.name())));
+        for (int pass = 0; pass < graph.passes().size(); pass++) {
+            result.add(graph.passes().get(plan.structure().declaredIndex(pass)));
         }
         return result;
     }

@@ -1,6 +1,8 @@
 package io.frameloom.rdg;
 
+import java.math.BigInteger;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Which of the orders that mean the same frame passes are executed in; an immutable value. Dependencies decide what may be
@@ -12,6 +14,8 @@ import java.util.Locale;
 public record PassSchedule(Policy policy, long seed) {
     /** As declared, or as sorted where the order of declaration means nothing. */
     public static final PassSchedule PROGRAM = of(Policy.PROGRAM);
+
+    private static final Pattern SEEDED = Pattern.compile("random:-?[0-9]{1,19}");
 
     /** What an order is to be good at. Where the outcome is worse than the program's order in that, the latter stays. */
     public enum Policy {
@@ -55,8 +59,11 @@ public record PassSchedule(Policy policy, long seed) {
             if (text.equals(name)) {
                 return of(policy);
             }
-            if (policy == Policy.RANDOM && text.matches("random:-?[0-9]{1,18}")) {
-                return random(Long.parseLong(text.substring(name.length() + 1)));
+            if (policy == Policy.RANDOM && SEEDED.matcher(text).matches()) {
+                BigInteger seed = new BigInteger(text.substring(name.length() + 1));
+                if (seed.bitLength() < Long.SIZE) {
+                    return random(seed.longValue());
+                }
             }
         }
         throw new IllegalArgumentException("takes program, random:SEED, memory, batch or overlap, got '" + text + "'");

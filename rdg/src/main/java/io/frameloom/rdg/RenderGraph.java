@@ -41,6 +41,7 @@ public final class RenderGraph {
     private final RdgBlackboard blackboard = new RdgBlackboard(this);
     private final NamedExtents extents = new NamedExtents(this);
     private int overlapGroups;
+    private boolean compiled;
     private int uniformBuffers;
 
     /** Creates an empty graph; declaration sites are kept if the system property {@code frameloom.rdg.debug} says so. */
@@ -114,6 +115,18 @@ public final class RenderGraph {
     public RdgSetupTask setupTask(TaskGraph tasks, String taskName, TaskBody body) {
         GraphEvent event = tasks.task(taskName, body).on(WorkerLevel.HIGH).dispatch();
         return new RdgSetupTask(this, tasks, taskName, event, site());
+    }
+
+    /** Notes that a plan is made of the graph as it is. */
+    void compiled() {
+        compiled = true;
+    }
+
+    void requireUncompiled(String resource) {
+        if (compiled) {
+            throw new RdgException("'" + resource + "' cannot be preallocated, since graph '" + name
+                    + "' is compiled already and its plan has other memory for it; preallocate before compiling");
+        }
     }
 
     /** Names an extent in texels, such as that of the swapchain, for {@link RelativeExtent#of(String)}. */

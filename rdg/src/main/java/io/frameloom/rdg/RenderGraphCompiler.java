@@ -62,6 +62,7 @@ public final class RenderGraphCompiler {
         if (immediate != null) {
             return immediate.rest(graph.declared());
         }
+        graph.compiled();
         CompileEvent event = RdgEvents.compile();
         try {
             FramePlan plan =
@@ -121,7 +122,9 @@ public final class RenderGraphCompiler {
     private FramePlan withInsertions(RenderGraph graph, QueueTopology queues, MemorySizer sizer) {
         DeclaredGraph declared = graph.declared();
         FramePlan plan = sound(compile(declared, options, queues, sizer));
-        return compile(inserted(graph, declared, plan), options.withOrder(PassOrder.DECLARED), queues, sizer);
+        RdgOptions asPlanned = options.withOrder(PassOrder.DECLARED)
+                .withPolicy(options.policy().withSchedule(PassSchedule.PROGRAM));
+        return compile(inserted(graph, declared, plan), asPlanned, queues, sizer);
     }
 
     /** Returns the graph with the passes that the diagnostics add; what they add depends on which passes run. */

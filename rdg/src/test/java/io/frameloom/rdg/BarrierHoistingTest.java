@@ -59,6 +59,27 @@ class BarrierHoistingTest {
                 + plan.passes().stream().filter(pass -> !pass.after().isEmpty()).count();
     }
 
+    /** What a pass does undeclared may be with the buffers of another queue: nothing of that goes across it. */
+    @Test
+    void noBarrierOfAnotherQueueGoesAcrossAnUntrackedPass() {
+        RdgBuffer first = graph.createBuffer("first", DATA);
+        RdgBuffer second = graph.createBuffer("second", DATA);
+        graph.addPass("fill", PassKind.COMPUTE)
+                .flag(PassFlag.ASYNC_COMPUTE)
+                .overwrites(first, Access.STORAGE_WRITE_COMPUTE)
+                .overwrites(second, Access.STORAGE_WRITE_COMPUTE)
+                .record(context -> {});
+        user("use second", second).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
+        graph.addPass("untracked", PassKind.COMPUTE)
+                .flag(PassFlag.UNTRACKED_ACCESS)
+                .flag(PassFlag.NEVER_CULL)
+                .record(context -> {});
+        user("use first", first).flag(PassFlag.ASYNC_COMPUTE).record(context -> {});
+        FramePlan hoisted = compile(true);
+        assertThat(hosts(hoisted, second)).containsExactly("use second");
+        assertThat(hosts(hoisted, first)).containsExactly("use first");
+    }
+
     @Test
     void aBarrierGoesToTheFirstOneBehindItsProducer() {
         RdgBuffer a = filled("a");

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.frameloom.gpu.Access;
 import io.frameloom.gpu.BufferDescription;
+import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.MemoryAccess;
+import io.frameloom.gpu.MemoryUsage;
 import io.frameloom.gpu.PipelineStage;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,5 +71,36 @@ class HostReadTest {
             assertThat(barrier.bytes()).isEqualTo(2 * HALF);
             assertThat(barrier.reason()).isEqualTo("read after write: write wrote, read read");
         });
+    }
+
+    /** Two reads that are states of their own, since the buffer changes its owner in between, hide no write. */
+    @Test
+    void whatWasReadByTwoOwnersIsShownToTheHost() {
+        RenderGraph owned = new RenderGraph("owned");
+        RdgBuffer outside = owned.registerExternal(FakeResources.exclusive(
+                "outside",
+                new BufferDescription(
+                        2 * HALF, EnumSet.of(BufferUsage.COPY_SRC, BufferUsage.COPY_DST), MemoryUsage.READBACK)));
+        owned.addPass("write", PassKind.COPY)
+                .overwrites(outside, Access.COPY_DST)
+                .record(context -> {});
+        for (String reader : List.of("one", "two")) {
+            RdgBuffer copy = owned.createBuffer(
+                    "copy " + reader, BufferDescription.device(2 * HALF, BufferUsage.COPY_SRC, BufferUsage.COPY_DST));
+            owned.extract(copy, Access.COPY_SRC);
+            PassBuilder pass = owned.addPass(reader, PassKind.COPY)
+                    .reads(outside, Access.COPY_SRC)
+                    .overwrites(copy, Access.COPY_DST);
+            if (reader.equals("one")) {
+                pass.flag(PassFlag.ASYNC_COMPUTE);
+            }
+            pass.record(context -> {});
+        }
+        FramePlan plan = new RenderGraphCompiler(RdgOptions.defaults())
+                .compile(owned, QueueTopology.graphicsAndCompute(), PlanCase.SIZER);
+        assertThat(plan.passes().stream()
+                        .filter(pass -> pass.name().equals("write"))
+                        .flatMap(HostReadTest::toHost))
+                .hasSize(1);
     }
 }

@@ -219,13 +219,19 @@ class PassScheduleTest {
 
     @Test
     void textOfSchedules() {
-        for (PassSchedule schedule :
-                List.of(PassSchedule.PROGRAM, PassSchedule.of(Policy.MEMORY), PassSchedule.random(-5))) {
+        for (PassSchedule schedule : List.of(
+                PassSchedule.PROGRAM,
+                PassSchedule.of(Policy.MEMORY),
+                PassSchedule.random(-5),
+                PassSchedule.random(Long.MAX_VALUE),
+                PassSchedule.random(Long.MIN_VALUE))) {
             assertThat(PassSchedule.parse(schedule.toString())).isEqualTo(schedule);
         }
         assertThatThrownBy(() -> PassSchedule.parse("random:x"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("takes program, random:SEED, memory, batch or overlap, got 'random:x'");
+        assertThatThrownBy(() -> PassSchedule.parse("random:9223372036854775808"))
+                .hasMessage("takes program, random:SEED, memory, batch or overlap, got 'random:9223372036854775808'");
         assertThatThrownBy(() -> new PassSchedule(Policy.BATCH, 3)).hasMessageContaining("BATCH and 3");
     }
 }

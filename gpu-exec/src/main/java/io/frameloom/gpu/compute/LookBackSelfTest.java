@@ -8,12 +8,14 @@ import io.frameloom.gpu.BufferDescription;
 import io.frameloom.gpu.BufferUsage;
 import io.frameloom.gpu.CommandList;
 import io.frameloom.gpu.ComputePipeline;
+import io.frameloom.gpu.DeviceLostException;
 import io.frameloom.gpu.FrameContext;
 import io.frameloom.gpu.GpuDevice;
 import io.frameloom.gpu.GpuQueue;
 import io.frameloom.gpu.GpuTimeline;
 import io.frameloom.gpu.ResourceUse;
 import io.frameloom.gpu.Submission;
+import io.frameloom.taskgraph.FailurePolicy;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out whether scans of {@link ScanVariant#LOOK_BACK} come out right on a device: as they are shipped, over more
@@ -42,6 +45,7 @@ public final class LookBackSelfTest {
     private final StorageLimits limits;
     private final Duration longest;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private @Nullable FrameContext frame;
 
     /** A scan in the shape that is shipped, and in one with small tiles, of which there are many. */
     private record Form(ScanShape shape, LookBackTrial trial, int length) {}
@@ -114,6 +118,7 @@ public final class LookBackSelfTest {
     private boolean run() {
         GpuTimeline timeline = device.queues().get(0).timeline();
         long value = 0;
+        boolean lost = false;
         try {
             List<Form> forms = forms();
             int most = forms.stream().mapToInt(Form::length).max().orElseThrow();
@@ -123,8 +128,11 @@ public final class LookBackSelfTest {
                 return false;
             }
             return results.stream().allMatch(LookBackSelfTest::isRight);
+        } catch (DeviceLostException loss) {
+            lost = true;
+            throw loss;
         } finally {
-            closeWhenDone(timeline, value);
+            close(timeline, value, lost);
         }
     }
 
@@ -159,8 +167,9 @@ public final class LookBackSelfTest {
 
     private long submit(List<Form> forms, BufferRange input, BufferRange heads, List<Result> results) {
         GpuQueue queue = device.queues().get(0);
-        FrameContext frame = own(device.createFrameContext("look-back self-test"));
-        CommandList list = frame.beginCommands(queue, "look-back self-test");
+        FrameContext recording = device.createFrameContext("look-back self-test");
+        frame = recording;
+        CommandList list = recording.beginCommands(queue, "look-back self-test");
         BufferRange output = storage("output", input.bytes());
         for (Form form : forms) {
             LookBackScan scan =
@@ -244,14 +253,20 @@ public final class LookBackSelfTest {
         return buffer.mapped().order(ByteOrder.nativeOrder()).asIntBuffer();
     }
 
-    /** A device that is still at work keeps everything until it is done. */
-    private void closeWhenDone(GpuTimeline timeline, long value) {
-        if (timeline.completed() >= value) {
-            closeAll();
+    /** Closes everything; a device that is still at work keeps its commands until it is done. */
+    private void close(GpuTimeline timeline, long value, boolean lost) {
+        closeAll();
+        FrameContext commands = frame;
+        if (commands == null) {
+            return;
+        }
+        if (lost || timeline.completed() >= value) {
+            commands.close();
         } else {
             device.taskGraph()
-                    .task("close the look-back self-test", this::closeAll)
+                    .task("close the look-back self-test", commands::close)
                     .after(timeline.reached(value))
+                    .onPrerequisiteFailure(FailurePolicy.RUN_ANYWAY)
                     .dispatch();
         }
     }

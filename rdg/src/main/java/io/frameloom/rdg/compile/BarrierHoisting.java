@@ -8,7 +8,7 @@ import java.util.Arrays;
  * last pass of the former state. What is asked for stays the same, and nothing else touches the range in between.
  *
  * <p>Only where both states are of one queue: else the barrier also stands behind waits, or hands over between queue families.
- * Not for a first use, which would make the resource take its memory earlier; not across a pass with undeclared accesses, nor
+ * Not for a first use, which would make the resource take its memory earlier; not across a pass with undeclared accesses, on any queue, nor
  * into a render pass. The barriers of one resource at one point go together, so that what was joined stays
  * joined: there are never more barriers nor more points than before.
  */
@@ -89,7 +89,9 @@ final class BarrierHoisting {
             }
             boolean isFence = node < graph.passes().size()
                     && graph.passes().get(node).flags().contains(PassFlag.UNTRACKED_ACCESS);
-            behindFence[queue] = isFence ? position[node] + 1 : behindFence[queue];
+            if (isFence) {
+                System.arraycopy(count, 0, behindFence, 0, count.length);
+            }
             noteAfter(node, queue);
         }
     }

@@ -351,16 +351,15 @@ final class Transitions {
     private void makeVisibleToHost(int firstCell, int endCell) {
         for (int cell = firstCell; cell < endCell; cell++) {
             int e = states.epochBase[cell + 1] - 1;
-            next.clear();
-            if (e > states.epochBase[cell] && !states.epochWrites[e]) {
-                next.fill(e--);
+            boolean seen = false;
+            for (; e >= states.epochBase[cell] && !states.epochWrites[e]; e--) {
+                next.clear();
+                next.fill(e);
+                seen |= readsOnHost();
             }
-            if (e < states.epochBase[cell] || !states.epochWrites[e]) {
-                continue;
-            }
-            before.clear();
-            before.fill(e);
-            if (!readsOnHost()) {
+            if (e >= states.epochBase[cell] && !seen) {
+                before.clear();
+                before.fill(e);
                 showToHost(cell, -1, NO_QUEUE);
             }
         }

@@ -2,7 +2,6 @@ package io.frameloom.rdg.execute;
 
 import io.frameloom.gpu.BarrierBatch;
 import io.frameloom.gpu.PipelineStage;
-import io.frameloom.gpu.Resource;
 import io.frameloom.rdg.FramePlan;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -81,14 +80,9 @@ final class FrameOrder {
         }
     }
 
-    /** Forgets the uses of a resource with memory of its own that no frame uses any more. */
-    void forget(Resource resource) {
-        memory.remove(PlanTouches.identity(resource));
-    }
-
     private void sweep(long completed) {
         memory.values().removeIf(uses -> {
-            uses.forget(completed);
+            uses.seen(completed);
             return uses.count() == 0;
         });
     }
@@ -100,7 +94,7 @@ final class FrameOrder {
         }
         for (int i = 0; i < count; i++) {
             resolved[i] = memory.computeIfAbsent(touches.memories().get(i), identity -> new LastUses(spare));
-            resolved[i].forget(completed);
+            resolved[i].seen(completed);
         }
     }
 
@@ -160,7 +154,7 @@ final class FrameOrder {
             LastUses uses = resolved[touch.memory()];
             for (int i = 0; i < uses.count(); i++) {
                 LastUses.Use use = uses.use(i);
-                if (use.batch().queue != queue && use.conflicts(touch)) {
+                if (use.batch().queue != queue && !use.isSeen() && use.conflicts(touch)) {
                     wanted = want(wanted, clock, use.batch());
                 }
             }

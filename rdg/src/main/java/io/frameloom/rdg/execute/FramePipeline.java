@@ -66,7 +66,7 @@ public final class FramePipeline {
         keepFrames = options.framesInFlight() + options.poolFrames();
         heaps = new TransientHeaps(device, retired, keepFrames);
         order = new FrameOrder(device.queues().size());
-        pool = new ResourcePool(device, keepFrames, order::forget);
+        pool = new ResourcePool(device, keepFrames);
         realiser = new PlanRealiser(device, heaps, pool, options, keepFrames);
         chain = new SubmissionChain(device);
         submitThread = new SubmitThread(tasks, options.submitThread());
@@ -118,10 +118,15 @@ public final class FramePipeline {
             nextFrame++;
             try {
                 launch(frame, slot);
-                submitThread.check(number, plan);
             } catch (RuntimeException failure) {
                 frame.fail(failure);
                 throw failure;
+            }
+            try {
+                submitThread.check(number, plan);
+            } catch (Throwable thrown) {
+                // By a listener: the frame is under way, and this is how it fails.
+                frame.fail(thrown);
             }
             return frame;
         } finally {
@@ -152,12 +157,12 @@ public final class FramePipeline {
 
     /** Takes back a resource that was extracted and that only frames until now use. Any thread. */
     public void recycle(Resource resource) {
-        pool.give(resource, false);
+        pool.give(resource, 0);
     }
 
-    /** Takes back a resource whose frames have all completed. Any thread. */
-    public void recycleSettled(Resource resource) {
-        pool.give(resource, true);
+    /** Takes back a resource that came out of a frame which has ended. Any thread. */
+    public void recycle(Resource resource, Frame ended) {
+        pool.give(resource, ended.number() + slots.length);
     }
 
     /** Returns what is kept from frame to frame. One thread at a time. */

@@ -9,8 +9,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last uses of one piece of memory by the frames under way: those that a later use may have to wait for. RENDER thread
- * only.
+ * The last uses of one piece of memory by the frames under way, those that a later use may have to wait for, and by
+ * recent ones. RENDER thread only.
+ *
+ * <p>What the host has seen end needs no order any more. It still gets a barrier on its queue, which costs nothing behind work
+ * that is complete: layers that validate synchronization do not know what the host waits for. Such uses are folded
+ * into one for each queue and range of bytes.
  */
 final class LastUses {
     /** What one batch did last with some of the bytes. */
@@ -24,6 +28,7 @@ final class LastUses {
         private boolean write;
         private int orderedStages;
         private int visibleAccess;
+        private boolean seen;
 
         private void set(PlanTouches.Exit exit, BatchPoint ofBatch, long ofFrame) {
             batch = ofBatch;
@@ -35,6 +40,28 @@ final class LastUses {
             write = exit.write();
             orderedStages = exit.orderedStages();
             visibleAccess = exit.visibleAccess();
+            seen = false;
+        }
+
+        /** Returns whether the host has seen it end: no other queue has to wait for it. */
+        boolean isSeen() {
+            return seen;
+        }
+
+        private boolean isLike(Use other) {
+            return seen && batch().queue == other.batch().queue && from == other.from && to == other.to;
+        }
+
+        private void fold(Use other) {
+            if (batch().sequence < other.batch().sequence) {
+                batch = other.batch;
+            }
+            frame = Math.max(frame, other.frame);
+            stages |= other.stages;
+            writes |= other.writes;
+            write |= other.write;
+            orderedStages &= other.orderedStages;
+            visibleAccess &= other.visibleAccess;
         }
 
         BatchPoint batch() {
@@ -72,6 +99,8 @@ final class LastUses {
         }
     }
 
+    private static final int SEEN_FRAMES = 256;
+
     private final List<Use> uses = new ArrayList<>();
     private final Deque<Use> spare;
 
@@ -88,27 +117,54 @@ final class LastUses {
         return uses.get(index);
     }
 
-    /** Forgets the uses of frames up to {@code completed}, which the host has seen end. */
-    void forget(long completed) {
-        forget(completed, 0, 0);
-    }
-
-    /** Forgets the uses within bytes that a frame has written behind all of them. */
-    void forget(long from, long to) {
-        forget(Long.MIN_VALUE, from, to);
-    }
-
-    private void forget(long completed, long from, long to) {
+    /** Folds the uses of frames up to {@code completed}, which the host has seen end, and forgets those long before. */
+    void seen(long completed) {
         int kept = 0;
         for (int i = 0; i < uses.size(); i++) {
             Use use = uses.get(i);
-            if (use.frame <= completed || (from <= use.from && use.to <= to)) {
-                use.batch = null;
-                spare.push(use);
+            if (use.frame <= completed - SEEN_FRAMES || (use.frame <= completed && isFolded(use, kept))) {
+                giveBack(use);
             } else {
                 uses.set(kept++, use);
             }
         }
+        truncate(kept);
+    }
+
+    private boolean isFolded(Use use, int kept) {
+        if (use.seen) {
+            return false;
+        }
+        use.seen = true;
+        for (int i = 0; i < kept; i++) {
+            if (uses.get(i).isLike(use)) {
+                uses.get(i).fold(use);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Forgets the uses within bytes that a frame has written behind all of them. */
+    void forget(long from, long to) {
+        int kept = 0;
+        for (int i = 0; i < uses.size(); i++) {
+            Use use = uses.get(i);
+            if (from <= use.from && use.to <= to) {
+                giveBack(use);
+            } else {
+                uses.set(kept++, use);
+            }
+        }
+        truncate(kept);
+    }
+
+    private void giveBack(Use use) {
+        use.batch = null;
+        spare.push(use);
+    }
+
+    private void truncate(int kept) {
         for (int i = uses.size() - 1; i >= kept; i--) {
             uses.remove(i);
         }

@@ -112,7 +112,7 @@ final class PlanRealisation {
 
     /** Gives back the resources that were made for a caller who does not get them. */
     void giveBackExtracted(ResourcePool pool) {
-        extracted.forEach(resource -> pool.give(resource, false));
+        extracted.forEach(resource -> pool.give(resource, 0));
     }
 
     /** Returns the tasks that a frame takes: recording, submission and completion. */

@@ -167,7 +167,7 @@ final class PlanRealiser {
                     extracted,
                     TouchCollector.collect(plan, resources, renderPasses));
         } catch (RuntimeException failure) {
-            extracted.forEach(resource -> pool.give(resource, false));
+            extracted.forEach(resource -> pool.give(resource, 0));
             throw failure;
         }
     }

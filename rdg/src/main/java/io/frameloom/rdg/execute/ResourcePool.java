@@ -12,22 +12,21 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Resources with memory of their own that no frame needs any more, by description: the next frame that makes one of a
  * description takes it from here. What nobody takes for a number of frames is destroyed. Any thread.
  *
- * <p>A resource that comes back when its frame has completed may be taken at once, and has no former uses that matter; one
- * that comes back before is ordered behind these by its next frame.
+ * <p>A resource that comes back with the end of its frame may be taken by the first frame that has waited for that one: earlier
+ * ones might find it or not, and what is submitted must not depend on how fast the device is. Its next frame is ordered
+ * behind its former uses.
  */
 final class ResourcePool {
-    private record Idle(Resource resource, long sinceFrame, boolean settled) {}
+    private record Idle(Resource resource, long sinceFrame, long fromFrame) {}
 
     private final GpuDevice device;
     private final int keepFrames;
-    private final Consumer<Resource> unused;
     private final Map<Object, ArrayDeque<Idle>> idle = new HashMap<>();
     private long frame;
     private long created;
@@ -35,15 +34,9 @@ final class ResourcePool {
     private long evicted;
     private boolean closed;
 
-    /**
-     * A pool.
-     *
-     * @param unused is told of each resource that is taken and that no frame uses any more, by the thread that takes it
-     */
-    ResourcePool(GpuDevice device, int keepFrames, Consumer<Resource> unused) {
+    ResourcePool(GpuDevice device, int keepFrames) {
         this.device = device;
         this.keepFrames = keepFrames;
-        this.unused = unused;
     }
 
     Texture texture(String name, TextureDescription description) {
@@ -59,39 +52,40 @@ final class ResourcePool {
     /** Takes one of the same name if there is one: names of resources do not change, and tools show them. */
     private synchronized @Nullable Resource take(String name, Object description) {
         ArrayDeque<Idle> free = idle.get(description);
-        while (free != null && !free.isEmpty()) {
-            Idle named = named(free, name);
-            free.remove(named);
-            Resource resource = named.resource();
-            if (!resource.isClosed()) {
+        Idle found = free == null ? null : find(free, name);
+        while (free != null && found != null) {
+            free.remove(found);
+            if (!found.resource().isClosed()) {
                 reused++;
-                if (named.settled()) {
-                    unused.accept(resource);
-                }
-                return resource;
+                return found.resource();
             }
+            found = find(free, name);
         }
         created++;
         return null;
     }
 
-    private static Idle named(ArrayDeque<Idle> free, String name) {
+    private @Nullable Idle find(ArrayDeque<Idle> free, String name) {
+        Idle any = null;
         Iterator<Idle> newestFirst = free.descendingIterator();
         while (newestFirst.hasNext()) {
             Idle each = newestFirst.next();
-            if (each.resource().name().equals(name)) {
-                return each;
+            if (each.fromFrame() <= frame) {
+                if (each.resource().name().equals(name)) {
+                    return each;
+                }
+                any = any == null ? each : any;
             }
         }
-        return free.getLast();
+        return any;
     }
 
     /**
      * Takes a resource back that the application is through with.
      *
-     * @param settled whether all frames that use it have completed
+     * @param fromFrame number of the first frame that may take it
      */
-    synchronized void give(Resource resource, boolean settled) {
+    synchronized void give(Resource resource, long fromFrame) {
         if (resource.isClosed()) {
             return;
         }
@@ -100,7 +94,7 @@ final class ResourcePool {
             return;
         }
         Object key = resource instanceof Texture texture ? texture.description() : ((Buffer) resource).description();
-        idle.computeIfAbsent(key, description -> new ArrayDeque<>(2)).addLast(new Idle(resource, frame, settled));
+        idle.computeIfAbsent(key, description -> new ArrayDeque<>(2)).addLast(new Idle(resource, frame, fromFrame));
     }
 
     /** Begins a frame; hands what was idle for too long to {@code retired}. */

@@ -201,7 +201,10 @@ final class SubmissionChain {
         }
     }
 
-    /** Submits {@code list} to {@code queue} behind everything submitted so far, with swapchain images as {@link #submit}. */
+    /**
+     * Submits {@code list} to {@code queue} behind everything submitted so far and all that the frame waits for of what the
+     * application has submitted, with swapchain images as {@link #submit}.
+     */
     void submitBehindAll(
             GpuQueue queue,
             String label,
@@ -209,10 +212,11 @@ final class SubmissionChain {
             List<Submission.Acquire> acquires,
             List<SwapchainImage> presents) {
         List<Submission.Wait> waits = new ArrayList<>(queues.size());
-        for (int other = 0; other < newest.length; other++) {
-            TimelinePoint point = newest[other];
-            if (other != queue.index() && point != null) {
-                waits.add(new Submission.Wait(point, ALL));
+        for (GpuQueue other : queues) {
+            int index = other.index();
+            long value = Math.max(ownValue(index), boundary[index]);
+            if (index != queue.index() && value > 0) {
+                waits.add(new Submission.Wait(new TimelinePoint(other, value), ALL));
             }
         }
         submit(queue, new Submission(label, List.of(list), waits).presenting(acquires, presents));

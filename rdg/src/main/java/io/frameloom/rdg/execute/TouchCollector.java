@@ -220,7 +220,7 @@ final class TouchCollector {
         if (of.taken && (overlap == NO_GROUP || overlap != of.takenBy)) {
             return;
         }
-        int waiting = stages == 0 ? ALL : stages & ~HOST;
+        int waiting = onDevice(stages);
         of.touches.add(new Placed(
                 group, position++, new PlanTouches.Touch(of.memory, of.from, of.to, place, waiting, access, write)));
         if (write && whole && !of.taken) {
@@ -229,8 +229,14 @@ final class TouchCollector {
         }
     }
 
+    /** What a queue cannot hold back is held back with everything. */
+    private static int onDevice(int stages) {
+        int mask = stages & ~HOST;
+        return mask == 0 ? ALL : mask;
+    }
+
     private void leave(Tracked of, int stages, int access, boolean write, boolean whole, int overlap) {
-        int known = stages == 0 ? ALL : stages & ~HOST;
+        int known = onDevice(stages);
         if (!write) {
             of.reader[queue] = batch;
             of.readerStages[queue] |= known;

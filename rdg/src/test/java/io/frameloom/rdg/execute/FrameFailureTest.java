@@ -10,8 +10,10 @@ import io.frameloom.gpu.GpuException;
 import io.frameloom.gpu.LoadOp;
 import io.frameloom.gpu.QueueKind;
 import io.frameloom.gpu.RenderingInfo.ClearColor;
+import io.frameloom.gpu.Submission;
 import io.frameloom.gpu.Texture;
 import io.frameloom.gpu.TextureLayout;
+import io.frameloom.gpu.TimelinePoint;
 import io.frameloom.rdg.FrameExecutorOptions;
 import io.frameloom.rdg.FrameHandle;
 import io.frameloom.rdg.FramePlan;
@@ -82,6 +84,29 @@ class FrameFailureTest {
             assertThatThrownBy(() -> Objects.requireNonNull(kept.get()).commands())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("inside its pass body");
+        }
+    }
+
+    /** The application may have filled what the frame was to use: its layout is changed behind that alone. */
+    @Test
+    void layoutsAreSettledBehindWhatTheApplicationSubmitted() {
+        try (FakeRig rig = FakeRig.graphicsAndCompute();
+                Texture picture = rig.device.createTexture("picture", FakeRig.TARGET)) {
+            RenderGraph graph = new RenderGraph("fragile");
+            RdgTexture target = graph.registerExternal(picture, TextureLayout.TRANSFER_DST);
+            graph.finalAccess(target, Access.SAMPLED_FRAGMENT);
+            graph.addPass("draw", PassKind.RASTER)
+                    .color(target, LoadOp.LOAD, BLACK)
+                    .record(context -> {
+                        throw new IllegalArgumentException("no mesh");
+                    });
+            FramePlan plan = rig.compile(graph);
+            TimelinePoint upload = rig.device.queues().get(1).submit(new Submission("upload", List.of(), List.of()));
+            assertThatThrownBy(() -> rig.executor.execute(plan).completed().await())
+                    .hasRootCauseMessage("no mesh");
+            Submission settled = rig.device.submissions().get(1).submission();
+            assertThat(settled.label()).isEqualTo("settle layouts of frame 0");
+            assertThat(settled.waits()).extracting(Submission.Wait::point).containsExactly(upload);
         }
     }
 

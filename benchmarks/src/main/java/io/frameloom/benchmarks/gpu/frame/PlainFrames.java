@@ -181,8 +181,11 @@ final class PlainFrames implements Frames {
     private void barriers(VkCommandBuffer list, int pass, MemoryStack stack) {
         var barriers = VkImageMemoryBarrier2.calloc(pass == 0 ? 1 : 2, stack);
         boolean computes = shape.computes(pass);
+        // Nobody reads the last target: the former frame's write is what comes before.
+        boolean last = pass == shape.passes() - 1;
         barrier(barriers.get(0), pass)
-                .srcStageMask(SHADERS)
+                .srcStageMask(last ? stage(computes) : SHADERS)
+                .srcAccessMask(last ? access(computes) : 0)
                 .oldLayout(VK13.VK_IMAGE_LAYOUT_UNDEFINED)
                 .dstStageMask(stage(computes))
                 .dstAccessMask(access(computes))
