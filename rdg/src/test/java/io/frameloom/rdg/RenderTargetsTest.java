@@ -70,6 +70,27 @@ class RenderTargetsTest {
                         .withSamples(samples));
     }
 
+    /** Layers of one texture may be outputs of one pass, each once. */
+    @Test
+    void aTextureIsAttachedOnce() {
+        RdgTexture layered = graph.createTexture(
+                "layered",
+                TextureDescription.of(64, 64, Format.R8G8B8A8_UNORM, TextureUsage.COLOR_ATTACHMENT)
+                        .withLayers(2));
+        graph.addPass("apart", PassKind.RASTER)
+                .flag(PassFlag.NEVER_CULL)
+                .color(layered.layer(0), LoadOp.CLEAR, BLACK)
+                .color(layered.layer(1), LoadOp.CLEAR, BLACK)
+                .record(context -> {});
+        assertThat(compile().passes()).hasSize(1);
+        graph.addPass("twice", PassKind.RASTER)
+                .flag(PassFlag.NEVER_CULL)
+                .color(layered.layer(1), LoadOp.CLEAR, BLACK)
+                .color(layered.layer(1), LoadOp.CLEAR, BLACK)
+                .record(context -> {});
+        refused("CONFLICTING_USES", "'twice'", "'layered' as 2 colour attachments", "once");
+    }
+
     /** Keeps a pass that reads a plane by a buffer that the application gets. */
     private void readStencil(RdgTexture texture) {
         RdgBuffer out = graph.createBuffer("out", BufferDescription.device(64 * 64, BufferUsage.COPY_DST));

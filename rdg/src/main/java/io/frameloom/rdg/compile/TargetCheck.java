@@ -50,6 +50,7 @@ final class TargetCheck {
                 continue;
             }
             if (attachable(use, texture, attachment.slices())) {
+                distinct(attachments, a);
                 aspect(use, texture, attachment.aspect());
                 alike(attachment, use, texture);
                 area(use, texture);
@@ -71,6 +72,32 @@ final class TargetCheck {
                     "keep one");
         }
         return use;
+    }
+
+    /** What one colour output writes no other one may. */
+    private void distinct(List<Attachment> attachments, int index) {
+        Attachment attachment = attachments.get(index);
+        Use use = pass.uses().get(attachment.use());
+        for (int a = 0; attachment.aspect() == Aspect.COLOR && a < index; a++) {
+            Attachment earlier = attachments.get(a);
+            Use other = pass.uses().get(earlier.use());
+            if (earlier.aspect() == Aspect.COLOR
+                    && other.resource() == use.resource()
+                    && other.range() != null
+                    && range(other).overlaps(range(use))
+                    && overlap(earlier.slices(), attachment.slices())) {
+                errors.add(
+                        use,
+                        Code.CONFLICTING_USES,
+                        "pass '" + pass.name() + "' has '" + use.resourceName() + "' as 2 colour attachments",
+                        "attach each layer or slice once");
+                return;
+            }
+        }
+    }
+
+    private static boolean overlap(RenderTargets.@Nullable Slices a, RenderTargets.@Nullable Slices b) {
+        return a == null || b == null || (a.first() < b.first() + b.count() && b.first() < a.first() + a.count());
     }
 
     /** Returns the texture of a use whose mip it has, or null. */
