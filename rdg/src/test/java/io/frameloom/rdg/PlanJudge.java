@@ -458,9 +458,15 @@ final class PlanJudge {
     }
 
     /** Whether a touch stands between two others that it must be ordered with, and so orders them. */
+    /** Whether a chain of touches between two orders them, each in conflict with the one before it. */
     private boolean conflictBetween(List<Touch> touches, int i, int j) {
+        boolean[] behind = new boolean[j];
+        behind[i] = true;
         for (int k = i + 1; k < j; k++) {
-            if (conflict(touches, i, k) && conflict(touches, k, j)) {
+            for (int m = i; m < k && !behind[k]; m++) {
+                behind[k] = behind[m] && conflict(touches, m, k);
+            }
+            if (behind[k] && conflict(touches, k, j)) {
                 return true;
             }
         }

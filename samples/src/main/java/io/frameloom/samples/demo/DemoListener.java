@@ -3,6 +3,9 @@ package io.frameloom.samples.demo;
 import io.frameloom.rdg.Breakpoint;
 import io.frameloom.rdg.RdgListener;
 import io.frameloom.rdg.capture.Capture;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -24,6 +27,12 @@ final class DemoListener implements RdgListener {
     public void notCaptured(Capture capture, String hint) {
         notCaptured.add(
                 "system property frameloom.rdg.capture: no graph had the texture of '" + capture + "', " + hint);
+    }
+
+    /** Whoever asked for the files is told by the exit code. */
+    @Override
+    public void notWritten(Path file, String message, IOException cause) {
+        throw new UncheckedIOException(message, cause);
     }
 
     /** Returns a line for each capture that no graph had a texture for. */
