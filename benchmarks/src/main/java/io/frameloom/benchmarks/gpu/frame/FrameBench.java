@@ -74,7 +74,7 @@ public final class FrameBench {
     /** The medians of one way. */
     private record Cost(double cpuMicros, double recordMicros, double bytes) {}
 
-    /** A way with what it needs, which is closed in reverse order. */
+    /** A way and the workers that record beside the calling thread. */
     private record Way(Frames frames, int workers) {}
 
     /**
